@@ -1,0 +1,36 @@
+# Each target prepares what it needs; nothing but Python 3.11 or newer has to be there.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+PEERS  := .venv-peers
+
+.PHONY: demo test lint perf clean
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $(READY)
+
+demo: $(READY)  ## tour the homes and benchmarks; writes out/demo/index.html
+	$(BIN)/housemates demo --out out/demo
+
+test: $(READY) lint  ## everything that has to hold
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(READY)  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+$(PEERS)/.ready: $(READY) perf/peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' --requirement perf/peers.txt
+	touch $@
+
+perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
+	$(PEERS)/bin/python perf/render.py --json
+	$(PEERS)/bin/python perf/step.py --json
+
+clean:
+	rm -rf $(VENV) $(PEERS) out

@@ -1,0 +1,1 @@
+"""The benchmarks: one folder each, found by name through `registry`."""

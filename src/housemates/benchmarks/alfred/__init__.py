@@ -1,0 +1,8 @@
+"""Turn a goal and step-by-step instructions into low-level actions with masks."""
+
+from housemates.benchmarks.registry import Spec
+
+SPEC = Spec(
+    name="alfred",
+    summary="Turn a goal and step-by-step instructions into low-level actions with masks.",
+)

@@ -1,0 +1,82 @@
+"""Finds the benchmark folders beside this file: a folder whose package has a `SPEC` is a benchmark.
+
+Nothing is imported until it is asked for, so a new benchmark is a new folder and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from housemates.errors import HousematesError
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a benchmark's folder offers; every value is `module:name` inside that folder."""
+
+    name: str
+    summary: str
+    benchmarks: Mapping[str, str] = field(default_factory=dict)
+    """Name for `housemates eval` -> a class that follows `base.Benchmark`."""
+    environments: Mapping[str, str] = field(default_factory=dict)
+    """Gymnasium id -> environment class."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """`verb noun` on the command line -> a dataclass of its options with a `run()` method."""
+
+    def load(self, where: str) -> Any:
+        """Import `module:name` from this benchmark's folder."""
+        module, _, attribute = where.partition(":")
+        return getattr(importlib.import_module(f"{__package__}.{self.name}.{module}"), attribute)
+
+
+@cache
+def specs() -> dict[str, Spec]:
+    """Every benchmark folder's spec by name."""
+    found = {}
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.ispkg:
+            spec = getattr(importlib.import_module(f"{__package__}.{module.name}"), "SPEC", None)
+            if spec is not None:
+                found[spec.name] = spec
+    return found
+
+
+def commands(verb: str) -> Iterator[tuple[str, Spec, str]]:
+    """Yield `(noun, spec, where)` for each benchmark command under a verb."""
+    for spec in specs().values():
+        for words, where in spec.commands.items():
+            found_verb, _, noun = words.partition(" ")
+            if found_verb == verb:
+                yield noun, spec, where
+
+
+def benchmark(name: str, **options: Any) -> Any:
+    """Make the benchmark of this name, as `housemates eval` knows it, with its own options."""
+    known = {key: spec for spec in specs().values() for key in spec.benchmarks}
+    if name not in known:
+        raise HousematesError(f"Unknown benchmark {name!r}: expected one of {', '.join(sorted(known))}.")
+    made = known[name].load(known[name].benchmarks[name])
+    unknown = sorted(set(options) - set(inspect.signature(made).parameters))
+    if unknown:
+        expected = ", ".join(inspect.signature(made).parameters) or "none"
+        raise HousematesError(f"{name} has no option {unknown[0]!r}: expected one of {expected}.")
+    return made(**options)
+
+
+def register_environments() -> None:
+    """Make every environment known to Gymnasium by its id."""
+    import gymnasium
+
+    for spec in specs().values():
+        for env_id, where in spec.environments.items():
+            if env_id not in gymnasium.registry:
+                module, _, attribute = where.partition(":")
+                entry = f"{__package__}.{spec.name}.{module}:{attribute}"
+                gymnasium.register(env_id, entry_point=entry)

@@ -1,0 +1,1 @@
+"""The `housemates` command: one file a verb."""

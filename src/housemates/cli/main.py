@@ -1,0 +1,74 @@
+"""The table of verbs, and what every verb has in common: help at once, clear errors, exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NamedTuple
+
+from housemates.errors import HousematesError
+
+
+class Verb(NamedTuple):
+    """A word after `housemates`: the file of `housemates.cli` that serves it, and one line of help."""
+
+    module: str
+    help: str
+
+
+VERBS = {
+    "demo": Verb("demo", "tour the homes and benchmarks and write a page to look at"),
+    "scenes": Verb("scenes", "list, show, render and validate rooms"),
+    "play": Verb("play", "take a role yourself in the terminal"),
+    "tasks": Verb("benchmark", "list, show and check task definitions"),
+    "import": Verb("benchmark", "read official data into a local store"),
+    "export": Verb("benchmark", "write episodes in the official formats"),
+    "replay": Verb("benchmark", "replay recorded episodes and compare"),
+    "generate": Verb("benchmark", "make new episodes"),
+    "eval": Verb("evaluate", "run agents on a benchmark and score them"),
+    "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
+    "verify": Verb("benchmark", "compare with the answers of the original systems"),
+}
+
+
+def usage() -> str:
+    """The text of `housemates --help`."""
+    lines = [f"  {name:<10} {verb.help}" for name, verb in VERBS.items()]
+    return "\n".join(
+        ["usage: housemates VERB [options]", "", "verbs:", *lines, "", "housemates VERB --help tells more."]
+    )
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run one verb; a user's mistake is one sentence on standard error and exit code 2."""
+    words = sys.argv[1:] if argv is None else argv
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage())
+        return
+    if words[0] == "--version":
+        from housemates import __version__
+
+        print(__version__)
+        return
+    if words[0] not in VERBS:
+        _refuse(f"Unknown verb {words[0]!r}: expected one of {', '.join(VERBS)}.")
+    try:
+        module = importlib.import_module(f"housemates.cli.{VERBS[words[0]].module}")
+        module.main(words[0], words[1:])
+    except HousematesError as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        print("Interrupted; what was finished is kept.", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _refuse(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Running agents on instances: the runner, executors, results and reports."""

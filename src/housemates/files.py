@@ -1,0 +1,114 @@
+"""Reading and writing JSON and compressed JSON lines, without half-written files or tracebacks."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from housemates.errors import HousematesError
+
+MAX_ZSTD_WINDOW = 2**31
+
+
+class Line(NamedTuple):
+    """One JSON line of a file and its number, counted from 1."""
+
+    number: int
+    value: Any
+
+
+def read_json(path: str | Path) -> Any:
+    """Return the value of a `.json` or `.json.zst` file; say where it breaks if it does."""
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(text: str, source: str) -> Any:
+    """Parse `text`, naming `source` and the line where it is not JSON."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise HousematesError(
+            f"{source}: line {error.lineno}, column {error.colno}: expected JSON, found {error.msg.lower()}."
+        ) from None
+
+
+def read_text(path: str | Path) -> str:
+    """Return a file's text, decompressed if its name ends in `.zst`."""
+    try:
+        with _open_text(Path(path)) as stream:
+            return stream.read()
+    except Exception as error:
+        raise _unreadable(path, error) from None
+
+
+def read_lines(path: str | Path) -> Iterator[Line]:
+    """Yield the values of a `.jsonl` or `.jsonl.zst` file, one at a time."""
+    number = 0
+    try:
+        with _open_text(Path(path)) as stream:
+            for number, text in enumerate(stream, start=1):
+                if text.strip():
+                    yield Line(number, parse_json(text, f"{path}: line {number}"))
+    except HousematesError:
+        raise
+    except Exception as error:
+        raise _unreadable(path, error, after_line=number) from None
+
+
+def write_json(path: str | Path, value: Any, indent: int | None = 2) -> None:
+    """Write `value` so that the file is either whole or not there."""
+    write_text(path, json.dumps(value, indent=indent, ensure_ascii=False) + "\n")
+
+
+def write_lines(path: str | Path, values: Iterable[Any]) -> None:
+    """Write one JSON value a line, compressed if the name ends in `.zst`; whole or not at all."""
+    write_text(path, "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values))
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write `text` as UTF-8, whole or not at all, compressed if the name ends in `.zst`."""
+    data = text.encode()
+    if str(path).endswith(".zst"):
+        import zstandard
+
+        data = zstandard.ZstdCompressor(level=10).compress(data)
+    write_bytes(path, data)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write `data` under a temporary name beside `path`, then rename it into place."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _open_text(path: Path) -> io.TextIOBase:
+    if path.suffix != ".zst":
+        return path.open(encoding="utf-8")
+    import zstandard
+
+    reader = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).stream_reader(
+        path.open("rb"), closefd=True
+    )
+    return io.TextIOWrapper(reader, encoding="utf-8")
+
+
+def _unreadable(path: str | Path, error: Exception, after_line: int | None = None) -> HousematesError:
+    if isinstance(error, FileNotFoundError):
+        return HousematesError(f"{path}: no such file.")
+    if isinstance(error, IsADirectoryError):
+        return HousematesError(f"{path}: expected a file, found a folder.")
+    where = f" after line {after_line}" if after_line else ""
+    return HousematesError(f"{path}: cannot be read{where} ({error}); is the download complete?")

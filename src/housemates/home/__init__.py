@@ -1,0 +1,1 @@
+"""The household: object types, scenes, world state, actions, rules, placement, navigation."""
