@@ -117,6 +117,8 @@ class Agent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     held: str = ""
     """Id of the thing in its hand."""
     y: float = AGENT_HEIGHT_M
+    fov: int = 90
+    """Field of view of its camera in degrees."""
 
     @property
     def position(self) -> Vec:
