@@ -60,13 +60,13 @@ class World:
 
     def diff(self, since: Snapshot) -> dict[str, dict[str, tuple[Any, Any]]]:
         """What is different from `since`: id -> field -> (before, now). The agent's id is `agent`."""
-        before: dict[str, Any] = {**since.things, "agent": since.agent}
-        now: dict[str, Any] = {**self.things, "agent": self.agent}
+        before: dict[str, Thing | Agent] = {**since.things, "agent": since.agent}
+        now: dict[str, Thing | Agent] = {**self.things, "agent": self.agent}
         changes = {}
         for name in {**before, **now}:
             old, new = before.get(name), now.get(name)
             if old is not new and old != new:
-                fields: tuple[str, ...] = (new if old is None else old).__struct_fields__
+                fields = type(new if old is None else old).__struct_fields__
                 pairs = {key: (getattr(old, key, None), getattr(new, key, None)) for key in fields}
                 changes[name] = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
         return changes
