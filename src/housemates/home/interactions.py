@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from housemates.home.actions import action
+from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
@@ -12,7 +13,7 @@ from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
 from housemates.home.things import AGENT_RADIUS_M, Thing, turned
 from housemates.home.types import Vec
-from housemates.home.world import World, has_inside, parents_on, rounded
+from housemates.home.world import World, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
@@ -76,7 +77,7 @@ def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     kind, name = target.kind, spoken(target.type)
     if not kind.can("receptacle"):
         return refuse(f"Place: nothing can be put on a {name}.")
-    if kind.can("open") and not target.open and has_inside(target):
+    if is_shut(target):
         return refuse(f"Place: the {name} is closed. Open it first.")
     if kind.holds and held.type not in kind.holds:
         takes = " or ".join(spoken(other) for other in kind.holds)

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from housemates.home import shapes
+from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
@@ -104,7 +104,9 @@ class Renderer:
         world = self.world
         if self._is_current():
             return
-        shown = {name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)}
+        shown = {
+            name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)
+        }
         carried = set(_carried(world.things, world.agent))
         wanted = {
             name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
@@ -210,27 +212,15 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
                 board_lo[axis], board_hi[axis] = (
                     (hi[axis], hi[axis] + thick) if side else (lo[axis] - thick, lo[axis])
                 )
-                made.append(meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting")))
+                made.append(
+                    meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting"))
+                )
     return meshes.join(made)
 
 
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
-    """Whether a thing is whole and nothing closed hides it or what it rests on."""
-    return thing.solid and not any(
-        _shut(things[parent]) or not visible_by_itself(things, things[parent])
-        for parent in thing.parents
-        if parent in things
-    )
-
-
-def _shut(thing: Thing) -> bool:
-    return not thing.open and thing.kind.can("open") and _only_inside(thing.kind.shape)
-
-
-@lru_cache(maxsize=256)
-def _only_inside(shape: str) -> bool:
-    supports = [row.attributes for row in shapes.shape(shape).rows if "support" in row.attributes]
-    return bool(supports) and all(row.get("inside", False) for row in supports)
+    """Whether a thing is whole and nothing closed hides it."""
+    return thing.solid and enclosing(things, thing) is None
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
