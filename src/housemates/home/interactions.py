@@ -11,13 +11,17 @@ from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
 from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
-from housemates.home.things import AGENT_RADIUS_M, Thing, turned
+from housemates.home.things import Thing, turned
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
 
+OVERHEAD_M = 1.2
+"""Doors that begin higher than this above the floor pass over the agent."""
+BODY_M = 0.1
+"""A door that comes nearer than this to the agent's middle is stopped."""
 BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
@@ -117,12 +121,13 @@ def _hits_agent(world: World, target: Thing) -> bool:
     moving = tuple(
         part for part in msgspec.structs.replace(target, open=True).shape_parts() if part not in shut
     )
-    if not moving or target.kind.can("pickup"):
+    low = target.position[1] + min((part.lo[1] for part in moving), default=0.0) - world.scene.floor_y
+    if not moving or target.kind.can("pickup") or low > OVERHEAD_M:
         return False
     leaf = msgspec.structs.replace(target, parts=moving)
     x, _, z = world.agent.position
     height = min(max(world.agent.y, leaf.position[1]), leaf.position[1] + leaf.size[1])
-    return nearest_distance(leaf, (x, height, z)) < AGENT_RADIUS_M
+    return nearest_distance(leaf, (x, height, z)) < BODY_M
 
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:

@@ -184,10 +184,12 @@ class _Run:
         return Outcome(False, f"{name}: there is nothing for it where you point.")
 
     def _named(self, interaction: Interaction) -> Pointed | None:
-        thing = self.world.home.things.get(str(interaction.oid))
+        home = self.world.home
+        thing = home.things.get(str(interaction.oid))
         if thing is None:
             return None
-        home = self.world.home
+        if home.in_hand(thing) or thing.type == "Floor":
+            return self._pointed(interaction) or Pointed(thing.id, home.agent.position)
         camera = agent_camera(home.agent, self.size, self.size)
         x, y = _click(interaction)
         return Pointed(thing.id, aim(home, thing, interaction.action.name, camera, x, y))
