@@ -139,7 +139,7 @@ def _swing(world: World, target: Thing, is_open: bool) -> None:
         for other in list(world.contents_deep(target)):
             x, y, z = other.position
             place = rounded((x + dx, y + shift[1] * target.size[1] * sign, z + dz))
-            world.update(other, position=place, pivot=None)
+            world.update(other, position=place)
     world.update(target, open=is_open)
 
 
