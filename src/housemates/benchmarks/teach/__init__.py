@@ -5,4 +5,17 @@ from housemates.benchmarks.registry import Spec
 SPEC = Spec(
     name="teach",
     summary="Two agents, one who knows and one who acts, finish chores by chat.",
+    commands={
+        "tasks list": "commands.tasks:List",
+        "tasks show": "commands.tasks:Show",
+        "tasks check": "commands.tasks:Check",
+        "export edh": "commands.export:Edh",
+        "export tfd": "commands.export:Tfd",
+        "stats teach": "commands.stats:Teach",
+        "verify tdl": "commands.verify:Tdl",
+        "verify verdicts": "commands.verify:Verdicts",
+        "verify edh": "commands.verify:Edh",
+        "verify split": "commands.verify:Split",
+        "verify cleaning": "commands.verify:Cleaning",
+    },
 )
