@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.render.raster import TEXTURE_LEVELS, TEXTURE_PX
+from housemates.render.raster import SHADES, TEXTURE_PX
 
 Texture = NDArray[np.int64]
 """Share of the second colour in 0..255; rows are v, columns u."""
@@ -261,7 +261,8 @@ def textures() -> NDArray[np.uint8]:
 
 def _levels(texture: Texture) -> NDArray[np.uint8]:
     levels = [np.clip(texture, 0, 255)]
-    for _ in range(TEXTURE_LEVELS - 1):
+    while len(levels[-1]) > 1:
         fine = levels[-1]
         levels.append((fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2]) // 4)
-    return np.concatenate([level.ravel() for level in levels]).astype(np.uint8)
+    texels = np.concatenate([level.ravel() for level in levels])
+    return (texels * SHADES // 256).astype(np.uint8)

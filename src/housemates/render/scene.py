@@ -1,4 +1,4 @@
-"""The renderer: keeps a world as triangles, redoes what has changed, and draws frames of it."""
+"""The renderer: keeps a world as faces, redoes what has changed, and draws frames of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_triangles, place
+from housemates.render.placing import empty_faces, place
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
@@ -48,7 +48,7 @@ class Pose(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A thing as it was last turned into triangles."""
+    """A thing as it was last turned into faces."""
 
     thing: Thing
     pose: Pose
@@ -67,7 +67,7 @@ class Renderer:
         self._agent: Agent | None = None
         self._records: list[Thing] = []
         self._labels: tuple[Label, ...] = (Label("", ""),)
-        self._triangles = empty_triangles(0)
+        self._faces = empty_faces(0)
         self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
         self._scratch: raster.Scratch | None = None
 
@@ -95,12 +95,13 @@ class Renderer:
 
     @property
     def triangle_count(self) -> int:
-        """How many triangles the world has at present."""
+        """How many triangles the world's faces amount to at present."""
         self.refresh()
-        return len(self._triangles.corners)
+        corners = self._faces.corners
+        return 2 * len(corners) - int((corners[:, 2] == corners[:, 3]).all(axis=1).sum())
 
     def refresh(self) -> None:
-        """Bring the triangles up to date with the world."""
+        """Bring the faces up to date with the world."""
         world = self.world
         if self._is_current():
             return
@@ -141,30 +142,29 @@ class Renderer:
         self.refresh()
         if cameras and not self._scratch_fits(cameras[0]):
             self._scratch = raster.empty_scratch(
-                len(self._triangles.corners), len(self._groups.spheres), cameras[0].width, cameras[0].height
+                len(self._faces.corners), cameras[0].width, cameras[0].height
             )
         return raster.draw(
-            self._triangles, self._groups, cameras, textures(), scratch=self._scratch, out=pictures
+            self._faces, self._groups, cameras, textures(), scratch=self._scratch, out=pictures
         )
 
     def _scratch_fits(self, camera: Camera) -> bool:
         scratch = self._scratch
         return (
             scratch is not None
-            and scratch.winner.shape == (camera.height, camera.width)
-            and len(scratch.paints) > len(self._triangles.corners)
-            and len(scratch.order) >= len(self._groups.spheres)
+            and (len(scratch.lefts), len(scratch.winner)) == (camera.height, camera.width * camera.height)
+            and len(scratch.tags) > len(self._faces.corners)
         )
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
-        """Lay out all triangles anew."""
+        """Lay out all faces anew."""
         scene = self.world.scene
         middle = _middle(scene)
         building = [structure_mesh(structure, middle) for structure in scene.structures]
         bodies = [thing_mesh(drawn.thing) for drawn in wanted.values()]
         counts = [len(each.corners) for each in (*building, *bodies)]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        self._triangles = empty_triangles(int(first[-1]))
+        self._faces = empty_faces(int(first[-1]))
         self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
         for slot, body in enumerate(building):
             self._put(slot, body, Pose((0.0, 0.0, 0.0), 0.0), 0)
@@ -174,7 +174,7 @@ class Renderer:
         self._drawn = wanted
 
     def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
-        place(body, pose.position, pose.yaw, instance, self._triangles, int(self._groups.first[slot]))
+        place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))
         centre, radius = body.sphere()
         x, z = turned(centre[0], centre[2], pose.yaw)
         where = pose.position
@@ -182,7 +182,7 @@ class Renderer:
 
 
 def thing_mesh(thing: Thing) -> Mesh:
-    """The triangles of a thing in its own frame, as its state shows it."""
+    """The faces of a thing in its own frame, as its state shows it."""
     parts = thing.shape_parts()
     return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
 
