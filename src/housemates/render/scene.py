@@ -189,28 +189,21 @@ def thing_mesh(thing: Thing) -> Mesh:
 
 @lru_cache(maxsize=1024)
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
-    """A part of the building; walls have only the faces that look at the room's middle, and a skirting."""
+    """A part of the building; walls have their tops, the faces that look at the room's middle, a skirting."""
     kind = material(structure.material)
     lo, hi = np.array(structure.lo), np.array(structure.hi)
     if not kind.wall:
         return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
-    faces = [
-        (axis, side)
-        for axis in range(3)
-        for side in (0, 1)
-        if (middle[axis] - (hi if side else lo)[axis]) * (1 if side else -1) >= 0.0
-    ]
+    faces = [(1, 1)]
+    for axis in (0, 2):
+        faces += [(axis, 0)] if middle[axis] < lo[axis] else [(axis, 1)] if middle[axis] > hi[axis] else []
     made = [meshes.paint(meshes.box(lo, hi, faces=faces), kind)]
     height, thick = SKIRTING_M
-    if hi[1] - lo[1] > 10 * height and lo[1] <= middle[1]:
-        for axis, side in faces:
-            if axis != 1:
-                board_lo, board_hi = lo.copy(), hi.copy()
-                board_hi[1] = lo[1] + height
-                board_lo[axis], board_hi[axis] = (
-                    (hi[axis], hi[axis] + thick) if side else (lo[axis] - thick, lo[axis])
-                )
-                made.append(meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting")))
+    if hi[1] - lo[1] > 10 * height and lo[1] < middle[1]:
+        lo[[0, 2]] -= thick
+        hi[[0, 2]] += thick
+        hi[1] = lo[1] + height
+        made.append(meshes.paint(meshes.box(lo, hi, faces=faces), material("skirting")))
     return meshes.join(made)
 
 
