@@ -11,19 +11,21 @@ from rooms import room, thing
 from housemates.home.shapes import load_table_once
 from housemates.home.types import object_types
 from housemates.render.camera import look_at
+from housemates.render.kernels import SHADES, TEXTURE_TEXELS
 from housemates.render.materials import load_palette, material, part_material
 from housemates.render.patterns import DRAWN, PATTERNS, textures
-from housemates.render.raster import SHADES, TEXTURE_TEXELS
 from housemates.render.scene import Renderer
 
 TYPES = object_types()
-ROLES = {"", "accent", "rim", "liquid"}
+ROLES = {"", "accent", "liquid"}
 
 
 def portrait(kind: str, **state: Any) -> np.ndarray:
     each = thing(kind, 0.0, 0.0, 0.0, **state)
     away = 1.6 * max(each.size)
-    camera = look_at((away * 0.5, each.size[1] / 2 + away * 0.6, away * 0.8), (0, each.size[1] / 2, 0), 96, 96)
+    camera = look_at(
+        (away * 0.5, each.size[1] / 2 + away * 0.6, away * 0.8), (0, each.size[1] / 2, 0), 96, 96
+    )
     return Renderer(room([each])).frame(camera).rgb
 
 

@@ -47,7 +47,7 @@ def test_depth_and_coverage_of_a_box_agree_with_rays() -> None:
     expected = np.array([[box_hit(camera, x, y, lo, hi) for x in range(64)] for y in range(48)])
     assert (np.isfinite(expected) == (pictures.ids[0] == 7)).mean() > 0.999
     both = np.isfinite(expected) & np.isfinite(pictures.depth[0])
-    assert np.abs(expected - pictures.depth[0])[both].max() < 1e-4
+    assert np.abs(expected[both] - pictures.depth[0][both]).max() < 1e-4
 
 
 def test_a_sphere_covers_its_disc() -> None:

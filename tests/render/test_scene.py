@@ -1,4 +1,4 @@
-"""The renderer follows the world: what changes is redrawn, what is closed is hidden, what is held moves along."""
+"""The renderer follows the world: changes are redrawn, what is shut is hidden, what is held moves along."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
 def test_a_changed_thing_is_drawn_as_by_a_new_renderer(
     kitchen: Room, kind: str, changes: dict[str, Any]
 ) -> None:
-    camera = look_at((-1.5, 2.2, -1.5), (0.8, 0.8, 0.8), 240, 240)
+    x, y, z = kitchen.things[first(kitchen, kind)].position
+    camera = look_at((x - 0.2, y + 0.5, z - 0.9), (x, y + 0.1, z), 240, 240)
     renderer = Renderer(kitchen)
     before = renderer.frame(camera).rgb
     change(kitchen, first(kitchen, kind), **changes)

@@ -25,7 +25,6 @@ def top_down(
     size: int = 600,
     agents: Sequence[Agent] | None = None,
     trail: Sequence[tuple[float, float]] = (),
-    fov: float = 90.0,
 ) -> NDArray[np.uint8]:
     """The plan as a picture, +z up.
 
@@ -34,7 +33,6 @@ def top_down(
         size: Pixels of the longer side.
         agents: Who is shown; the world's own agent by default.
         trail: Places (x, z) that were passed, oldest first.
-        fov: Width of the view cones in degrees.
     """
     camera = map_camera(renderer.world, size)
     base = Image.fromarray(renderer.frame(camera).rgb).convert("RGBA")
@@ -46,7 +44,7 @@ def top_down(
         pen.line([_spot(camera, (x, floor, z)) for x, z in trail], (255, 255, 255, 230), width + 2)
         pen.line([_spot(camera, (x, floor, z)) for x, z in trail], (*AGENT_COLOURS[0], 255), width)
     for number, agent in enumerate([renderer.world.agent] if agents is None else agents):
-        _draw_agent(pen, camera, agent, (AGENT_COLOURS[number % len(AGENT_COLOURS)]), floor, fov)
+        _draw_agent(pen, camera, agent, AGENT_COLOURS[number % len(AGENT_COLOURS)], floor)
     return np.asarray(Image.alpha_composite(base, layer).convert("RGB"))
 
 
@@ -69,13 +67,12 @@ def _draw_agent(
     agent: Agent,
     colour: tuple[int, int, int],
     floor: float,
-    fov: float,
 ) -> None:
     middle = _spot(camera, (agent.x, floor, agent.z))
     reach = VIEW_M * camera.focal / camera.pixel((agent.x, floor, agent.z))[2]
     heading = agent.rotation - 90.0
     corners = (middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach)
-    pen.pieslice(corners, heading - fov / 2, heading + fov / 2, (*colour, 70), (*colour, 160))
+    pen.pieslice(corners, heading - agent.fov / 2, heading + agent.fov / 2, (*colour, 70), (*colour, 160))
     radius = max(4.0, reach * 0.13)
     x, z = turned(0.0, 1.0, agent.rotation)
     pen.ellipse(

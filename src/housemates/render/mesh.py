@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.home.shapes import Part
+from housemates.render.kernels import TEXTURE_PX
 from housemates.render.materials import Material
-from housemates.render.raster import TEXTURE_PX
 
 Array = NDArray[np.float64]
 
@@ -177,7 +178,7 @@ def _arc(start: float, stop: float, pieces: int, radius: float, rise: float, fac
         rings.append(
             Ring(radius * cosine, middle + rise * sine, facing * cosine, facing * sine * radius / rise)
         )
-    return list(zip(rings[:-1], rings[1:], strict=True))
+    return list(pairwise(rings))
 
 
 def _wall(part: Part) -> float:
@@ -218,7 +219,9 @@ def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -
         radius = ring.radius * around
         height = np.full(len(around), ring.height - 0.5)
         points = np.stack([radius[:, 0], height, radius[:, 1]], axis=1) * half
-        facing = np.stack([ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1)
+        facing = np.stack(
+            [ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1
+        )
         facing = facing / np.maximum(half, 1e-9) if not flat else facing
         facing = facing / np.linalg.norm(facing, axis=1, keepdims=True)
         if flat:

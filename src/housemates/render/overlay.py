@@ -37,8 +37,8 @@ def _label(
 ) -> None:
     colour = type_colour(box.type)
     pen.rectangle((box.left, box.top, box.right - 1, box.bottom - 1), outline=colour)
-    left, top, right, bottom = pen.textbbox((0, 0), box.type, font=font)
-    x = max(0, min(box.left, size[0] - int(right - left) - 2))
+    _, _, right, bottom = pen.textbbox((0, 0), box.type, font=font)
+    x = max(0, min(box.left, size[0] - int(right) - 2))
     y = max(0, box.top - int(bottom) - 2)
     pen.rectangle((x, y, x + right + 2, y + bottom + 1), fill=colour)
     pen.text((x + 1, y), box.type, fill=(255, 255, 255), font=font)

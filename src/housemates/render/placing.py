@@ -1,5 +1,7 @@
 """Placing meshes in the world: turned, moved and lit, as the rasteriser wants them."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+
 from __future__ import annotations
 
 import math
@@ -8,13 +10,14 @@ import numpy as np
 
 from housemates.home.things import turned
 from housemates.home.types import Vec
+from housemates.render.kernels import compiled
 from housemates.render.mesh import Mesh
-from housemates.render.raster import Faces, compiled
+from housemates.render.raster import Faces
 
 SUN = (0.36, 0.72, -0.59)
 GLINT = (0.28, 0.86, -0.42)
 """Where highlights sit, whoever looks."""
-DARKEST, LIGHTEST = np.float32(0.56), np.float32(1.06)
+DARKEST, LIGHTEST = np.float32(0.62), np.float32(1.06)
 
 
 def empty_faces(count: int) -> Faces:
@@ -54,9 +57,7 @@ _LIGHTS = np.array([_unit(SUN), _unit(GLINT)], np.float32)
 
 
 @compiled
-def _place(  # type: ignore[no-untyped-def]
-    corners, normals, texels, gloss, glow, pose, lights, placed, planes, fields
-):
+def _place(corners, normals, texels, gloss, glow, pose, lights, placed, planes, fields):
     values = np.empty(4, np.float32)
     normal = np.empty(3, np.float32)
     for number in range(len(corners)):
@@ -77,14 +78,14 @@ def _place(  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _turn(vector, pose, out):  # type: ignore[no-untyped-def]
+def _turn(vector, pose, out):
     out[0] = vector[0] * pose[4] + vector[2] * pose[3]
     out[1] = vector[1]
     out[2] = vector[2] * pose[4] - vector[0] * pose[3]
 
 
 @compiled
-def _normal(corners, plane):  # type: ignore[no-untyped-def]
+def _normal(corners, plane):
     """The plane of a face, from its diagonals."""
     a = corners[2] - corners[0]
     b = corners[3] - corners[1]
@@ -97,7 +98,7 @@ def _normal(corners, plane):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _light(normal, gloss, glow, lights):  # type: ignore[no-untyped-def]
+def _light(normal, gloss, glow, lights):
     """How bright a surface with this normal is."""
     if glow:
         return np.float32(1.0)
@@ -110,7 +111,7 @@ def _light(normal, gloss, glow, lights):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _field(corners, values, field):  # type: ignore[no-untyped-def]
+def _field(corners, values, field):
     """The affine function of the position that agrees with the values along both diagonals and on average."""
     a = corners[2] - corners[0]
     b = corners[3] - corners[1]

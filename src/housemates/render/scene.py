@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from housemates.home import shapes
+from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
@@ -105,8 +105,9 @@ class Renderer:
         world = self.world
         if self._is_current():
             return
-        shown = {name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)}
-        carried = set(_carried(world.things, world.agent))
+        things = world.things
+        shown = {name: thing for name, thing in things.items() if visible_by_itself(things, thing)}
+        carried = set(_carried(things, world.agent))
         wanted = {
             name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
             for name, thing in shown.items()
@@ -114,7 +115,7 @@ class Renderer:
         in_place = self._scene is world.scene and list(wanted) == list(self._drawn)
         if not (in_place and self._redo(wanted)):
             self._rebuild(wanted)
-        self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
+        self._scene, self._agent, self._records = world.scene, world.agent, list(things.values())
 
     def _is_current(self) -> bool:
         world = self.world
@@ -191,7 +192,7 @@ def thing_mesh(thing: Thing) -> Mesh:
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
     """A part of the building; walls have their tops, the faces that look at the room's middle, a skirting."""
     kind = material(structure.material)
-    lo, hi = np.array(structure.lo), np.array(structure.hi)
+    lo, hi = np.array(structure.lo, float), np.array(structure.hi, float)
     if not kind.wall:
         return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
     faces = [(1, 1)]
@@ -208,22 +209,8 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
 
 
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
-    """Whether a thing is whole and nothing closed hides it or what it rests on."""
-    return thing.solid and not any(
-        _shut(things[parent]) or not visible_by_itself(things, things[parent])
-        for parent in thing.parents
-        if parent in things
-    )
-
-
-def _shut(thing: Thing) -> bool:
-    return not thing.open and thing.kind.can("open") and _only_inside(thing.kind.shape)
-
-
-@lru_cache(maxsize=256)
-def _only_inside(shape: str) -> bool:
-    supports = [row.attributes for row in shapes.shape(shape).rows if "support" in row.attributes]
-    return bool(supports) and all(row.get("inside", False) for row in supports)
+    """Whether a thing is whole and nothing closed hides it."""
+    return thing.solid and enclosing(things, thing) is None
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:

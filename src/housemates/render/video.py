@@ -24,7 +24,8 @@ def still(renderer: Renderer, camera: Camera, finer: int = 2) -> Picture:
     """A picture with smooth edges: drawn `finer` times as large and averaged."""
     drawn = renderer.frame(replace(camera, width=camera.width * finer, height=camera.height * finer)).rgb
     blocks = drawn.reshape(camera.height, finer, camera.width, finer, 3)
-    return (blocks.sum(axis=(1, 3), dtype=np.uint32) // (finer * finer)).astype(np.uint8)
+    total = blocks.sum(axis=(1, 3), dtype=np.uint32)
+    return np.asarray(total // (finer * finer), np.uint8)
 
 
 def save_png(path: str | Path, picture: Picture) -> None:
@@ -46,9 +47,7 @@ def save_video(path: str | Path, pictures: Iterable[Picture], fps: float = 4.0) 
 
 
 def _write_gif(path: Path, pictures: Iterator[Picture], fps: float) -> None:
-    images = [
-        Image.fromarray(picture).quantize(256, dither=Image.Dither.NONE) for picture in pictures
-    ]
+    images = [Image.fromarray(picture).quantize(256, dither=Image.Dither.NONE) for picture in pictures]
     images[0].save(
         path, format="GIF", save_all=True, append_images=images[1:], duration=round(1000 / fps), loop=0
     )
@@ -65,7 +64,9 @@ def _write_mp4(path: Path, pictures: Iterator[Picture], fps: float) -> None:
     size = (first.shape[1] // 2 * 2, first.shape[0] // 2 * 2)
     if 0 in size:
         raise HousematesError(f"{path}: MP4 needs pictures of at least 2x2 pixels.")
-    stream = imageio_ffmpeg.write_frames(str(path), size, fps=fps, codec="libx264", quality=7, macro_block_size=2)
+    stream = imageio_ffmpeg.write_frames(
+        str(path), size, fps=fps, codec="libx264", quality=7, macro_block_size=2
+    )
     stream.send(None)
     try:
         for picture in chain([first], pictures):
