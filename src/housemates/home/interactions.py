@@ -5,17 +5,24 @@ from __future__ import annotations
 import msgspec
 
 from housemates.home.actions import action
-from housemates.home.geometry import nearest_distance
+from housemates.home.containment import has_inside, is_shut
+from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
 from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
-from housemates.home.things import AGENT_RADIUS_M, Thing, turned
+from housemates.home.things import Thing, turned
 from housemates.home.types import Vec
-from housemates.home.world import World, has_inside, parents_on, rounded
+from housemates.home.world import World, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
+
+OVERHEAD_M = 1.2
+"""Doors that begin higher than this above the floor pass over the agent."""
+BODY_M = 0.1
+"""A door that comes nearer than this to the agent's middle is stopped."""
+BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
 @action("Pickup", required=("target",), affords="pickup")
@@ -38,7 +45,7 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     if refusal is not None:
         return refusal
     near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
-    spot = find_spot(world, held, target, near, reach_from=world.agent.position)
+    spot = find_spot(world, held, basin_of(world, target), near, reach_from=world.agent.position)
     if spot is None:
         return refuse(
             f"Place: no free room for the {spoken(held.type)} on the {spoken(target.type)} "
@@ -47,6 +54,20 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     put_down(world, held, target, spot)
     where = "in" if has_inside(target) or target.type in BASINS else "on"
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
+
+
+def basin_of(world: World, target: Thing) -> Thing:
+    """The basin in a sink or bathtub, into which things are put; any other thing is its own."""
+    basin = BASIN_TYPES.get(target.type)
+    if basin is None:
+        return target
+    lo, hi = bounding_box(target)
+    inside = [
+        other
+        for other in world.of_type(basin)
+        if lo[0] <= other.position[0] <= hi[0] and lo[2] <= other.position[2] <= hi[2]
+    ]
+    return inside[0] if inside else target
 
 
 def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
@@ -60,7 +81,7 @@ def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     kind, name = target.kind, spoken(target.type)
     if not kind.can("receptacle"):
         return refuse(f"Place: nothing can be put on a {name}.")
-    if kind.can("open") and not target.open and has_inside(target):
+    if is_shut(target):
         return refuse(f"Place: the {name} is closed. Open it first.")
     if kind.holds and held.type not in kind.holds:
         takes = " or ".join(spoken(other) for other in kind.holds)
@@ -100,17 +121,18 @@ def _hits_agent(world: World, target: Thing) -> bool:
     moving = tuple(
         part for part in msgspec.structs.replace(target, open=True).shape_parts() if part not in shut
     )
-    if not moving or target.kind.can("pickup"):
+    low = target.position[1] + min((part.lo[1] for part in moving), default=0.0) - world.scene.floor_y
+    if not moving or target.kind.can("pickup") or low > OVERHEAD_M:
         return False
     leaf = msgspec.structs.replace(target, parts=moving)
     x, _, z = world.agent.position
     height = min(max(world.agent.y, leaf.position[1]), leaf.position[1] + leaf.size[1])
-    return nearest_distance(leaf, (x, height, z)) < AGENT_RADIUS_M
+    return nearest_distance(leaf, (x, height, z)) < BODY_M
 
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:
     """Open or close, and take along what lies in a drawer."""
-    shift = shape(target.kind.shape).open_shift
+    shift = shape(target.shape or target.kind.shape).open_shift
     if any(shift):
         sign = 1.0 if is_open else -1.0
         dx, dz = turned(shift[0] * target.size[0] * sign, shift[2] * target.size[2] * sign, target.yaw)

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from housemates.home.types import Vec, load_table
 
 KINDS = ("box", "cylinder", "cone", "ellipsoid", "bowl", "tube")
+SHELF_M = 0.02
+"""What a shelf takes from the room below it."""
 TERM = re.compile(r"([+-]?)([0-9.]*)([smwd]?)")
 
 
@@ -54,8 +56,8 @@ class Row(NamedTuple):
 class Shape(NamedTuple):
     """One entry of `shapes.toml`."""
 
-    height: float
-    """Default height of the main support, as a fraction of the box."""
+    levels: tuple[float, ...]
+    """Default heights of the supports, as fractions of the box."""
     open_shift: Vec
     """How far it moves when opened, as fractions of its box."""
     rows: tuple[Row, ...]
@@ -70,7 +72,7 @@ def shape(name: str) -> Shape:
         kind = next(key for key in row if key in KINDS)
         rows.append(Row(kind, tuple(row[kind]), {key: row[key] for key in row if key != kind}))
     shift = entry.get("open_shift", (0.0, 0.0, 0.0))
-    return Shape(entry.get("height", 1.0), (shift[0], shift[1], shift[2]), tuple(rows))
+    return Shape(tuple(entry.get("levels", [1.0])), (shift[0], shift[1], shift[2]), tuple(rows))
 
 
 @cache
@@ -81,7 +83,7 @@ def load_table_once() -> dict[str, Any]:
 
 @lru_cache(maxsize=16384)
 def parts(
-    name: str, size: Vec, states: frozenset[str], support_height: float | None = None, mirrored: bool = False
+    name: str, size: Vec, states: frozenset[str], levels: tuple[float, ...] = (), mirrored: bool = False
 ) -> tuple[Part, ...]:
     """The parts of a shape for a box of this size, in the states that hold.
 
@@ -89,22 +91,25 @@ def parts(
         name: Shape in `shapes.toml`.
         size: The box in metres.
         states: Of `open closed on off filled dry hot cool dirty`, those that hold.
-        support_height: Height of the main support above the base, if it is not the shape's default.
+        levels: Heights of the supports above the base, if they are not the shape's defaults.
         mirrored: Swap left and right, as for a door with its hinge on the other side.
     """
     found = shape(name)
-    height = found.height * size[1] if support_height is None else support_height
+    heights = levels or tuple(level * size[1] for level in found.levels)
     shift = found.open_shift if "open" in states else (0.0, 0.0, 0.0)
     moved = (shift[0] * size[0], shift[1] * size[1], shift[2] * size[2])
     made = []
     for row in found.rows:
         if set(row.attributes.get("when", "").split()) <= states:
-            part = _part(row, size, height, moved)
-            made.extend(_mirrored(part, row.attributes.get("mirror", "")))
+            for index in range(len(heights) if row.attributes.get("each") else 1):
+                part = _part(row, size, heights[index:], moved)
+                made.extend(_mirrored(part, row.attributes.get("mirror", "")))
     return tuple(_flip_x(part) for part in made) if mirrored else tuple(made)
 
 
-def _part(row: Row, size: Vec, height: float, moved: Vec) -> Part:
+def _part(row: Row, size: Vec, heights: tuple[float, ...], moved: Vec) -> Part:
+    """One part; `heights` are those of its own support level and of the levels above."""
+    height = heights[0]
     x0, y0, z0, x1, y1, z1 = (
         measure(term, size[axis % 3], size, height) for axis, term in enumerate(row.bounds)
     )
@@ -114,6 +119,8 @@ def _part(row: Row, size: Vec, height: float, moved: Vec) -> Part:
     support = None
     if "support" in given:
         top = measure(given["room"], size[1], size, height) + moved[1] if "room" in given else float("inf")
+        if given.get("each") and len(heights) > 1:
+            top = heights[1] - SHELF_M
         support = Support(float(given["support"]), given.get("inside", False), top - hi[1])
     return Part(
         row.kind,
