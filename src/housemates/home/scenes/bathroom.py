@@ -5,7 +5,7 @@ from __future__ import annotations
 from housemates.home.scenes import cabinetry
 from housemates.home.scenes.cabinetry import COUNTER_DEPTH_M, SINK_UNIT_M, Unit
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import Area, NoRoom, Plan, Spot, parts_of
+from housemates.home.scenes.plan import Area, NoRoom, Plan, Spot
 from housemates.home.scenes.tables import Family
 
 TUB_M = (0.75, 0.55)
@@ -42,7 +42,7 @@ def _vanity(plan: Plan, kinds: tuple[str, ...]) -> None:
             plan.put("Mirror", wall, unit.middle, 0.0, 1.2, (0.7, 0.8, 0.03))
     cabinetry.counters(plan, wall, units)
     drawer = next(unit for unit in units if unit.kind == "drawers")
-    plan.put("HandTowelHolder", wall, drawer.middle, 0.0, 1.3, HAND_RACK, parts=parts_of("towel_rack", HAND_RACK))
+    plan.put("HandTowelHolder", wall, drawer.middle, 0.0, 1.3, HAND_RACK, shape="towel_rack")
 
 
 HAND_RACK = (0.2, 0.46, 0.09)
@@ -108,7 +108,7 @@ def toilet(plan: Plan, family: Family) -> None:
     plan.put("Toilet", wall, spot.u - side * 0.2)
     size = (0.15, 0.14, 0.14)
     u = spot.u + side * 0.22
-    plan.put("ToiletPaperHanger", wall, u, 0.0, 0.65, size, parts=parts_of("paper_ledge", size))
+    plan.put("ToiletPaperHanger", wall, u, 0.0, 0.65, size, shape="paper_ledge")
 
 
 @group("towels")
@@ -122,4 +122,4 @@ def towels(plan: Plan, family: Family) -> None:
 
 def _rack(plan: Plan, spot: Spot) -> None:
     plan.settle_at(spot, RACK[0] + 0.06, 0.12, 0.5, 1.75)
-    plan.put("TowelHolder", plan.walls[spot.wall], spot.u, 0.0, 1.0, RACK, parts=parts_of("towel_rack", RACK))
+    plan.put("TowelHolder", plan.walls[spot.wall], spot.u, 0.0, 1.0, RACK, shape="towel_rack")

@@ -111,7 +111,7 @@ def stove(plan: Plan, wall: Wall, unit: Unit) -> None:
     body = plan.choice(["steel", "white enamel", "black enamel"])
     plan.build(body, wall, u0 + 0.004, 0.0, 0.05, unit.u1 - 0.004, 0.6, COUNTER_M)
     plan.build("black iron", wall, u0 + 0.02, 0.03, COUNTER_M, unit.u1 - 0.02, 0.58, COUNTER_M + 0.008)
-    plan.build("dark glass", wall, u0 + 0.1, 0.6, 0.25, unit.u1 - 0.1, 0.61, 0.62)
+    plan.build("oven door", wall, u0 + 0.1, 0.6, 0.25, unit.u1 - 0.1, 0.61, 0.62)
     plan.build("steel", wall, u0 + 0.08, 0.61, 0.68, unit.u1 - 0.08, 0.635, 0.7)
     size = (0.22, 0.074, 0.22)
     burners = {
@@ -202,7 +202,7 @@ def _counter(plan: Plan, wall: Wall, stretch: list[Unit], overhang: float) -> Th
     if holes:
         top = msgspec.structs.replace(top, parts=slab_around(u0, u1, depth, holes))
         plan.things[-1] = top
-    plan.build("dark paint", wall, u0, 0.0, 0.0, u1, BODY_DEPTH_M - 0.06, TOE_M)
+    plan.build("plinth", wall, u0, 0.0, 0.0, u1, BODY_DEPTH_M - 0.06, TOE_M)
     return top
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import NoRoom, Plan, Rect, Spot, Wall, parts_of
+from housemates.home.scenes.plan import NoRoom, Plan, Rect, Spot, Wall
 from housemates.home.scenes.tables import Family
 from housemates.home.things import Thing, turned
 from housemates.home.types import Vec
@@ -69,8 +69,7 @@ def chest(plan: Plan, kind: str, wall: Wall, u: float, columns: int, rows: int, 
     """A piece of furniture with a top, and drawers in columns and rows under it."""
     size = plan.size(kind)
     top = 0.87 * size[1]
-    parts = () if kind == "Dresser" else parts_of("dresser", size, top)
-    made = plan.put(kind, wall, u, v, 0.0, size, parts=parts)
+    made = plan.put(kind, wall, u, v, 0.0, size, shape="" if kind == "Dresser" else "dresser")
     width, height = (size[0] - 0.05) / columns, (top - 0.03 - 0.055) / rows
     looks = plan.look(kind)
     for column in range(columns):

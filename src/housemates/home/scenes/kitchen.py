@@ -34,6 +34,8 @@ def _run(plan: Plan, index: int, row: tuple[str | float, ...]) -> None:
         plan.take(
             wall.rect(unit.u0, 0.0, unit.u1, deep), wall.rect(unit.u0, deep, unit.u1, COUNTER_DEPTH_M + 0.9)
         )
+        if unit.kind != "fridge":
+            plan.build("backsplash", wall, unit.u0, 0.0, COUNTER_M + 0.003, unit.u1, 0.008, 1.12)
         plan.hung.append(Area(index, unit.u0, 0.0, unit.u1, 1.9 if unit.kind == "fridge" else 1.1))
     cabinetry.counters(plan, wall, units)
     for unit in units:

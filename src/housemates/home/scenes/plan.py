@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from housemates.errors import HousematesError
-from housemates.home import shapes
 from housemates.home.scenes.tables import tables
-from housemates.home.things import GRID_M, Structure, Thing, object_id, turned
+from housemates.home.things import Structure, Thing, object_id, turned
 from housemates.home.types import Vec, object_type
 
 WALL_HEIGHT_M = 2.5
@@ -254,24 +252,3 @@ class Plan:
         before = wall.rect(spot.u - side, depth, spot.u + side, depth + front) if front else None
         self.take(wall.rect(spot.u - side, 0.0, spot.u + side, depth), before)
         self.hung.append(Area(spot.wall, spot.u - side, 0.0, spot.u + side, height))
-
-
-def parts_of(shape: str, size: Vec, support_height: float | None = None) -> tuple[shapes.Part, ...]:
-    """The parts of another shape than the type's own, for a thing that is built in another way."""
-    made = shapes.parts(shape, size, frozenset(["closed", "off", "dry", "cool"]), support_height)
-    return tuple(
-        part._replace(support=part.support._replace(room=min(part.support.room, WALL_HEIGHT_M)))
-        if part.support
-        else part
-        for part in made
-    )
-
-
-def on_grid(length: float) -> float:
-    """A length rounded to whole steps of the agent's grid, both halves of it too."""
-    return round(length / (2 * GRID_M)) * 2 * GRID_M
-
-
-def unknown_room(name: str) -> HousematesError:
-    """The mistake of a room that nobody knows."""
-    return HousematesError(f"Unknown room {name!r}: expected kitchen, living-room, bedroom or bathroom.")

@@ -16,7 +16,7 @@ def door(plan: Plan, family: Family) -> None:
     """A door with room to come in; the agent starts before it."""
     spot = plan.settle(DOOR_M[0] + 0.1, 0.05, 0.8, DOOR_M[1] + 0.1)
     wall, half = plan.walls[spot.wall], DOOR_M[0] / 2
-    leaf, frame = plan.choice([("white paint", "white"), ("oak", "oak"), ("walnut", "walnut")])
+    leaf, frame = plan.choice([("door", "light wood"), ("white paint", "skirting"), ("oak", "oak")])
     plan.build(leaf, wall, spot.u - half, 0.0, 0.0, spot.u + half, 0.02, DOOR_M[1])
     for side in (-half - 0.05, half):
         plan.build(frame, wall, spot.u + side, 0.0, 0.0, spot.u + side + 0.05, 0.035, DOOR_M[1] + 0.05)
