@@ -89,6 +89,20 @@ def point_in_view(agent: Agent, point: Vec) -> bool:
     return depth > 0.05 and abs(right) <= edge and abs(height) <= edge
 
 
+def count_in_view(agent: Agent, points: npt.NDArray[np.float64], horizons: tuple[int, ...]) -> list[int]:
+    """How many of the points the camera's field takes in at each horizon."""
+    offset = points - np.asarray(agent.eye)
+    cosine, sine = turned(1.0, 0.0, agent.rotation)[0], turned(0.0, 1.0, agent.rotation)[0]
+    right, ahead = offset[:, 0] * cosine - offset[:, 2] * sine, offset[:, 2] * cosine + offset[:, 0] * sine
+    down = np.array([_pitch(horizon) for horizon in horizons])
+    depth = ahead * down[:, :1] - offset[:, 1] * down[:, 1:]
+    height = offset[:, 1] * down[:, :1] + ahead * down[:, 1:]
+    edge = depth * _half_field(agent.fov)
+    seen = (depth > 0.05) & (np.abs(right) <= edge) & (np.abs(height) <= edge)
+    counts: list[int] = seen.sum(axis=1).tolist()
+    return counts
+
+
 @lru_cache(maxsize=64)
 def _pitch(horizon: int) -> tuple[float, float]:
     return math.cos(math.radians(horizon)), math.sin(math.radians(horizon))
