@@ -138,8 +138,7 @@ def clear_lines(eye: Vec, points: npt.NDArray[np.float64], boxes: Boxes) -> npt.
         np.maximum(enter, np.minimum(to_low, to_high), out=enter)
         np.minimum(leave, np.maximum(to_low, to_high), out=leave)
     blocked = (enter < leave) & (leave > 0) & (enter < 0.999)
-    clear: npt.NDArray[np.bool_] = ~blocked.any(axis=1)
-    return clear
+    return np.logical_not(blocked.any(axis=1))
 
 
 def visible(world: World, agent: Agent, thing: Thing) -> bool:
