@@ -61,8 +61,18 @@ def bathtub(plan: Plan, family: Family) -> None:
     tub = plan.put("Bathtub", wall, u, 0.0, 0.0, (length, height, depth))
     inner = (length - 0.164, height - 0.08, depth - 0.164)
     basin = plan.put("BathtubBasin", wall, u, 0.082, 0.07, inner)
-    plan.build("white enamel", wall, u - length / 2 + 0.08, 0.08, 0.0, u + length / 2 - 0.08, depth - 0.08, 0.068)
-    plan.put("Faucet", wall, u + (-0.4 if left else 0.4), 0.0, height + 0.1, (0.2, 0.2, 0.22), controls=(basin.id, tub.id))
+    plan.build(
+        "white enamel", wall, u - length / 2 + 0.08, 0.08, 0.0, u + length / 2 - 0.08, depth - 0.08, 0.068
+    )
+    plan.put(
+        "Faucet",
+        wall,
+        u + (-0.4 if left else 0.4),
+        0.0,
+        height + 0.1,
+        (0.2, 0.2, 0.22),
+        controls=(basin.id, tub.id),
+    )
     body = wall.rect(u - length / 2, 0.0, u + length / 2, depth)
     plan.take(body, wall.rect(u - length / 2, depth, u + length / 2, depth + 0.6))
     plan.hung.append(Area(index, u - length / 2, 0.0, u + length / 2, 1.2))

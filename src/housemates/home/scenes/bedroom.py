@@ -46,6 +46,7 @@ def double_bed(plan: Plan, family: Family) -> None:
     bed(plan, plan.first, u, size)
     for side in (-1, 1):
         bedside(plan, plan.first, u + side * away)
+    plan.keep_ways()
 
 
 @group("single bed")
@@ -58,6 +59,7 @@ def single_bed(plan: Plan, family: Family) -> None:
     away = size[0] / 2 + plan.size("SideTable")[0] / 2 + 0.04
     bed(plan, plan.first, u, size)
     bedside(plan, plan.first, u + away if left else u - away)
+    plan.keep_ways()
     beside = (plan.first - 1) % 4 if left else (plan.first + 1) % 4
     length = plan.walls[beside].length
     start = length - size[2] if left else 0.0
@@ -74,3 +76,4 @@ def twin_beds(plan: Plan, family: Family) -> None:
     for side in (-1, 1):
         bed(plan, plan.first, u + side * away, size)
     bedside(plan, plan.first, u)
+    plan.keep_ways()

@@ -78,7 +78,7 @@ def divide(plan: Plan, row: tuple[str | float, ...], length: float) -> list[Unit
 def _fill(plan: Plan, u0: float, u1: float) -> list[Unit]:
     count = max(1, round((u1 - u0) / 0.5))
     width = (u1 - u0) / count
-    kinds = ["drawers" if plan.chance(0.4) else "cabinet" for _ in range(count)]
+    kinds = ["drawers" if plan.chance(0.3) else "cabinet" for _ in range(count)]
     return [Unit(kind, u0 + i * width, u0 + (i + 1) * width) for i, kind in enumerate(kinds)]
 
 
@@ -121,9 +121,7 @@ def stove(plan: Plan, wall: Wall, unit: Unit) -> None:
     }
     for side, row, u in ((-1, "front", -0.3), (-1, "back", -0.15), (1, "back", 0.15), (1, "front", 0.3)):
         knob = (0.06, 0.06, 0.03)
-        plan.put(
-            "StoveKnob", wall, middle + u, 0.6, 0.78, knob, controls=(burners[side, row].id,)
-        )
+        plan.put("StoveKnob", wall, middle + u, 0.6, 0.78, knob, controls=(burners[side, row].id,))
 
 
 def sink(plan: Plan, wall: Wall, unit: Unit) -> None:
@@ -131,7 +129,14 @@ def sink(plan: Plan, wall: Wall, unit: Unit) -> None:
     basin_in_counter(plan, wall, unit.middle)
     base_cabinet(plan, wall, unit, 0.7)
     plan.build(
-        front_material(plan), wall, unit.u0 + 0.004, 0.54, 0.7, unit.u1 - 0.004, BODY_DEPTH_M, COUNTER_M - SLAB_M
+        front_material(plan),
+        wall,
+        unit.u0 + 0.004,
+        0.54,
+        0.7,
+        unit.u1 - 0.004,
+        BODY_DEPTH_M,
+        COUNTER_M - SLAB_M,
     )
 
 
@@ -217,9 +222,7 @@ def slab_around(u0: float, u1: float, depth: float, holes: list[float]) -> tuple
         parts.append(_slab(hole - half, 0.0, hole + half, SINK_V, middle, depth))
         parts.append(_slab(hole - half, front, hole + half, depth, middle, depth))
     edges.append(u1)
-    sides = [
-        _slab(a, 0.0, b, depth, middle, depth) for a, b in zip(edges[::2], edges[1::2], strict=True)
-    ]
+    sides = [_slab(a, 0.0, b, depth, middle, depth) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     return (*sides, *parts)
 
 

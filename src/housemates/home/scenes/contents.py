@@ -14,13 +14,21 @@ from housemates.home.scenes.tables import RoomTable, tables
 from housemates.home.scenes.validate import entered
 from housemates.home.shapes import shape
 from housemates.home.things import Thing, object_id, to_world, turned
-from housemates.home.types import ObjectType, Vec, object_type
+from housemates.home.types import ObjectType, object_type
 from housemates.home.world import World, parents_on, rounded
 
 TRIES = 24
 SCALE = (0.94, 1.06)
 """How much smaller and larger than usual small things are made."""
-CROWD = {"SinkBasin": 3, "Toilet": 2, "Floor": 6, "Sofa": 4, "ArmChair": 1, "CounterTop": 14, "DiningTable": 8}
+CROWD = {
+    "SinkBasin": 3,
+    "Toilet": 2,
+    "Floor": 6,
+    "Sofa": 4,
+    "ArmChair": 1,
+    "CounterTop": 14,
+    "DiningTable": 8,
+}
 """How many things lie on or in one of these at the start, at most."""
 
 
@@ -68,9 +76,7 @@ def make(kind: ObjectType, rng: np.random.Generator) -> Thing:
     scale = 1.0 if made else round(float(rng.uniform(*SCALE)), 2)
     size = (round(width * scale, 4), round(height * scale, 4), round(depth * scale, 4))
     look = int(rng.integers(len(kind.looks)))
-    return Thing(
-        id="", type=kind.name, position=(0.0, 0.0, 0.0), size=size, look=look, open=kind.can("open")
-    )
+    return Thing(id="", type=kind.name, position=(0.0, 0.0, 0.0), size=size, look=look, open=kind.can("open"))
 
 
 def places(world: World, kind: str, rng: np.random.Generator) -> Iterator[Thing]:
@@ -109,16 +115,23 @@ def spot_on(world: World, thing: Thing, receptacle: Thing, rng: np.random.Genera
     if not levels:
         return None
     level = levels[int(rng.integers(len(levels)))]
-    across, along = rng.random(2).tolist()
-    local = (level.x0 + across * (level.x1 - level.x0), level.y, level.z0 + along * (level.z1 - level.z0))
+    back, front = tables().near.get(thing.type, (0.0, 1.0))
+    x = _within(level.x0, level.x1, thing.size[0] / 2, float(rng.random()))
+    z = _within(level.z0, level.z1, thing.size[2] / 2, float(rng.uniform(back, front)))
+    local = (x, level.y, z)
     spot = find_spot(world, thing, opened, to_world(opened, local))
     if spot is None or not shut:
         return spot
     shift = shape(receptacle.kind.shape).open_shift
     dx, dz = turned(shift[0] * receptacle.size[0], shift[2] * receptacle.size[2], receptacle.yaw)
     x, y, z = spot.position
-    back: Vec = (x - dx, y - shift[1] * receptacle.size[1], z - dz)
-    return Spot(back, spot.yaw)
+    return Spot((x - dx, y - shift[1] * receptacle.size[1], z - dz), spot.yaw)
+
+
+def _within(low: float, high: float, margin: float, share: float) -> float:
+    """A place between two edges that keeps a margin to both, if there is one."""
+    margin = min(margin, (high - low) / 2)
+    return low + margin + share * (high - low - 2 * margin)
 
 
 def set_states(world: World, rng: np.random.Generator) -> None:
@@ -136,5 +149,5 @@ def set_states(world: World, rng: np.random.Generator) -> None:
             open=is_open,
             on=lit,
             liquid=liquids[int(rng.integers(len(liquids)))] if full else "",
-            dirty=thing.kind.can("dirty") and not full and draws[3] < states.dirty,
+            dirty={"dirty", "pickup"} <= thing.kind.affords and not full and draws[3] < states.dirty,
         )

@@ -18,7 +18,7 @@ WAY_M = 0.45
 def dining_table(plan: Plan, family: Family) -> None:
     """A table in the open part of the room with chairs drawn up to it."""
     size = plan.size("DiningTable")
-    for sides in plan.choice([("long", "ends"), ("both", "long", "ends")]) + ("ends",):
+    for sides in (*plan.choice([("long",), ("both", "long")]), "ends"):
         for yaw in plan.rng.permutation([0, 90]).tolist():
             place = _open_place(plan, size, float(yaw), sides)
             if place is not None:
@@ -114,7 +114,9 @@ def desk(plan: Plan, family: Family) -> None:
     side = plan.choice([-1, 1])
     u = spot.u + side * (width / 2 - 0.04 - 0.21)
     drawer = (0.4, 0.15, 0.42)
-    plan.put("Drawer", wall, u, depth - 0.44, top - 0.04 - 0.152, drawer, look=_wood("Desk", plan.look("Desk")))
+    plan.put(
+        "Drawer", wall, u, depth - 0.44, top - 0.04 - 0.152, drawer, look=_wood("Desk", plan.look("Desk"))
+    )
     plan.put("Chair", wall, spot.u - side * 0.2, depth - 0.15, 0.0, turn=180.0)
 
 

@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 
 from housemates.errors import HousematesError
-from housemates.home.navigation import Cell, grid, reachable
+from housemates.home.geometry import point_in_view
+from housemates.home.navigation import HEADINGS, Pose, agent_at, grid, reachable
 from housemates.home.scenes import bathroom, bedroom, contents, furniture, kitchen, living_room
 from housemates.home.scenes.groups import GROUPS
 from housemates.home.scenes.plan import NoRoom, Plan
@@ -93,17 +94,16 @@ def _side(rng: np.random.Generator, low: float, high: float) -> float:
 
 
 def _enter(world: World, plan: Plan) -> None:
-    """Stand the agent inside the door, looking across the room."""
+    """Stand the agent inside the door, looking where most of the furniture is."""
     x, z = plan.entrance
     free = grid(world).cells()
     if not free:
         raise NoRoom("nowhere to stand")
     cell = min(free, key=lambda each: ((each.x * GRID_M - x) ** 2 + (each.z * GRID_M - z) ** 2, each))
-    rotation = int(plan.walls[plan.door.wall].yaw)
-    world.agent = msgspec.structs.replace(
-        world.agent, x=cell.x * GRID_M, z=cell.z * GRID_M, rotation=rotation
-    )
-    if len(reachable(world, Cell(cell.x, cell.z))) < len(free):
+    looks = [agent_at(world.agent, Pose(cell.x, cell.z, rotation, 30)) for rotation in HEADINGS]
+    points = [thing.position for thing in world.things.values()]
+    world.agent = max(looks, key=lambda agent: sum(point_in_view(agent, point) for point in points))
+    if len(reachable(world)) < len(free):
         raise NoRoom("the room is not connected")
 
 

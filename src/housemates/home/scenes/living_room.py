@@ -8,6 +8,8 @@ from housemates.home.scenes.plan import Area, NoRoom, Plan, Wall
 from housemates.home.scenes.tables import Family
 
 WAY_M = 0.5
+RUG_M = 0.004
+"""Thickness of a rug, too thin to be in the way of what is put on the floor."""
 
 
 def television(plan: Plan, index: int, u: float) -> None:
@@ -43,6 +45,18 @@ def low_table(plan: Plan, wall: Wall, u: float, v: float, turn: float) -> None:
         wall.rect(u - wide / 2 - WAY_M, v - deep / 2 - WAY_M, u + wide / 2 + WAY_M, v + deep / 2 + WAY_M),
     )
     plan.put("CoffeeTable", wall, u, v - deep / 2, turn=turn)
+    if plan.chance(0.7):
+        rug = plan.choice(["red fabric", "blue fabric", "cream fabric", "grey fabric"])
+        plan.build(
+            rug,
+            wall,
+            u - wide / 2 - 0.4,
+            v - deep / 2 - 0.4,
+            0.0,
+            u + wide / 2 + 0.4,
+            v + deep / 2 + 0.4,
+            RUG_M,
+        )
 
 
 @group("sofa facing television")
@@ -59,6 +73,7 @@ def facing(plan: Plan, family: Family) -> None:
     middle = v - depth / 2 - 0.5 - table[2] / 2
     _arm_chairs(plan, wall, u, middle, plan.choice([0, 1, 2]))
     low_table(plan, wall, u, middle, 0.0)
+    plan.keep_ways()
 
 
 def _arm_chairs(plan: Plan, wall: Wall, u: float, v: float, count: int) -> None:
@@ -83,9 +98,21 @@ def corner(plan: Plan, family: Family) -> None:
     seat(plan, "Sofa", wall, u, behind, 180.0)
     side = plan.choice([-1, 1])
     away = table[0] / 2 + 0.5 + sofa[2] / 2
-    kind = "Sofa" if wall.length / 2 - abs(u - wall.length / 2) > away + sofa[2] / 2 and plan.chance(0.5) else "ArmChair"
-    seat(plan, kind, wall, u + side * away, middle - (0.25 if kind == "Sofa" else 0.0), 270.0 if side > 0 else 90.0)
+    kind = (
+        "Sofa"
+        if wall.length / 2 - abs(u - wall.length / 2) > away + sofa[2] / 2 and plan.chance(0.5)
+        else "ArmChair"
+    )
+    seat(
+        plan,
+        kind,
+        wall,
+        u + side * away,
+        middle - (0.25 if kind == "Sofa" else 0.0),
+        270.0 if side > 0 else 90.0,
+    )
     low_table(plan, wall, u, middle, 0.0)
+    plan.keep_ways()
 
 
 @group("sofa before the dining table")
@@ -99,6 +126,7 @@ def before_dining(plan: Plan, family: Family) -> None:
     seat(plan, "Sofa", wall, u, middle + table[2] / 2 + 0.45 + sofa[2] / 2, 180.0)
     _arm_chairs(plan, wall, u, middle, plan.choice([0, 1]))
     low_table(plan, wall, u, middle, 0.0)
+    plan.keep_ways()
     dining_table(plan, family)
 
 
@@ -114,3 +142,4 @@ def opposite(plan: Plan, family: Family) -> None:
     for side in (-1, 1):
         seat(plan, "Sofa", wall, u + side * away, v, 270.0 if side > 0 else 90.0)
     low_table(plan, wall, u, v, 90.0)
+    plan.keep_ways()

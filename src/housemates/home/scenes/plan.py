@@ -144,9 +144,7 @@ class Plan:
     def size(self, kind: str) -> Vec:
         """The size that all things of a type share in this room."""
         if kind not in self.sizes:
-            self.sizes[kind] = self.choice(
-                tables().sizes.furniture.get(kind, (object_type(kind).size,))
-            )
+            self.sizes[kind] = self.choice(tables().sizes.furniture.get(kind, (object_type(kind).size,)))
         return self.sizes[kind]
 
     def look(self, kind: str) -> int:
@@ -215,6 +213,11 @@ class Plan:
         self.solid.append(body)
         if front is not None:
             self.clear.append(front)
+
+    def keep_ways(self, width: float = 0.5) -> None:
+        """Keep a way clear around all that stands in the room so far."""
+        for x0, z0, x1, z1 in self.solid:
+            self.clear.append(Rect(x0 - width, z0 - width, x1 + width, z1 + width))
 
     def hang(self, wall: int, u: float, y: float, width: float, height: float) -> bool:
         """Note that something hangs here, if the wall is free there."""

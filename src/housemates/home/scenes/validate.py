@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -12,16 +13,15 @@ from housemates.home.actions import act
 from housemates.home.geometry import (
     bounding_box,
     clear_lines,
+    count_in_view,
     nearest_distance,
     obstacles,
     part_boxes,
-    point_in_view,
     sample_points,
 )
 from housemates.home.navigation import HEADINGS, Cell, Pose, agent_at, cell_of, grid, reachable
 from housemates.home.scenes.tables import tables
 from housemates.home.things import GRID_M, REACH_M, Scene, Thing
-from housemates.home.types import Vec
 from housemates.home.world import World
 
 DEEP_M = 0.01
@@ -165,13 +165,13 @@ def _out_of_reach(world: World) -> Iterator[Fault]:
         if thing.kind.can("open") and not thing.open and not thing.kind.can("pickup"):
             yield from _behind_a_door(world, thing, cells)
             world.restore(start)
-        elif first_pose(world, thing, cells) is None:
+        elif not usable(world, thing, cells):
             hidden.append(thing)
     if hidden:
         draw_screens(world)
         cells = reachable(world)
     for thing in hidden:
-        if first_pose(world, thing, cells) is None:
+        if not usable(world, thing, cells):
             yield Fault("unreachable", thing.id, f"{thing.id} can be seen and reached from nowhere.")
     world.restore(start)
 
@@ -193,7 +193,7 @@ def _behind_a_door(world: World, door: Thing, cells: set[Cell]) -> Iterator[Faul
         yield Fault("blocked", door.id, f"{door.id} hits {hit[0]} when it opens.")
     around = reachable(world)
     for thing in hidden:
-        if first_pose(world, world.things[thing.id], around) is None:
+        if not usable(world, world.things[thing.id], around):
             message = f"{thing.id} can be reached from nowhere, even when {door.id} is open."
             yield Fault("unreachable", thing.id, message)
 
@@ -213,9 +213,20 @@ def open_door(world: World, door: Thing, cells: set[Cell]) -> bool:
     return False
 
 
-def first_pose(world: World, thing: Thing, cells: set[Cell]) -> Pose | None:
-    """A pose from which the agent sees and reaches a thing, if there is one."""
-    return next(poses(world, thing, cells), None)
+def usable(world: World, thing: Thing, cells: set[Cell]) -> bool:
+    """Whether the agent can see and reach a thing from somewhere, and take it if it can be taken."""
+    for pose in poses(world, thing, cells):
+        if not thing.kind.can("pickup") or _can_take(world, thing, pose):
+            return True
+    return False
+
+
+def _can_take(world: World, thing: Thing, pose: Pose) -> bool:
+    before = world.snapshot()
+    world.agent = msgspec.structs.replace(agent_at(world.agent, pose), held="")
+    taken = act(world, "Pickup", target=thing.id).success
+    world.restore(before)
+    return taken
 
 
 def poses(world: World, thing: Thing, cells: set[Cell], away: float = 0.0) -> Iterator[Pose]:
@@ -232,16 +243,13 @@ def poses(world: World, thing: Thing, cells: set[Cell], away: float = 0.0) -> It
     for _, cell in sorted(near):
         spot = agent_at(world.agent, Pose(cell.x, cell.z, 0, 0))
         if nearest_distance(thing, spot.position) <= REACH_M - 0.02:
-            seen = points[clear_lines(spot.eye, points, boxes)].tolist()
-            yield from _looks(world, cell, [tuple(point) for point in seen])
+            yield from _looks(world, cell, points[clear_lines(spot.eye, points, boxes)])
 
 
-def _looks(world: World, cell: Cell, seen: list[Vec]) -> Iterator[Pose]:
-    """How the agent can look from a cell to have one of these points in view."""
-    for rotation in HEADINGS:
-        for horizon in HORIZONS:
-            pose = Pose(cell.x, cell.z, rotation, horizon)
-            looking = agent_at(world.agent, pose)
-            if any(point_in_view(looking, point) for point in seen):
-                yield pose
-                break
+def _looks(world: World, cell: Cell, seen: npt.NDArray[np.float64]) -> Iterator[Pose]:
+    """For each heading, how the agent can look from a cell to have one of these points in view."""
+    for rotation in HEADINGS if len(seen) else ():
+        heading = agent_at(world.agent, Pose(cell.x, cell.z, rotation, 0))
+        counts = count_in_view(heading, seen, HORIZONS)
+        if any(counts):
+            yield Pose(cell.x, cell.z, rotation, HORIZONS[counts.index(max(counts))])

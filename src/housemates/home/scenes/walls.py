@@ -35,9 +35,7 @@ def window(plan: Plan, index: int, u: float, width: float, height: float, y: flo
     return plan.put("Window", plan.walls[index], u, -WALL_THICKNESS_M + 0.015, y, size)
 
 
-def on_wall(
-    plan: Plan, kind: str, size: tuple[float, float, float], low: float, high: float
-) -> Thing | None:
+def on_wall(plan: Plan, kind: str, size: tuple[float, float, float], low: float, high: float) -> Thing | None:
     """Hang a thing anywhere on the walls, its lower edge between two heights."""
     for _ in range(40):
         index = int(plan.rng.integers(4))
@@ -110,7 +108,11 @@ def curtains(plan: Plan, family: Family) -> None:
         u, height = (area.u0 + area.u1) / 2, area.y1 + 0.1 - low
         side = Area(area.wall, u - width / 2, low, u + width / 2, low + height)
         others = [other for other in plan.hung if other != area]
-        if not any(side.overlaps(other) for other in others) and side.u0 > 0 and side.u1 < plan.walls[area.wall].length:
+        if (
+            not any(side.overlaps(other) for other in others)
+            and side.u0 > 0
+            and side.u1 < plan.walls[area.wall].length
+        ):
             plan.hung.append(side)
             plan.put("Curtains", plan.walls[area.wall], u, 0.0, low, (width, height, 0.1))
 
