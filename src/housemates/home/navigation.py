@@ -28,6 +28,7 @@ from housemates.home.things import (
     Scene,
     Structure,
     Thing,
+    opening_shift,
     turned,
 )
 from housemates.home.world import World
@@ -292,11 +293,13 @@ def standing_poses(
 
     What shuts it in is taken as open; `cells` are those the agent can get to, computed if not given.
     """
-    points = np.array(list(sample_points(thing)))
     ignore = {thing.id, *(other.id for other in world.contents_deep(thing))}
     shut = world.enclosing(thing)
     if shut is not None:
         ignore.add(shut.id)
+        moved = [at + by for at, by in zip(thing.position, opening_shift(shut), strict=True)]
+        thing = msgspec.structs.replace(thing, position=tuple(moved))
+    points = np.array(list(sample_points(thing)))
     boxes = obstacles(world, frozenset(ignore))
     horizons = tuple(range(HORIZON_RANGE_DEG[0], HORIZON_RANGE_DEG[1] + 1, look_deg))
     found = []

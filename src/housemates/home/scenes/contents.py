@@ -12,8 +12,7 @@ from housemates.home.placement import Spot, find_spot, surfaces
 from housemates.home.scenes.plan import NoRoom, Plan
 from housemates.home.scenes.tables import RoomTable, tables
 from housemates.home.scenes.validate import entered
-from housemates.home.shapes import shape
-from housemates.home.things import Thing, object_id, to_world, turned
+from housemates.home.things import Thing, object_id, opening_shift, to_world
 from housemates.home.types import ObjectType, object_type
 from housemates.home.world import World, parents_on, rounded
 
@@ -122,10 +121,8 @@ def spot_on(world: World, thing: Thing, receptacle: Thing, rng: np.random.Genera
     spot = find_spot(world, thing, opened, to_world(opened, local))
     if spot is None or not shut:
         return spot
-    shift = shape(receptacle.kind.shape).open_shift
-    dx, dz = turned(shift[0] * receptacle.size[0], shift[2] * receptacle.size[2], receptacle.yaw)
-    x, y, z = spot.position
-    return Spot((x - dx, y - shift[1] * receptacle.size[1], z - dz), spot.yaw)
+    there, shift = spot.position, opening_shift(receptacle)
+    return Spot((there[0] - shift[0], there[1] - shift[1], there[2] - shift[2]), spot.yaw)
 
 
 def _within(low: float, high: float, margin: float, share: float) -> float:
