@@ -35,6 +35,7 @@ def generate_room(
         scene_id: Its name.
     """
     table = room_table(room)
+    room = room.replace("-", " ")
     chosen = family or list(table.families)[int(rng.integers(len(table.families)))]
     if chosen not in table.families:
         raise HousematesError(

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from housemates.errors import HousematesError
 from housemates.home.types import Vec
 
 
@@ -82,5 +83,9 @@ def tables() -> Tables:
 
 
 def room_table(room: str) -> RoomTable:
-    """The table of one kind of room."""
-    return tables().rooms[room]
+    """The table of one kind of room, named with a space or a hyphen."""
+    found = tables().rooms.get(room.replace("-", " "))
+    if found is None:
+        expected = ", ".join(name.replace(" ", "-") for name in tables().rooms)
+        raise HousematesError(f"Unknown room {room!r}: expected one of {expected}.")
+    return found
