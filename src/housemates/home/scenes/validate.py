@@ -186,7 +186,7 @@ def draw_screens(world: World) -> None:
 def _behind_a_door(world: World, door: Thing, cells: set[Cell]) -> Iterator[Fault]:
     hidden = [other for other in world.contents_deep(door) if world.enclosing(other) is not None]
     if not open_door(world, door, cells):
-        yield Fault("blocked", door.id, f"{door.id} cannot be opened from anywhere.")
+        yield Fault("blocked", door.id, f"{door.id} cannot be opened from anywhere without shutting the agent in.")
         return
     hit = entered(world, world.things[door.id])
     if hit:
@@ -205,11 +205,13 @@ def entered(world: World, thing: Thing) -> list[str]:
 
 
 def open_door(world: World, door: Thing, cells: set[Cell]) -> bool:
-    """Open a door or drawer from the first place where the agent can."""
+    """Open a door or drawer from the first place where the agent can without shutting itself in."""
+    before = world.snapshot()
     for pose in poses(world, door, cells, BACK_M):
         world.agent = agent_at(world.agent, pose)
-        if act(world, "Open", target=door.id).success:
+        if act(world, "Open", target=door.id).success and len(reachable(world)) > len(cells) / 2:
             return True
+        world.restore(before)
     return False
 
 
