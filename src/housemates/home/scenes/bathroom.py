@@ -12,6 +12,8 @@ TUB_M = (0.75, 0.55)
 """Depth and height of a bathtub."""
 SHOWER_M = 0.95
 TRAY_M = 0.12
+HAND_RACK = (0.2, 0.46, 0.09)
+RACK = (0.56, 0.66, 0.1)
 
 
 @group("vanity")
@@ -45,44 +47,33 @@ def _vanity(plan: Plan, kinds: tuple[str, ...]) -> None:
     plan.put("HandTowelHolder", wall, drawer.middle, 0.0, 1.3, HAND_RACK, shape="towel_rack")
 
 
-HAND_RACK = (0.2, 0.46, 0.09)
-RACK = (0.56, 0.66, 0.1)
-
-
 @group("bathtub")
 def bathtub(plan: Plan, family: Family) -> None:
-    """A tub along a wall, from corner to corner where it fits, with a faucet and a curtain or a glass."""
+    """A tub in a corner along a wall, with a faucet, and a shower and a curtain over it."""
     index = plan.first
-    wall = plan.walls[index]
+    wall, (depth, height) = plan.walls[index], TUB_M
     length = min(1.7, wall.length - 0.9) if wall.length > 2.8 else 1.5
     left = plan.chance(0.5)
     u = length / 2 if left else wall.length - length / 2
-    depth, height = TUB_M
+    u0, u1 = u - length / 2, u + length / 2
     tub = plan.put("Bathtub", wall, u, 0.0, 0.0, (length, height, depth))
+    plan.build("white enamel", wall, u0 + 0.08, 0.08, 0.0, u1 - 0.08, depth - 0.08, 0.068)
     inner = (length - 0.164, height - 0.08, depth - 0.164)
     basin = plan.put("BathtubBasin", wall, u, 0.082, 0.07, inner)
-    plan.build(
-        "white enamel", wall, u - length / 2 + 0.08, 0.08, 0.0, u + length / 2 - 0.08, depth - 0.08, 0.068
-    )
-    plan.put(
-        "Faucet",
-        wall,
-        u + (-0.4 if left else 0.4),
-        0.0,
-        height + 0.1,
-        (0.2, 0.2, 0.22),
-        controls=(basin.id, tub.id),
-    )
-    body = wall.rect(u - length / 2, 0.0, u + length / 2, depth)
-    plan.take(body, wall.rect(u - length / 2, depth, u + length / 2, depth + 0.6))
-    plan.hung.append(Area(index, u - length / 2, 0.0, u + length / 2, 1.2))
-    end = (index - 1) % 4 if left else (index + 1) % 4
-    start = plan.walls[end].length - depth if left else 0.0
-    plan.hung.append(Area(end, start, 0.0, start + depth, 2.3))
-    head = plan.walls[end]
-    plan.put("ShowerHead", head, head.length - depth / 2 if left else depth / 2, 0.0, 1.2, (0.12, 0.9, 0.28))
-    curtain = (length - 0.02, 1.75, 0.08)
-    plan.put("ShowerCurtain", wall, u, depth + 0.01, 0.25, curtain, mirrored=not left)
+    spout, water = u + (-0.4 if left else 0.4), (basin.id, tub.id)
+    plan.put("Faucet", wall, spout, 0.0, height + 0.1, (0.2, 0.2, 0.22), controls=water)
+    plan.take(wall.rect(u0, 0.0, u1, depth), wall.rect(u0, depth, u1, depth + 0.6))
+    plan.hung.append(Area(index, u0, 0.0, u1, 1.2))
+    plan.put("ShowerCurtain", wall, u, depth + 0.01, 0.25, (length - 0.02, 1.75, 0.08), mirrored=not left)
+    _shower_over_tub(plan, (index - 1) % 4 if left else (index + 1) % 4, left)
+
+
+def _shower_over_tub(plan: Plan, index: int, at_end: bool) -> None:
+    """A shower head on the wall at the foot of a tub, which is where that wall ends or begins."""
+    wall, depth = plan.walls[index], TUB_M[0]
+    start = wall.length - depth if at_end else 0.0
+    plan.hung.append(Area(index, start, 0.0, start + depth, 2.3))
+    plan.put("ShowerHead", wall, start + depth / 2, 0.0, 1.2, (0.12, 0.9, 0.28))
 
 
 @group("shower")
@@ -110,7 +101,7 @@ def shower(plan: Plan, family: Family) -> None:
 
 @group("toilet")
 def toilet(plan: Plan, family: Family) -> None:
-    """A toilet with paper beside it, a plunger and a brush on the floor come later."""
+    """A toilet with a ledge for paper beside it."""
     width, height, depth = plan.size("Toilet")
     spot = plan.settle(width + 0.5, depth, 0.5, height)
     wall = plan.walls[spot.wall]

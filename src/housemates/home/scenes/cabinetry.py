@@ -10,6 +10,7 @@ import msgspec
 from housemates.home.scenes.plan import Plan, Wall
 from housemates.home.shapes import Part, Support
 from housemates.home.things import Thing
+from housemates.home.types import object_type
 
 COUNTER_M = 0.9
 """Height of the counter."""
@@ -25,6 +26,11 @@ CORNER_M = 0.08
 """Blind strip beside a corner, so that doors and drawers clear the other run."""
 END_M = 0.04
 STOVE_M = 0.76
+UNDER_SINK_M = 0.7
+"""Height of the cabinet under a sink."""
+SINK_SIZE = (0.64, 0.2, 0.44)
+SINK_V = 0.125
+"""Where the back edge of a sink is."""
 SINK_UNIT_M = 0.9
 FRIDGE_GAP_M = 0.13
 """Room beside a fridge for its door."""
@@ -102,7 +108,7 @@ def drawers(plan: Plan, wall: Wall, unit: Unit) -> None:
 
 def front_material(plan: Plan) -> str:
     """The material of this room's cabinets."""
-    return ("white paint", "oak", "walnut", "grey paint", "blue paint")[plan.look("Cabinet")]
+    return object_type("Cabinet").looks[plan.look("Cabinet")]
 
 
 def stove(plan: Plan, wall: Wall, unit: Unit) -> None:
@@ -127,22 +133,9 @@ def stove(plan: Plan, wall: Wall, unit: Unit) -> None:
 def sink(plan: Plan, wall: Wall, unit: Unit) -> None:
     """A sink let into the counter, its faucet behind it and a low cabinet below."""
     basin_in_counter(plan, wall, unit.middle)
-    base_cabinet(plan, wall, unit, 0.7)
-    plan.build(
-        front_material(plan),
-        wall,
-        unit.u0 + 0.004,
-        0.54,
-        0.7,
-        unit.u1 - 0.004,
-        BODY_DEPTH_M,
-        COUNTER_M - SLAB_M,
-    )
-
-
-SINK_SIZE = (0.64, 0.2, 0.44)
-SINK_V = 0.125
-"""Where the back edge of a sink is."""
+    base_cabinet(plan, wall, unit, UNDER_SINK_M)
+    left, right, high = unit.u0 + 0.004, unit.u1 - 0.004, COUNTER_M - SLAB_M
+    plan.build(front_material(plan), wall, left, 0.54, UNDER_SINK_M, right, BODY_DEPTH_M, high)
 
 
 def basin_in_counter(plan: Plan, wall: Wall, u: float) -> None:
@@ -233,7 +226,7 @@ def _slab(u0: float, v0: float, u1: float, v1: float, middle: float, depth: floa
 
 
 def upper_cabinets(plan: Plan, wall_index: int, u0: float, u1: float) -> None:
-    """Cabinets on the wall over a stretch of counter, two in three places taken."""
+    """Cabinets on the wall over a stretch of counter, four in five places taken."""
     u0, u1 = u0 + END_M, u1 - END_M
     count = max(1, round((u1 - u0) / 0.45))
     width = (u1 - u0) / count

@@ -19,16 +19,6 @@ from housemates.home.world import World, parents_on, rounded
 TRIES = 24
 SCALE = (0.94, 1.06)
 """How much smaller and larger than usual small things are made."""
-CROWD = {
-    "SinkBasin": 3,
-    "Toilet": 2,
-    "Floor": 6,
-    "Sofa": 4,
-    "ArmChair": 1,
-    "CounterTop": 14,
-    "DiningTable": 8,
-}
-"""How many things lie on or in one of these at the start, at most."""
 
 
 def fill_with_things(world: World, plan: Plan, table: RoomTable, rng: np.random.Generator) -> None:
@@ -85,11 +75,12 @@ def places(world: World, kind: str, rng: np.random.Generator) -> Iterator[Thing]
     if not there:
         return
     weights = np.array([1.0 / math.sqrt(1 + rank) for rank in range(len(there))])
+    crowd = tables().crowd
     for name in rng.choice(there, size=TRIES, p=weights / weights.sum()).tolist():
         options = world.of_type(name)
         receptacle = options[int(rng.integers(len(options)))]
         held = len(world.contents(receptacle))
-        limit = receptacle.kind.capacity or CROWD.get(name, 6)
+        limit = receptacle.kind.capacity or crowd.get(name, crowd["other"])
         allowed = not receptacle.kind.holds or kind in receptacle.kind.holds
         if held < limit and allowed:
             yield receptacle

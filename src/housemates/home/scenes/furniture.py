@@ -8,7 +8,7 @@ from housemates.home.scenes.groups import group
 from housemates.home.scenes.plan import NoRoom, Plan, Rect, Spot, Wall
 from housemates.home.scenes.tables import Family
 from housemates.home.things import Thing, turned
-from housemates.home.types import Vec
+from housemates.home.types import Vec, object_type
 
 WAY_M = 0.45
 """What one needs to walk past a thing."""
@@ -71,18 +71,18 @@ def chest(plan: Plan, kind: str, wall: Wall, u: float, columns: int, rows: int, 
     top = 0.87 * size[1]
     made = plan.put(kind, wall, u, v, 0.0, size, shape="" if kind == "Dresser" else "dresser")
     width, height = (size[0] - 0.05) / columns, (top - 0.03 - 0.055) / rows
-    looks = plan.look(kind)
+    look = _drawer_look(plan, kind)
     for column in range(columns):
         for row in range(rows):
             middle = u - size[0] / 2 + 0.025 + (column + 0.5) * width
             drawer = (width - 0.004, height - 0.004, size[2] - 0.04)
-            plan.put("Drawer", wall, middle, v + 0.03, 0.055 + row * height, drawer, look=_wood(kind, looks))
+            plan.put("Drawer", wall, middle, v + 0.03, 0.055 + row * height, drawer, look=look)
     return made
 
 
-def _wood(kind: str, look: int) -> int:
-    """The look of a drawer that goes with its chest."""
-    return {"Dresser": (2, 1, 0), "SideTable": (1, 2, 0), "Desk": (1, 2, 0)}[kind][look]
+def _drawer_look(plan: Plan, kind: str) -> int:
+    """The look of a drawer that goes with the piece it is in."""
+    return object_type("Drawer").looks.index(object_type(kind).looks[plan.look(kind)])
 
 
 @group("dresser")
@@ -114,9 +114,7 @@ def desk(plan: Plan, family: Family) -> None:
     side = plan.choice([-1, 1])
     u = spot.u + side * (width / 2 - 0.04 - 0.21)
     drawer = (0.4, 0.15, 0.42)
-    plan.put(
-        "Drawer", wall, u, depth - 0.44, top - 0.04 - 0.152, drawer, look=_wood("Desk", plan.look("Desk"))
-    )
+    plan.put("Drawer", wall, u, depth - 0.44, top - 0.04 - 0.152, drawer, look=_drawer_look(plan, "Desk"))
     plan.put("Chair", wall, spot.u - side * 0.2, depth - 0.15, 0.0, turn=180.0)
 
 

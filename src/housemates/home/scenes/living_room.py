@@ -98,19 +98,8 @@ def corner(plan: Plan, family: Family) -> None:
     seat(plan, "Sofa", wall, u, behind, 180.0)
     side = plan.choice([-1, 1])
     away = table[0] / 2 + 0.5 + sofa[2] / 2
-    kind = (
-        "Sofa"
-        if wall.length / 2 - abs(u - wall.length / 2) > away + sofa[2] / 2 and plan.chance(0.5)
-        else "ArmChair"
-    )
-    seat(
-        plan,
-        kind,
-        wall,
-        u + side * away,
-        middle - (0.25 if kind == "Sofa" else 0.0),
-        270.0 if side > 0 else 90.0,
-    )
+    kind, ahead = plan.choice([("Sofa", 0.25), ("ArmChair", 0.0)])
+    seat(plan, kind, wall, u + side * away, middle - ahead, 270.0 if side > 0 else 90.0)
     low_table(plan, wall, u, middle, 0.0)
     plan.keep_ways()
 

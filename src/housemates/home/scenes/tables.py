@@ -69,6 +69,8 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     states: States
     found: dict[str, tuple[str, ...]]
     """Where small things are, where it is not what the table of types says."""
+    crowd: dict[str, int]
+    """How many things lie on or in one receptacle at the start, at most."""
     near: dict[str, tuple[float, float]]
     """Where on a surface things stand, from its back (0) to its front (1)."""
     sizes: Sizes

@@ -186,7 +186,9 @@ def draw_screens(world: World) -> None:
 def _behind_a_door(world: World, door: Thing, cells: set[Cell]) -> Iterator[Fault]:
     hidden = [other for other in world.contents_deep(door) if world.enclosing(other) is not None]
     if not open_door(world, door, cells):
-        yield Fault("blocked", door.id, f"{door.id} cannot be opened from anywhere without shutting the agent in.")
+        yield Fault(
+            "blocked", door.id, f"{door.id} cannot be opened from anywhere without shutting the agent in."
+        )
         return
     hit = entered(world, world.things[door.id])
     if hit:
