@@ -31,12 +31,13 @@ def generate_room(
     Args:
         room: kitchen, living room, bedroom or bathroom.
         rng: Where all randomness comes from.
-        family: Its layout, one of those in `rooms.toml`; any by default.
+        family: Its layout, one of those in `rooms.toml`; by default any but those of the unseen split.
         scene_id: Its name.
     """
     table = room_table(room)
     room = room.replace("-", " ")
-    chosen = family or list(table.families)[int(rng.integers(len(table.families)))]
+    usual = [name for name, each in table.families.items() if not each.unseen]
+    chosen = family or usual[int(rng.integers(len(usual)))]
     if chosen not in table.families:
         raise HousematesError(
             f"Unknown layout {chosen!r} of a {room}: expected one of {', '.join(table.families)}."
