@@ -193,6 +193,13 @@ def thor_position(thing: Thing) -> Vec:
     return to_world(thing, thing.pivot)
 
 
+def opening_shift(thing: Thing) -> Vec:
+    """How far what lies in a thing moves when it is opened, as in a drawer, in the world's frame."""
+    shift = shapes.shape(thing.shape or thing.kind.shape).open_shift
+    x, z = turned(shift[0] * thing.size[0], shift[2] * thing.size[2], thing.yaw)
+    return (x, shift[1] * thing.size[1], z)
+
+
 def object_id(kind: str, position: Vec) -> str:
     """An id in AI2-THOR's style, such as `Mug|-01.18|+00.91|+00.53`."""
     return "|".join([kind, *(f"{value:+06.2f}" for value in position)])
