@@ -113,7 +113,7 @@ def _hits_agent(world: World, target: Thing) -> bool:
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:
     """Open or close, and take along what lies in a drawer."""
-    shift = shape(target.kind.shape).open_shift
+    shift = shape(target.shape or target.kind.shape).open_shift
     if any(shift):
         sign = 1.0 if is_open else -1.0
         dx, dz = turned(shift[0] * target.size[0] * sign, shift[2] * target.size[2] * sign, target.yaw)

@@ -51,6 +51,8 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What it works on: a knob its burners, a faucet its basins."""
     levels: tuple[float, ...] = ()
     """Heights of its supports above its base, where they are not its shape's defaults."""
+    shape: str = ""
+    """The shape it has, where it is not its type's."""
     mirrored: bool = False
     """Whether left and right are swapped, as for the hinge of a door."""
     slices: int = 0
@@ -80,7 +82,9 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Its parts in its own frame."""
         if self.parts:
             return self.parts
-        return shapes.parts(self.kind.shape, self.size, self.states(), self.levels, self.mirrored)
+        return shapes.parts(
+            self.shape or self.kind.shape, self.size, self.states(), self.levels, self.mirrored
+        )
 
 
 _STATES: dict[tuple[bool, ...], frozenset[str]] = {

@@ -66,7 +66,9 @@ class World:
         for name in {**before, **now}:
             old, new = before.get(name), now.get(name)
             if old is not new and old != new:
-                fields = type(new if old is None else old).__struct_fields__
+                record = old or new
+                assert record is not None
+                fields = record.__struct_fields__
                 pairs = {key: (getattr(old, key, None), getattr(new, key, None)) for key in fields}
                 changes[name] = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
         return changes
