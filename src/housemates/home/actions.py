@@ -9,9 +9,10 @@ from typing import Any
 
 from housemates.errors import HousematesError
 from housemates.home import rules
-from housemates.home.geometry import in_reach, in_view
+from housemates.home.geometry import in_reach, in_view, point_in_view
 from housemates.home.outcome import Outcome, refuse, spoken
-from housemates.home.things import Thing
+from housemates.home.things import REACH_M, Thing
+from housemates.home.types import Vec
 from housemates.home.world import World
 
 Handler = Callable[..., Outcome]
@@ -41,6 +42,11 @@ class ActionSpec:
     """Whether it touches things, so that their rules follow."""
 
     @property
+    def passed(self) -> tuple[str, ...]:
+        """The arguments that its function takes besides the target."""
+        return tuple(key for key in self.handler.__annotations__ if key not in ("world", "target", "return"))
+
+    @property
     def help(self) -> str:
         """One line that says what it does."""
         return (self.handler.__doc__ or "").strip().splitlines()[0]
@@ -58,10 +64,15 @@ def action(
     held_too: bool = False,
     interaction: bool = True,
 ) -> Callable[[Handler], Handler]:
-    """Enter a function into the table of actions."""
+    """Enter a function into the table of actions.
+
+    Whatever takes a `target` also takes `at`, the point that is touched; reach is measured to it.
+    """
 
     def enter(handler: Handler) -> Handler:
-        ACTIONS[name] = ActionSpec(name, handler, required, optional, affords, held_too, interaction)
+        extra = ("at",) if "target" in required and "at" not in optional else ()
+        options = (*optional, *extra)
+        ACTIONS[name] = ActionSpec(name, handler, required, options, affords, held_too, interaction)
         return handler
 
     return enter
@@ -134,16 +145,17 @@ def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any]) -> Ou
     if "target" not in spec.required:
         return spec.handler(world, **arguments)
     target = world.things.get(arguments["target"])
-    refusal = _unavailable(world, spec, target, arguments["target"])
+    if target is None or not target.solid:
+        return refuse(f"{spec.name}: there is no {arguments['target']!r} here.")
+    refusal = _unavailable(world, spec, target, arguments.get("at"))
     if refusal is not None:
         return refusal
-    return spec.handler(world, target, **{key: arguments[key] for key in arguments if key != "target"})
+    passed = {key: arguments[key] for key in arguments if key in spec.passed}
+    return spec.handler(world, target, **passed)
 
 
-def _unavailable(world: World, spec: ActionSpec, target: Thing | None, wanted: str) -> Outcome | None:
-    """Why the target cannot be acted on, if it cannot."""
-    if target is None or not target.solid:
-        return refuse(f"{spec.name}: there is no {wanted!r} here.")
+def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
+    """Why the target cannot be acted on, if it cannot. `at` is the point that is touched, if known."""
     name = spoken(target.type)
     if spec.affords and not target.kind.can(spec.affords):
         return refuse(f"{spec.name}: a {name} cannot be used that way.")
@@ -154,8 +166,9 @@ def _unavailable(world: World, spec: ActionSpec, target: Thing | None, wanted: s
     shut = world.enclosing(target)
     if shut is not None:
         return refuse(f"{spec.name}: the {name} is inside the closed {spoken(shut.type)}. Open it first.")
-    if not in_reach(world.agent, target):
+    near = in_reach(world.agent, target) if at is None else math.dist(world.agent.position, at) <= REACH_M
+    if not near:
         return refuse(f"{spec.name}: the {name} is too far away. Go closer.")
-    if not in_view(world.agent, target):
+    if not (in_view(world.agent, target) if at is None else point_in_view(world.agent, at)):
         return refuse(f"{spec.name}: the {name} is not in view. Turn or look towards it.")
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from housemates.home.actions import action
-from housemates.home.geometry import nearest_distance
+from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
 from housemates.home.shapes import shape
@@ -16,6 +16,8 @@ from housemates.home.world import World, has_inside, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
+
+BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
 @action("Pickup", required=("target",), affords="pickup")
@@ -38,11 +40,12 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     if refusal is not None:
         return refusal
     near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
-    spot = find_spot(world, held, target, near, reach_from=world.agent.position)
+    support = basin_of(world, target)
+    spot = find_spot(world, held, support, near, reach_from=world.agent.position)
     where = "in" if has_inside(target) or target.type in BASINS else "on"
     if spot is None:
         what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
-        if find_spot(world, held, target, near) is not None:
+        if find_spot(world, held, support, near) is not None:
             return refuse(f"Place: the free room for {what} is too far away. Go closer.")
         return refuse(
             f"Place: no free room for {what} ({len(world.contents(target))} things there). "
@@ -50,6 +53,20 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
         )
     put_down(world, held, target, spot)
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
+
+
+def basin_of(world: World, target: Thing) -> Thing:
+    """The basin in a sink or bathtub, into which things are put; any other thing is its own."""
+    basin = BASIN_TYPES.get(target.type)
+    if basin is None:
+        return target
+    lo, hi = bounding_box(target)
+    inside = [
+        other
+        for other in world.of_type(basin)
+        if lo[0] <= other.position[0] <= hi[0] and lo[2] <= other.position[2] <= hi[2]
+    ]
+    return inside[0] if inside else target
 
 
 def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:

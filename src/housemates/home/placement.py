@@ -19,8 +19,8 @@ STEP_M = 0.04
 GAP_M = 0.004
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
-PILE_M = 0.25
-"""How high things may pile up in a dish."""
+MOST_PILED = 8
+"""How many things may pile up in a dish or a basin."""
 
 
 class Surface(NamedTuple):
@@ -110,7 +110,8 @@ def _middle(receptacle: Thing) -> Spot | None:
 
 
 def _footprint(thing: Thing, turn: float) -> Footprint:
-    width, height, depth = thing.size
+    width, _, depth = thing.size
+    height = max(part.hi[1] for part in thing.shape_parts())
     return Footprint(width / 2, depth / 2, height) if turn == 0 else Footprint(depth / 2, width / 2, height)
 
 
@@ -119,9 +120,12 @@ def _standing_around(world: World, thing: Thing, receptacle: Thing) -> npt.NDArr
     lo, hi = bounding_box(receptacle)
     skip = {thing.id, receptacle.id, *(other.id for other in world.ancestors(receptacle))}
     skip.update(other.id for other in world.contents_deep(thing))
+    vessel = is_vessel(receptacle)
     rows = []
     for other in world.things.values():
         if other.id in skip or not other.solid or other.type == "Floor":
+            continue
+        if vessel and not other.kind.can("pickup"):
             continue
         x, _, z = other.position
         size = other.size[0] + other.size[2]
@@ -158,7 +162,7 @@ def _nearest_free(
     """The free place on one surface nearest to the target, with its squared distance."""
     if foot.height > surface.room:
         return None
-    keep = 1.0 if surface.inside else 1.0 - OVERHANG
+    keep = 0.0 if is_vessel(receptacle) else 1.0 if surface.inside else 1.0 - OVERHANG
     xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
     zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
     if not len(xs) or not len(zs):
@@ -206,22 +210,40 @@ def _free(
 
 
 def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> Spot | None:
-    """A place on top of what lies in a dish already, near the target."""
-    if not receptacle.kind.can("pickup") or receptacle.kind.can("open"):
+    """The lowest place on top of what lies in a vessel already, near the target."""
+    if not is_vessel(receptacle) or len(world.contents(receptacle)) >= MOST_PILED:
         return None
+    lying = [_in_frame(part_boxes(other), receptacle) for other in world.contents(receptacle)]
+    boxes = np.concatenate(lying) if lying else np.empty((0, 6))
+    foot = _footprint(thing, 0.0)
+    best: tuple[float, float, Vec] | None = None
     for surface in surfaces(receptacle):
-        x, z = min(max(target[0], surface.x0), surface.x1), min(max(target[2], surface.z0), surface.z1)
-        top = surface.y
-        for other in world.contents(receptacle):
-            lo, hi = bounding_box(other)
-            corner = to_local(receptacle, ((lo[0] + hi[0]) / 2, hi[1], (lo[2] + hi[2]) / 2))
-            if math.hypot(corner[0] - x, corner[2] - z) < max(thing.size[0], thing.size[2], other.size[0]):
-                top = max(top, corner[1])
-        too_wide = min(thing.size[0], thing.size[2]) > 1.5 * max(receptacle.size[0], receptacle.size[2])
-        if too_wide or top + thing.size[1] > surface.y + PILE_M:
-            return None
-        return Spot(to_world(receptacle, (x, top, z)), receptacle.yaw)
-    return None
+        if min(foot.half_x, foot.half_z) > surface.x1 - surface.x0:
+            continue
+        for x in _candidates(surface.x0, surface.x1, 0.0, target[0]):
+            for z in _candidates(surface.z0, surface.z1, 0.0, target[2]):
+                top = _top_under(boxes, float(x), float(z), foot, surface.y)
+                away = math.hypot(x - target[0], z - target[2])
+                if best is None or (top + away, away) < best[:2]:
+                    best = (top + away, away, (float(x), top, float(z)))
+    return Spot(to_world(receptacle, best[2]), receptacle.yaw) if best is not None else None
+
+
+def _top_under(boxes: npt.NDArray[np.float64], x: float, z: float, foot: Footprint, floor: float) -> float:
+    """How high the things reach that lie under a footprint, which may overlap them by half."""
+    wide, deep = foot.half_x / 2, foot.half_z / 2
+    under = (
+        (boxes[:, 0] < x + wide)
+        & (boxes[:, 3] > x - wide)
+        & (boxes[:, 2] < z + deep)
+        & (boxes[:, 5] > z - deep)
+    )
+    return max(floor, float(boxes[under, 4].max())) if under.any() else floor
+
+
+def is_vessel(thing: Thing) -> bool:
+    """Whether things pile up in it: dishes, pans and basins."""
+    return (thing.kind.can("pickup") and not thing.kind.can("open")) or thing.type.endswith("Basin")
 
 
 def overlapping(world: World) -> Iterator[tuple[Thing, Thing]]:

@@ -94,6 +94,8 @@ def _vec(value: Mapping[str, float]) -> Vec:
 def _parents(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Its receptacles with the nearest first: dishes and machines before the furniture they stand on."""
     names = [name for name in record.get("parentReceptacles") or () if name != record["objectId"]]
+    if not object_types()[record["objectType"]].can("pickup"):
+        names = [name for name in names if _nearness(name) >= 2]
     return tuple(sorted(names, key=_nearness))
 
 
