@@ -8,7 +8,7 @@ import pytest
 
 from housemates.home import act
 from housemates.home.geometry import bounding_box
-from housemates.home.placement import PILE_M, find_spot, overlapping, surfaces
+from housemates.home.placement import MOST_PILED, find_spot, overlapping, surfaces
 
 
 def refused(outcome, *said: str) -> None:
@@ -144,24 +144,20 @@ def test_slices_stand_side_by_side_on_a_plate(kitchen) -> None:
     assert [pair for pair in overlapping(kitchen.world) if set(pair) <= set(on_plate)] == []
 
 
-def test_fruit_piles_up_on_a_plate_to_a_height(kitchen) -> None:
+def test_fruit_piles_up_on_a_plate_to_an_end(kitchen) -> None:
     for _ in range(20):
-        spot = find_spot(kitchen.world, kitchen["Apple"], kitchen["Plate"])
-        if spot is None:
+        if find_spot(kitchen.world, kitchen["Apple"], kitchen["Plate"]) is None:
             break
         kitchen.add("Apple", "Plate")
-    heights = {thing.position[1] for thing in kitchen.world.contents(kitchen["Plate"])}
-    assert len(heights) > 1
-    assert max(heights) - min(heights) <= PILE_M
+    piled = kitchen.world.contents(kitchen["Plate"])
+    assert len({thing.position[1] for thing in piled}) > 1
+    assert len(piled) == MOST_PILED
 
 
-def test_what_is_farther_than_an_arm_is_no_spot(kitchen) -> None:
+def test_a_point_farther_than_an_arm_is_refused(kitchen) -> None:
     kitchen.do("Pickup", "Mug")
-    kitchen.go_to("DiningTable")
-    kitchen.act("Place", "DiningTable", at=(0.0, 0.9, 99.0))
-    x, y, z = kitchen["Mug"].position
-    agent = kitchen.world.agent.position
-    assert math.dist((x, y, z), agent) <= 1.5
+    act(kitchen.world, "Teleport", x=0.5, z=0.25, rotation=0, horizon=30)
+    refused(kitchen.act("Place", "DiningTable", at=(-0.6, 0.9, 1.4)), "too far away", "Go closer")
 
 
 def test_room_out_of_reach_is_called_so(kitchen) -> None:

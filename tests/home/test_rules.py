@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from housemates.home import act
+from housemates.home.geometry import in_reach, in_view
+from housemates.home.navigation import agent_at, standing_poses
 from housemates.home.rules import WARM_STEPS
 
 
 def run_water(kitchen, over: str) -> None:
     """Switch the faucet on while looking at a thing in the sink."""
-    kitchen.go_to(over)
+    world = kitchen.world
+    agents = [agent_at(world.agent, pose) for pose in standing_poses(world, kitchen[over])]
+    faucet = kitchen["Faucet"]
+    world.agent = next(agent for agent in agents if in_reach(agent, faucet) and in_view(agent, faucet))
     assert kitchen.act("ToggleOn", "Faucet").success
 
 
