@@ -54,8 +54,8 @@ SMALL = [
     ("Cup", "CounterTop"),
 ]
 BODIES = [
-    Structure((-1.55, 0.0, -2.0), (-1.3, 0.86, -1.4), "cream"),
-    Structure((-0.3, 0.0, -2.0), (0.3, 0.7, -1.4), "cream"),
+    Structure((-1.55, 0.0, -2.0), (-1.3, 0.86, -1.4), "wall cupboard"),
+    Structure((-0.3, 0.0, -2.0), (0.3, 0.7, -1.4), "wall cupboard"),
     Structure((1.4, 0.0, -2.0), (2.3, 0.88, -1.42), "steel"),
 ]
 

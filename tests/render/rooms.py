@@ -58,7 +58,9 @@ def kitchen() -> Room:
             hot = index == 0 and row == 0
             made.append(thing("StoveBurner", x, 0.905, z, 180, temperature="Hot" if hot else "RoomTemp"))
         for row in range(2):
-            made.append(thing("StoveKnob", 0.76 + index * 0.24 + row * 0.09, 0.8, 1.40, 180, on=index + row == 0))
+            made.append(
+                thing("StoveKnob", 0.76 + index * 0.24 + row * 0.09, 0.8, 1.40, 180, on=index + row == 0)
+            )
     made += [
         thing("Cabinet", 0.3, 0.1, 1.7, 180, size=(0.6, 0.56, 0.56)),
         thing("Drawer", 0.3, 0.67, 1.7, 180, size=(0.6, 0.18, 0.56)),

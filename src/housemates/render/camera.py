@@ -35,7 +35,11 @@ class Camera:
 
     def __post_init__(self) -> None:
         for side in (self.width, self.height):
-            if isinstance(side, bool) or not isinstance(side, int | np.integer) or not 1 <= side <= MAX_SIDE_PX:
+            if (
+                isinstance(side, bool)
+                or not isinstance(side, int | np.integer)
+                or not 1 <= side <= MAX_SIDE_PX
+            ):
                 raise HousematesError(
                     f"Camera: expected a size from 1x1 to {MAX_SIDE_PX}x{MAX_SIDE_PX} pixels, "
                     f"found {self.width}x{self.height}."

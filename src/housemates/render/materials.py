@@ -92,6 +92,4 @@ def _read(row: dict[str, Any]) -> Material:
 
 
 def _tinted(found: Material, tint: Colour, share: float) -> Material:
-    return found._replace(
-        colour=mixed(found.colour, tint, share), second=mixed(found.second, tint, share)
-    )
+    return found._replace(colour=mixed(found.colour, tint, share), second=mixed(found.second, tint, share))

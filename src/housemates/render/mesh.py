@@ -219,7 +219,9 @@ def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -
         radius = ring.radius * around
         height = np.full(len(around), ring.height - 0.5)
         points = np.stack([radius[:, 0], height, radius[:, 1]], axis=1) * half
-        facing = np.stack([ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1)
+        facing = np.stack(
+            [ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1
+        )
         facing = facing / np.maximum(half, 1e-9) if not flat else facing
         facing = facing / np.linalg.norm(facing, axis=1, keepdims=True)
         if flat:
@@ -230,7 +232,9 @@ def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -
         rows.append((points, facing, uv))
     (a, na, ua), (b, nb, ub) = rows
     corners = np.concatenate([np.stack([a[:-1], b[:-1], b[1:]], 1), np.stack([a[:-1], b[1:], a[1:]], 1)])
-    normals = np.concatenate([np.stack([na[:-1], nb[:-1], nb[1:]], 1), np.stack([na[:-1], nb[1:], na[1:]], 1)])
+    normals = np.concatenate(
+        [np.stack([na[:-1], nb[:-1], nb[1:]], 1), np.stack([na[:-1], nb[1:], na[1:]], 1)]
+    )
     metres = np.concatenate([np.stack([ua[:-1], ub[:-1], ub[1:]], 1), np.stack([ua[:-1], ub[1:], ua[1:]], 1)])
     extent = np.maximum(2 * half[[0, 2]] if flat else np.array([girth, half[1]]), 1e-6)
     return corners, normals, metres, np.tile(extent, (len(corners), 1))

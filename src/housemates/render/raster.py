@@ -351,7 +351,9 @@ def _prepare(triangles, triangle, camera, surface, paint, ahead):  # type: ignor
     for channel in range(3):
         first = triangles.colours[triangle, 0, channel]
         second = triangles.colours[triangle, 1, channel]
-        paint[channel] = np.int32(min(first * brightness, np.float32(65535.0) if paint[6] else np.float32(255.0)))
+        paint[channel] = np.int32(
+            min(first * brightness, np.float32(65535.0) if paint[6] else np.float32(255.0))
+        )
         paint[3 + channel] = np.int32((second - first) * brightness / np.float32(256.0))
     if smooth:
         surface[8], surface[9], surface[10] = _over_picture(light, camera)
@@ -417,7 +419,9 @@ def _paint_smooth(pixels, metres, start, stop, row, surface, paint):  # type: ig
     constant = surface[11]
     red, green, blue = paint[0], paint[1], paint[2]
     for column in range(start, stop):
-        light = np.int32((constant + metres[column] * (base + slope * np.float32(column))) * np.float32(256.0))
+        light = np.int32(
+            (constant + metres[column] * (base + slope * np.float32(column))) * np.float32(256.0)
+        )
         pixels[column, 0] = min(255, (red * light) >> 16)
         pixels[column, 1] = min(255, (green * light) >> 16)
         pixels[column, 2] = min(255, (blue * light) >> 16)

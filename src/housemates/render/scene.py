@@ -104,7 +104,9 @@ class Renderer:
         world = self.world
         if self._is_current():
             return
-        shown = {name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)}
+        shown = {
+            name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)
+        }
         carried = set(_carried(world.things, world.agent))
         wanted = {
             name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
@@ -210,7 +212,9 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
                 board_lo[axis], board_hi[axis] = (
                     (hi[axis], hi[axis] + thick) if side else (lo[axis] - thick, lo[axis])
                 )
-                made.append(meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting")))
+                made.append(
+                    meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting"))
+                )
     return meshes.join(made)
 
 
