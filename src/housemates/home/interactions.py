@@ -5,18 +5,23 @@ from __future__ import annotations
 import msgspec
 
 from housemates.home.actions import action
+from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
 from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
-from housemates.home.things import AGENT_RADIUS_M, Thing, turned
+from housemates.home.things import Thing, turned
 from housemates.home.types import Vec
-from housemates.home.world import World, has_inside, parents_on, rounded
+from housemates.home.world import World, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
 
+OVERHEAD_M = 1.2
+"""Doors that begin higher than this above the floor pass over the agent."""
+BODY_M = 0.1
+"""A door that comes nearer than this to the agent's middle is stopped."""
 BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
@@ -80,7 +85,7 @@ def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     kind, name = target.kind, spoken(target.type)
     if not kind.can("receptacle"):
         return refuse(f"Place: nothing can be put on a {name}.")
-    if kind.can("open") and not target.open and has_inside(target):
+    if is_shut(target):
         return refuse(f"Place: the {name} is closed. Open it first.")
     if kind.holds and held.type not in kind.holds:
         takes = " or ".join(spoken(other) for other in kind.holds)
@@ -120,12 +125,13 @@ def _hits_agent(world: World, target: Thing) -> bool:
     moving = tuple(
         part for part in msgspec.structs.replace(target, open=True).shape_parts() if part not in shut
     )
-    if not moving or target.kind.can("pickup"):
+    low = target.position[1] + min((part.lo[1] for part in moving), default=0.0) - world.scene.floor_y
+    if not moving or target.kind.can("pickup") or low > OVERHEAD_M:
         return False
     leaf = msgspec.structs.replace(target, parts=moving)
     x, _, z = world.agent.position
     height = min(max(world.agent.y, leaf.position[1]), leaf.position[1] + leaf.size[1])
-    return nearest_distance(leaf, (x, height, z)) < AGENT_RADIUS_M
+    return nearest_distance(leaf, (x, height, z)) < BODY_M
 
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:

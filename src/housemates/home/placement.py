@@ -17,6 +17,9 @@ from housemates.home.world import World
 
 STEP_M = 0.04
 GAP_M = 0.004
+TRIES = ((0.0, 1.0), (90.0, 1.0), (0.0, 0.6), (90.0, 0.6))
+"""Turns in which a spot is sought and the share of the footprint that must be free: first all of it, then,
+as things can be squeezed in, a part."""
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
 MOST_PILED = 8
@@ -89,8 +92,8 @@ def find_spot(
         return _middle(receptacle)
     best: tuple[float, Spot] | None = None
     standing = _standing_around(world, thing, receptacle)
-    for turn in (0.0, 90.0):
-        foot = _footprint(thing, turn)
+    for turn, share in TRIES:
+        foot = _footprint(thing, turn, share)
         for surface in surfaces(receptacle):
             found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
             if found is not None and (best is None or found[0] < best[0] - 1e-9):
@@ -109,8 +112,8 @@ def _middle(receptacle: Thing) -> Spot | None:
     return None
 
 
-def _footprint(thing: Thing, turn: float) -> Footprint:
-    width, _, depth = thing.size
+def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
+    width, depth = thing.size[0] * share, thing.size[2] * share
     height = max(part.hi[1] for part in thing.shape_parts())
     return Footprint(width / 2, depth / 2, height) if turn == 0 else Footprint(depth / 2, width / 2, height)
 

@@ -64,8 +64,9 @@ def _heating(thing: Thing) -> bool:
 @rule
 def heat_cooks_and_warms(world: World, event: Event) -> Changes:
     """Whatever is in a running oven or toaster, or on a hot burner, gets hot, and cooked if it can be."""
-    for source in [thing for thing in world.things.values() if _heating(thing)]:
-        for thing in world.contents_deep(source):
+    sources = {thing.id for thing in world.things.values() if _heating(thing)}
+    for thing in world.things.values() if sources else ():
+        if not sources.isdisjoint(thing.parents):
             cooked = thing.cooked or thing.kind.can("cook")
             if thing.temperature != "Hot" or thing.warm_until or cooked != thing.cooked:
                 yield thing, {"temperature": "Hot", "warm_until": 0, "cooked": cooked}
@@ -89,7 +90,9 @@ def temperature_wears_off(world: World, event: Event) -> Changes:
         if thing.warm_until:
             if world.tick >= thing.warm_until:
                 yield thing, {"temperature": "RoomTemp", "warm_until": 0}
-        elif not any(_heating(other) or other.kind.temperature for other in world.ancestors(thing)):
+        elif not any(
+            _heating(world.things[name]) or world.things[name].kind.temperature for name in thing.parents
+        ):
             yield thing, {"warm_until": world.tick + WARM_STEPS}
 
 

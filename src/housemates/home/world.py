@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec
 
@@ -108,18 +109,11 @@ class World:
 
     def ancestors(self, thing: Thing) -> Iterator[Thing]:
         """What a thing rests on or in, what that rests on, and so on."""
-        seen = {thing.id}
-        while thing.parents and thing.parents[0] not in seen and thing.parents[0] in self.things:
-            thing = self.things[thing.parents[0]]
-            seen.add(thing.id)
-            yield thing
+        return containment.ancestors(self.things, thing)
 
     def enclosing(self, thing: Thing) -> Thing | None:
         """The closed thing that hides this one, if there is one."""
-        for other in self.ancestors(thing):
-            if not other.open and other.kind.can("open") and has_inside(other):
-                return other
-        return None
+        return containment.enclosing(self.things, thing)
 
     def in_hand(self, thing: Thing) -> bool:
         """Whether the agent carries it, by itself or in what it holds."""
@@ -167,11 +161,6 @@ HAND: Vec = (0.0, -0.115, 0.354)
 
 PITCH = {deg: (math.cos(math.radians(deg)), math.sin(math.radians(deg))) for deg in range(-90, 91)}
 """Cosine and sine of every horizon."""
-
-
-def has_inside(thing: Thing) -> bool:
-    """Whether what the thing holds can be shut in."""
-    return any(part.support is not None and part.support.inside for part in thing.shape_parts())
 
 
 def parents_on(world: World, receptacle: Thing) -> tuple[str, ...]:

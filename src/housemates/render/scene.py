@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from housemates.home import shapes
+from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
@@ -219,22 +219,8 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
 
 
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
-    """Whether a thing is whole and nothing closed hides it or what it rests on."""
-    return thing.solid and not any(
-        _shut(things[parent]) or not visible_by_itself(things, things[parent])
-        for parent in thing.parents
-        if parent in things
-    )
-
-
-def _shut(thing: Thing) -> bool:
-    return not thing.open and thing.kind.can("open") and _only_inside(thing.kind.shape)
-
-
-@lru_cache(maxsize=256)
-def _only_inside(shape: str) -> bool:
-    supports = [row.attributes for row in shapes.shape(shape).rows if "support" in row.attributes]
-    return bool(supports) and all(row.get("inside", False) for row in supports)
+    """Whether a thing is whole and nothing closed hides it."""
+    return thing.solid and enclosing(things, thing) is None
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
