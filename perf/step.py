@@ -1,0 +1,127 @@
+"""How fast the home is without pictures, per CPU-second: moves, interactions, snapshots, resets.
+
+python perf/step.py --json
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import tyro
+
+from housemates.benchmarks.home.baselines import would_work
+from housemates.home import World, act
+from housemates.home.navigation import agent_at, grid, standing_poses
+from housemates.home.scenes import load
+
+MOVES = ("Forward", "Backward", "PanLeft", "PanRight", "TurnLeft", "TurnRight", "LookUp", "LookDown")
+PAIRS = {"pickup": ("Pickup", "Place"), "open": ("Open", "Close"), "toggle": ("ToggleOn", "ToggleOff")}
+"""For each affordance, what one does and how one undoes it."""
+
+
+@dataclass
+class Step:
+    """Measure the home on one core."""
+
+    scene: str = "kitchen-03"
+    """Which room."""
+    steps: int = 50_000
+    """How many moves."""
+    rounds: int = 20
+    """How often each thing is used."""
+    json: bool = False
+    """Print one line of JSON."""
+
+    def run(self) -> None:
+        """Measure and print."""
+        world = World(load(self.scene))
+        moves = moves_per_second(world, self.steps)
+        touches, succeeded = interactions_per_second(world, self.rounds)
+        found: dict[str, Any] = {
+            "scene": self.scene,
+            "objects": len(world.things),
+            "moves_per_cpu_s": round(moves),
+            "interactions_per_cpu_s": round(touches),
+            "interactions_succeeded": round(succeeded, 3),
+            "snapshot_restore_us": round(
+                1e6 * seconds_each(lambda: world.restore(world.snapshot()), 2000), 2
+            ),
+            "reset_ms": round(1e3 * seconds_each(lambda: grid(World(load(self.scene))), 200), 4),
+            "peers": peers(moves, self.steps),
+        }
+        if self.json:
+            print(json.dumps(found))
+            return
+        for name, value in found.items():
+            print(f"{name}: {value}")
+
+
+def moves_per_second(world: World, steps: int) -> float:
+    """Random moves, bumps included."""
+    world.reset()
+    draws = np.random.default_rng(0).integers(len(MOVES), size=steps)
+    names = [MOVES[draw] for draw in draws]
+    start = time.process_time()
+    for name in names:
+        act(world, name)
+    return steps / (time.process_time() - start)
+
+
+def interactions_per_second(world: World, rounds: int) -> tuple[float, float]:
+    """Everything that can be picked up, opened or switched on is, and put back; also the share that worked."""
+    world.reset()
+    worked, spent, tried = 0, 0.0, 0
+    for thing in list(world.things.values()):
+        pair = next((PAIRS[each] for each in PAIRS if thing.kind.can(each)), None)
+        if pair is None or thing.on or thing.open or world.enclosing(thing) is not None:
+            continue
+        poses = standing_poses(world, thing)
+        pose = next((each for each in poses if would_work(world, each, pair[0], thing)), None)
+        if pose is None:
+            continue
+        before = world.snapshot()
+        world.agent = agent_at(world.agent, pose)
+        back = thing.parents[0] if pair[0] == "Pickup" else thing.id
+        start = time.process_time()
+        for _ in range(rounds):
+            worked += act(world, pair[0], target=thing.id).success
+            worked += act(world, pair[1], target=back).success
+        spent += time.process_time() - start
+        tried += 2 * rounds
+        world.restore(before)
+    return tried / spent, worked / tried
+
+
+def seconds_each(function: Callable[[], object], times: int) -> float:
+    """CPU seconds of one call."""
+    start = time.process_time()
+    for _ in range(times):
+        function()
+    return (time.process_time() - start) / times
+
+
+def peers(ours: float, steps: int) -> dict[str, dict[str, float]]:
+    """The same number of moves in other worlds, where they are installed."""
+    try:
+        import gymnasium
+        import minigrid  # noqa: F401 - registers its environments
+    except ImportError:
+        return {}
+    env = gymnasium.make("MiniGrid-FourRooms-v0").unwrapped
+    env.max_steps = steps + 1
+    env.reset(seed=0)
+    draws = np.random.default_rng(0).integers(3, size=steps // 5)
+    start = time.process_time()
+    for draw in draws:
+        env.step(draw)
+    theirs = len(draws) / (time.process_time() - start)
+    return {"minigrid": {"moves_per_cpu_s": round(theirs), "ratio": round(ours / theirs, 2)}}
+
+
+if __name__ == "__main__":
+    tyro.cli(Step).run()

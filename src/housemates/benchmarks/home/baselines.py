@@ -1,0 +1,115 @@
+"""A scripted agent that knows its way about a kitchen: it walks, tidies its way free and makes coffee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from housemates.errors import HousematesError
+from housemates.home import Outcome, Thing, World, act
+from housemates.home.navigation import Pose, agent_at, path, standing_poses
+from housemates.home.outcome import spoken
+
+Wish = Callable[[World], bool]
+
+
+class Deed(NamedTuple):
+    """One action of the agent, and what came of it."""
+
+    action: str
+    target: str
+    outcome: Outcome
+
+
+def anything(world: World) -> bool:
+    """The wish of one who is content if the action works."""
+    return True
+
+
+def go_and(world: World, action: str, thing: Thing, wish: Wish = anything) -> Iterator[Deed]:
+    """Walk to the nearest pose from which an action works and brings about the wish; then do it."""
+    for move in way_to(world, action, thing, wish):
+        yield Deed(move, "", act(world, move))
+    yield Deed(action, thing.id, act(world, action, target=thing.id))
+
+
+def way_to(world: World, action: str, thing: Thing, wish: Wish = anything) -> list[str]:
+    """The moves to the nearest pose from which an action works, if possible with a clear view."""
+    poses = standing_poses(world, thing)
+    for candidates in (set(poses[: len(poses) // 2]), set(poses)):
+        moves = path(
+            world,
+            lambda pose, among=candidates: pose in among and would_work(world, pose, action, thing, wish),
+        )
+        if moves is not None:
+            return moves
+    raise HousematesError(f"{action}: the {spoken(thing.type)} cannot be used from anywhere.")
+
+
+def would_work(world: World, pose: Pose, action: str, thing: Thing, wish: Wish = anything) -> bool:
+    """Whether an action would succeed from a pose and bring about the wish; the world stays as it is."""
+    before = world.snapshot()
+    world.agent = agent_at(world.agent, pose)
+    worked = act(world, action, target=thing.id).success and wish(world)
+    world.restore(before)
+    return worked
+
+
+def fetch(world: World, thing: Thing) -> Iterator[Deed]:
+    """Take a thing into the hand, opening and closing again what it is shut in."""
+    shut = world.enclosing(thing)
+    if shut is not None:
+        yield from go_and(world, "Open", shut)
+    yield from go_and(world, "Pickup", world.things[thing.id])
+    if shut is not None:
+        yield from go_and(world, "Close", world.things[shut.id])
+
+
+def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Deed]:
+    """Rinse the held thing under the faucet and take it out again, empty."""
+    faucet = next(each for each in world.of_type("Faucet") if basin.id in each.controls)
+    if faucet.on:
+        yield from go_and(world, "ToggleOff", faucet)
+    yield from go_and(world, "Place", basin)
+    yield from go_and(world, "ToggleOn", faucet, lambda after: not after.things[thing.id].dirty)
+    yield from go_and(world, "ToggleOff", faucet)
+    yield from go_and(world, "Pickup", world.things[thing.id])
+    if world.things[thing.id].liquid:
+        yield from go_and(world, "Pour", basin)
+
+
+def make_coffee(world: World) -> Iterator[Deed]:
+    """Bring a clean mug of coffee to the table; each action is yielded as it is done."""
+    machine = _first(world, "CoffeeMachine")
+    basin = _first(world, "SinkBasin")
+    table = _first(world, "DiningTable", "CounterTop")
+    there = world.contents(machine)
+    mug = there[0] if there else _nearest(world, "Mug")
+    yield from fetch(world, mug)
+    if world.things[mug.id].liquid:
+        yield from go_and(world, "Pour", basin)
+    if world.things[mug.id].dirty:
+        yield from wash(world, mug, basin)
+    if world.things[machine.id].on:
+        yield from go_and(world, "ToggleOff", machine)
+    yield from go_and(world, "Place", machine)
+    yield from go_and(world, "ToggleOn", machine)
+    yield from go_and(world, "ToggleOff", machine)
+    yield from go_and(world, "Pickup", world.things[mug.id])
+    yield from go_and(world, "Place", table)
+
+
+def _first(world: World, *types: str) -> Thing:
+    for name in types:
+        found = world.of_type(name)
+        if found:
+            return found[0]
+    raise HousematesError(f"{world.scene.id}: there is no {spoken(types[0])} to make coffee with.")
+
+
+def _nearest(world: World, kind: str) -> Thing:
+    """The thing of a type that is quickest to take hold of: clean ones in the open first."""
+    found = world.of_type(kind)
+    if not found:
+        raise HousematesError(f"{world.scene.id}: there is no {spoken(kind)} to make coffee with.")
+    return min(found, key=lambda thing: (world.enclosing(thing) is not None, thing.dirty, thing.id))
