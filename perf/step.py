@@ -73,7 +73,7 @@ def moves_per_second(world: World, steps: int) -> float:
 
 
 def interactions_per_second(world: World, rounds: int) -> tuple[float, float]:
-    """Everything that can be picked up, opened or switched on is, and put back; also the share that worked."""
+    """Everything is picked up, opened or switched on, and put back; also the share that worked."""
     world.reset()
     worked, spent, tried = 0, 0.0, 0
     for thing in list(world.things.values()):
