@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 import housemates
 from housemates.benchmarks.home.env import ACTION_NAMES, HomeEnv
 from housemates.errors import HousematesError
-from housemates.home import ACTIONS
+from housemates.home import ACTIONS, Thing
 from housemates.home.geometry import in_reach
 from housemates.home.navigation import agent_at, standing_poses
 from housemates.home.placement import surfaces
@@ -83,27 +83,28 @@ def test_a_click_places_at_the_point_seen_there() -> None:
     env = home()
     name, place = show(env, "Mug")
     env.step({"action": "Pickup", "target": place})
-    receptacle, _ = show(env, "DiningTable")
-    place, point = free_place(env, receptacle)
+    table = env.world.of_type("DiningTable")[0]
+    for thing in list(env.world.contents_deep(table)):
+        del env.world.things[thing.id]
+    show(env, "DiningTable")
+    place, point = place_on_top(env, table)
     observation, *_, info = env.step({"action": "Place", "target": place})
     assert observation["success"], info["message"]
     x, _, z = env.world.things[name].position
-    assert np.hypot(x - point[0], z - point[2]) < 0.1
+    assert math.hypot(x - point[0], z - point[2]) < 0.1
 
 
-def free_place(env: HomeEnv, receptacle: str) -> tuple[tuple[float, float], tuple[float, float, float]]:
-    """A place in the picture and the point seen there on a receptacle's top, with nothing near it."""
+def place_on_top(env: HomeEnv, table: Thing) -> tuple[tuple[float, float], tuple[float, float, float]]:
+    """A place in the picture and the point seen there, on the top of a table, in reach, not at its edge."""
     frame = env.look()
-    table = env.world.things[receptacle]
     top = table.position[1] + surfaces(table)[0].y
-    others = [thing.position for thing in env.world.contents(table)]
-    for row, column in np.argwhere(frame.mask(receptacle)):
+    for row, column in np.argwhere(frame.mask(table.id)):
         x, y, z = frame.camera.point(column + 0.5, row + 0.5, float(frame.depth[row, column]))
-        clear = all(np.hypot(x - other[0], z - other[2]) > 0.3 for other in others)
-        inner = abs(x - table.position[0]) < 0.35 and abs(z - table.position[2]) < 0.25
-        if abs(y - top) < 0.02 and clear and inner and math.dist((x, y, z), env.world.agent.position) < 1.4:
+        from_middle = max(abs(x - table.position[0]), abs(z - table.position[2]))
+        inner = from_middle < min(table.size[0], table.size[2]) / 2 - 0.1
+        if abs(y - top) < 0.02 and inner and math.dist((x, y, z), env.world.agent.position) < 1.4:
             return ((column + 0.5) / env.size, (row + 0.5) / env.size), (x, y, z)
-    raise AssertionError("there is no free place in view")
+    raise AssertionError("the top of the table is not in view")
 
 
 def test_a_target_can_be_an_id() -> None:
