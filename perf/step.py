@@ -81,7 +81,7 @@ def interactions_per_second(world: World, rounds: int) -> tuple[float, float]:
         if pair is None or thing.on or thing.open or world.enclosing(thing) is not None:
             continue
         poses = standing_poses(world, thing)
-        pose = next((each for each in poses if would_work(world, each, pair[0], thing)), None)
+        pose = next((each for each in poses if would_work(world, each, pair[0], {"target": thing.id})), None)
         if pose is None:
             continue
         before = world.snapshot()

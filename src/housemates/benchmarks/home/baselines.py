@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from housemates.errors import HousematesError
 from housemates.home import Outcome, Thing, World, act
+from housemates.home.geometry import visible
 from housemates.home.navigation import Pose, agent_at, path, standing_poses
 from housemates.home.outcome import spoken
 
@@ -26,33 +27,43 @@ def anything(world: World) -> bool:
     return True
 
 
-def go_and(world: World, action: str, thing: Thing, wish: Wish = anything) -> Iterator[Deed]:
+def go_and(
+    world: World, action: str, thing: Thing, wish: Wish = anything, **arguments: Any
+) -> Iterator[Deed]:
     """Walk to the nearest pose from which an action works and brings about the wish; then do it."""
-    for move in way_to(world, action, thing, wish):
+    arguments = {"target": thing.id, **arguments}
+    for move in way_to(world, action, thing, wish, arguments):
         yield Deed(move, "", act(world, move))
-    yield Deed(action, thing.id, act(world, action, target=thing.id))
+    yield Deed(action, thing.id, act(world, action, **arguments))
 
 
-def way_to(world: World, action: str, thing: Thing, wish: Wish = anything) -> list[str]:
+def way_to(world: World, action: str, thing: Thing, wish: Wish, arguments: Mapping[str, Any]) -> list[str]:
     """The moves to the nearest pose from which an action works, if possible with a clear view."""
     poses = standing_poses(world, thing)
     for candidates in (set(poses[: len(poses) // 2]), set(poses)):
         moves = path(
             world,
-            lambda pose, among=candidates: pose in among and would_work(world, pose, action, thing, wish),
+            lambda pose, among=candidates: pose in among and would_work(world, pose, action, arguments, wish),
         )
         if moves is not None:
             return moves
     raise HousematesError(f"{action}: the {spoken(thing.type)} cannot be used from anywhere.")
 
 
-def would_work(world: World, pose: Pose, action: str, thing: Thing, wish: Wish = anything) -> bool:
+def would_work(
+    world: World, pose: Pose, action: str, arguments: Mapping[str, Any], wish: Wish = anything
+) -> bool:
     """Whether an action would succeed from a pose and bring about the wish; the world stays as it is."""
     before = world.snapshot()
     world.agent = agent_at(world.agent, pose)
-    worked = act(world, action, target=thing.id).success and wish(world)
+    worked = act(world, action, **arguments).success and wish(world)
     world.restore(before)
     return worked
+
+
+def seen(thing: Thing) -> Wish:
+    """The wish to have a thing before one's eyes."""
+    return lambda world: visible(world, world.agent, world.things[thing.id])
 
 
 def fetch(world: World, thing: Thing) -> Iterator[Deed]:
@@ -70,7 +81,7 @@ def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Deed]:
     faucet = next(each for each in world.of_type("Faucet") if basin.id in each.controls)
     if faucet.on:
         yield from go_and(world, "ToggleOff", faucet)
-    yield from go_and(world, "Place", basin)
+    yield from go_and(world, "Place", basin, seen(thing), at=basin.position)
     yield from go_and(world, "ToggleOn", faucet, lambda after: not after.things[thing.id].dirty)
     yield from go_and(world, "ToggleOff", faucet)
     yield from go_and(world, "Pickup", world.things[thing.id])
@@ -96,7 +107,7 @@ def make_coffee(world: World) -> Iterator[Deed]:
     yield from go_and(world, "ToggleOn", machine)
     yield from go_and(world, "ToggleOff", machine)
     yield from go_and(world, "Pickup", world.things[mug.id])
-    yield from go_and(world, "Place", table)
+    yield from go_and(world, "Place", table, seen(mug))
 
 
 def _first(world: World, *types: str) -> Thing:
