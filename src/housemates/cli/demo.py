@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Demo:
     """Tour a kitchen and the benchmarks; the page to look at is OUT/index.html."""
 
-    scene: tyro.conf.Positional[str] = "kitchen-03"
+    scene: tyro.conf.Positional[str] = "kitchen-30"
     """Id of a room with a coffee machine."""
     out: Path = Path("out/demo")
     """Folder for the page, the video and the pictures."""

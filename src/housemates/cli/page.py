@@ -11,7 +11,8 @@ from typing import Any
 
 from PIL import Image
 
-from housemates.cli.film import Film, Picture
+from housemates.cli.film import Film
+from housemates.render.video import Picture
 from housemates.files import write_text
 
 STYLE = """

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
-from PIL import Image
 
 from housemates.benchmarks.home.naming import find_thing
 from housemates.errors import HousematesError
@@ -21,6 +20,7 @@ from housemates.home.world import Snapshot
 from housemates.render.camera import agent_camera
 from housemates.render.scene import Renderer
 from housemates.render.terminal import blocks
+from housemates.render.video import save_png
 
 KEYS = {
     "w": "forward",
@@ -87,7 +87,7 @@ class Play:
         while True:
             frame = eyes.frame(agent_camera(player.world.agent, self.size, self.size))
             if self.picture is not None:
-                Image.fromarray(frame.rgb).save(self.picture)
+                save_png(self.picture, frame.rgb)
             if columns:
                 print(blocks(frame.rgb, columns))
             line = _read()
