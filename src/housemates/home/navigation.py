@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -37,6 +37,8 @@ BODY_M = (0.1, 1.7)
 """Heights above the floor between which a part is in the agent's way."""
 HEADINGS = {0: (0, 1), 90: (1, 0), 180: (0, -1), 270: (-1, 0)}
 """Steps in x and z for each rotation."""
+Rect = tuple[float, float, float, float]
+"""Left, back, right and front edge, seen from above."""
 
 
 class Cell(NamedTuple):
@@ -175,17 +177,29 @@ def _blocked_by(
         shut = set(msgspec.structs.replace(thing, open=False).shape_parts())
         parts = tuple(part for part in parts if part not in shut)
     base = thing.position[1] - floor_y
-    rects = [
+    rects = _outermost(
         (part.lo[0], part.lo[2], part.hi[0], part.hi[2])
         for part in parts
         if base + part.hi[1] > BODY_M[0] and base + part.lo[1] < BODY_M[1]
-    ]
+    )
     place = (thing.position[0], thing.position[2])
     return _near_rects(rects, place, thing.yaw, x0, z0, x1, z1) if rects else None
 
 
+def _outermost(rects: Iterable[Rect]) -> list[Rect]:
+    """The rectangles that do not lie within another one."""
+    kept: list[Rect] = []
+    for rect in sorted(rects, key=lambda each: (each[0] - each[2]) * (each[3] - each[1])):
+        if not any(
+            outer[0] <= rect[0] and outer[1] <= rect[1] and rect[2] <= outer[2] and rect[3] <= outer[3]
+            for outer in kept
+        ):
+            kept.append(rect)
+    return kept
+
+
 def _near_rects(
-    rects: list[tuple[float, float, float, float]],
+    rects: list[Rect],
     place: tuple[float, float],
     yaw: float,
     x0: int,
