@@ -6,11 +6,14 @@ from pathlib import Path
 
 from housemates.home import World
 from housemates.home.scenes import load
-from housemates.render.camera import agent_camera
+from housemates.render.camera import look_at
 from housemates.render.scene import Renderer
 from housemates.render.video import save_png, still
 
+SCENE = "kitchen-03"
+EYE, TARGET = (1.7, 1.7, 1.3), (-1.2, 0.75, -1.0)
+
 if __name__ == "__main__":
-    world = World(load("kitchen-03"))
-    picture = still(Renderer(world), agent_camera(world.agent, 880, 520))
+    camera = look_at(EYE, TARGET, 880, 480, fov=62.0)
+    picture = still(Renderer(World(load(SCENE))), camera)
     save_png(Path(__file__).with_name("kitchen.png"), picture)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from housemates.errors import HousematesError
@@ -41,19 +42,18 @@ def way_to(world: World, action: str, thing: Thing, wish: Wish, arguments: Mappi
     """The moves to the nearest pose from which an action works, if possible with a clear view."""
     poses = standing_poses(world, thing)
     for candidates in (set(poses[: len(poses) // 2]), set(poses)):
-        moves = path(
-            world,
-            lambda pose, among=candidates: pose in among and would_work(world, pose, action, arguments, wish),
-        )
+        moves = path(world, partial(_good_pose, world, candidates, action, arguments, wish))
         if moves is not None:
             return moves
     raise HousematesError(f"{action}: the {spoken(thing.type)} cannot be used from anywhere.")
 
 
-def would_work(
-    world: World, pose: Pose, action: str, arguments: Mapping[str, Any], wish: Wish = anything
+def _good_pose(
+    world: World, among: set[Pose], action: str, arguments: Mapping[str, Any], wish: Wish, pose: Pose
 ) -> bool:
-    """Whether an action would succeed from a pose and bring about the wish; the world stays as it is."""
+    """Whether a pose is one of those and the action would succeed there and bring about the wish."""
+    if pose not in among:
+        return False
     before = world.snapshot()
     world.agent = agent_at(world.agent, pose)
     worked = act(world, action, **arguments).success and wish(world)

@@ -143,7 +143,7 @@ class HomeEnv(gymnasium.Env[dict[str, Any], dict[str, Any]]):
             outcome, arguments = refuse(f"{name}: there is nothing to use at that place of the picture."), {}
         else:
             outcome = act(self.world, name, **arguments)
-            self._frame = None
+        self._frame = None
         self._steps += 1
         reached = self.goal is not None and self.goal(self.world)
         info = self._info(name, outcome, arguments.get("target"))
