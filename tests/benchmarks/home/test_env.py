@@ -162,6 +162,8 @@ def test_visible_in_the_metadata_is_what_the_picture_shows_in_reach() -> None:
     [
         ({"action": "Fly"}, "Unknown action 'Fly'"),
         ({"action": 16}, "expected 0 to 15"),
+        ({"action": 1.5}, "expected 0 to 15"),
+        ({"target": (0.5, 0.5)}, "Unknown action None"),
         ({"action": "Pickup"}, "expected an object id or two fractions"),
         ({"action": "Pickup", "target": (0.5, float("nan"))}, "from 0 to 1"),
         ({"action": "Pickup", "target": (0.5, 1.5)}, "from 0 to 1"),

@@ -137,7 +137,7 @@ class HomeEnv(gymnasium.Env[dict[str, Any], dict[str, Any]]):
 
     def step(self, action: Mapping[str, Any]) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Try an action."""
-        name = action_name(action["action"])
+        name = action_name(action.get("action"))
         arguments = self._arguments(name, action.get("target"))
         if arguments is None:
             outcome, arguments = refuse(f"{name}: there is nothing to use at that place of the picture."), {}
@@ -146,8 +146,9 @@ class HomeEnv(gymnasium.Env[dict[str, Any], dict[str, Any]]):
         self._frame = None
         self._steps += 1
         reached = self.goal is not None and self.goal(self.world)
+        observation = self._observe(outcome)
         info = self._info(name, outcome, arguments.get("target"))
-        return self._observe(outcome), float(reached), reached, self._steps >= self.max_steps, info
+        return observation, float(reached), reached, self._steps >= self.max_steps, info
 
     def look(self) -> Frame:
         """What the agent sees now, with the thing and the depth at each pixel; drawn once a step."""
@@ -213,9 +214,9 @@ def action_name(action: Any) -> str:
         if action not in ACTION_NAMES:
             raise HousematesError(f"Unknown action {action!r}: expected one of {', '.join(ACTION_NAMES)}.")
         return action
-    if not 0 <= int(action) < len(ACTION_NAMES):
-        raise HousematesError(f"Unknown action {action}: expected 0 to {len(ACTION_NAMES) - 1}.")
-    return ACTION_NAMES[int(action)]
+    if not isinstance(action, int | np.integer) or not 0 <= action < len(ACTION_NAMES):
+        raise HousematesError(f"Unknown action {action!r}: expected 0 to {len(ACTION_NAMES) - 1}, or a name.")
+    return ACTION_NAMES[action]
 
 
 def _fractions(target: Any) -> tuple[float, float]:
