@@ -44,14 +44,18 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     if refusal is not None:
         return refusal
     near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
-    spot = find_spot(world, held, basin_of(world, target), near, reach_from=world.agent.position)
+    support = basin_of(world, target)
+    spot = find_spot(world, held, support, near, reach_from=world.agent.position)
+    where = "in" if has_inside(target) or target.type in BASINS else "on"
     if spot is None:
+        what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
+        if find_spot(world, held, support, near) is not None:
+            return refuse(f"Place: the free room for {what} is too far away. Go closer.")
         return refuse(
-            f"Place: no free room for the {spoken(held.type)} on the {spoken(target.type)} "
-            f"({len(world.contents(target))} things there). Take something away or try another place."
+            f"Place: no free room for {what} ({len(world.contents(target))} things there). "
+            "Take something away or try another place."
         )
     put_down(world, held, target, spot)
-    where = "in" if has_inside(target) or target.type in BASINS else "on"
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
 
 
@@ -137,7 +141,7 @@ def _swing(world: World, target: Thing, is_open: bool) -> None:
         for other in list(world.contents_deep(target)):
             x, y, z = other.position
             place = rounded((x + sign * shift[0], y + sign * shift[1], z + sign * shift[2]))
-            world.update(other, position=place, pivot=None)
+            world.update(other, position=place)
     world.update(target, open=is_open)
 
 
