@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import tyro
 
 from housemates.cli import options
+from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
     from housemates.cli.film import Film
@@ -35,8 +36,7 @@ class Demo:
         start = time.perf_counter()
         say: Callable[[str], None] = _silence if self.json else print
         film = film_coffee(self.scene, say)
-        say("Writing the video ...")
-        video = film.save(self.out)
+        video = save_film(film, self.out, say)
         shows = []
         for show in benchmark_shows():
             shows.append(show)
@@ -49,7 +49,7 @@ class Demo:
         say(f"Look at {path} ({seconds} s).")
         if self.json:
             told = {"scene": self.scene, "steps": film.world.tick, "tables": tables, "failed": failed}
-            print(json.dumps({**told, "page": str(path), "video": str(video), "seconds": seconds}))
+            print(json.dumps({**told, "page": str(path), "video": video is not None, "seconds": seconds}))
 
 
 class Show(NamedTuple):
@@ -77,6 +77,19 @@ def film_coffee(scene: str, say: Callable[[str], None]) -> Film:
         film.shoot(caption, key=bool(deed.target))
     film.shoot("Coffee is served.", key=True)
     return film
+
+
+def save_film(film: Film, out: Path, say: Callable[[str], None]) -> Path | None:
+    """Write the key frames and the video; without what videos need, say so and go on."""
+    film.save_frames(out / "frames")
+    say("Writing the video ...")
+    video = out / "coffee.mp4"
+    try:
+        film.save_video(video)
+    except HousematesError as error:
+        say(str(error))
+        return None
+    return video
 
 
 def benchmark_shows() -> Iterator[Show]:
