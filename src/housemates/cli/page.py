@@ -12,8 +12,8 @@ from typing import Any
 from PIL import Image
 
 from housemates.cli.film import Film
-from housemates.render.video import Picture
 from housemates.files import write_text
+from housemates.render.video import Picture
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #20242a }
