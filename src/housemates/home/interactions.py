@@ -9,9 +9,8 @@ from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
-from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
-from housemates.home.things import Thing, turned
+from housemates.home.things import Thing, opening_shift
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
 
@@ -136,14 +135,13 @@ def _hits_agent(world: World, target: Thing) -> bool:
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:
     """Open or close, and take along what lies in a drawer."""
-    shift = shape(target.shape or target.kind.shape).open_shift
+    shift = opening_shift(target)
     if any(shift):
         sign = 1.0 if is_open else -1.0
-        dx, dz = turned(shift[0] * target.size[0] * sign, shift[2] * target.size[2] * sign, target.yaw)
         for other in list(world.contents_deep(target)):
             x, y, z = other.position
-            place = rounded((x + dx, y + shift[1] * target.size[1] * sign, z + dz))
-            world.update(other, position=place, pivot=None)
+            place = rounded((x + sign * shift[0], y + sign * shift[1], z + sign * shift[2]))
+            world.update(other, position=place)
     world.update(target, open=is_open)
 
 

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from housemates.home.geometry import (
     clear_lines,
+    count_in_view,
     nearest_distance,
     obstacles,
-    point_in_view,
     sample_points,
 )
 from housemates.home.things import (
@@ -28,6 +28,7 @@ from housemates.home.things import (
     Scene,
     Structure,
     Thing,
+    opening_shift,
     turned,
 )
 from housemates.home.world import World
@@ -307,25 +308,26 @@ def standing_poses(
 
     What shuts it in is taken as open; `cells` are those the agent can get to, computed if not given.
     """
-    points = np.array(list(sample_points(thing)))
     ignore = {thing.id, *(other.id for other in world.contents_deep(thing))}
     shut = world.enclosing(thing)
     if shut is not None:
         ignore.add(shut.id)
+        moved = [at + by for at, by in zip(thing.position, opening_shift(shut), strict=True)]
+        thing = msgspec.structs.replace(thing, position=tuple(moved))
+    points = np.array(list(sample_points(thing)))
     boxes = obstacles(world, frozenset(ignore))
+    horizons = tuple(range(HORIZON_RANGE_DEG[0], HORIZON_RANGE_DEG[1] + 1, look_deg))
     found = []
     for cell in sorted(cells if cells is not None else reachable(world)):
         spot = msgspec.structs.replace(world.agent, x=cell.x * GRID_M, z=cell.z * GRID_M)
         if nearest_distance(thing, spot.position) > REACH_M - 0.02:
             continue
-        clear = clear_lines(spot.eye, points, boxes)
-        seen = [tuple(point) for point in points[clear].tolist()]
-        if not seen:
+        seen = points[clear_lines(spot.eye, points, boxes)]
+        if not len(seen):
             continue
         for rotation in HEADINGS:
-            for horizon in range(HORIZON_RANGE_DEG[0], HORIZON_RANGE_DEG[1] + 1, look_deg):
-                turned_agent = msgspec.structs.replace(spot, rotation=rotation, horizon=horizon)
-                count = sum(point_in_view(turned_agent, point) for point in seen)
+            counts = count_in_view(msgspec.structs.replace(spot, rotation=rotation), seen, horizons)
+            for horizon, count in zip(horizons, counts, strict=True):
                 if count:
                     found.append((-count, Pose(cell.x, cell.z, rotation, horizon)))
     return [pose for _, pose in sorted(found)]

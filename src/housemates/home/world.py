@@ -152,9 +152,9 @@ class World:
             y = other.position[1] - thing.position[1]
             place = rounded((position[0] + x, position[1] + y, position[2] + z))
             self.update(other, position=place, yaw=round((other.yaw + yaw - thing.yaw) % 360, 4))
-        self.update(thing, position=rounded(position), yaw=round(yaw % 360, 4), parents=parents, pivot=None)
+        self.update(thing, position=rounded(position), yaw=round(yaw % 360, 4), parents=parents)
         for other in carried:
-            self.update(other, parents=parents_on(self, self.things[other.parents[0]]), pivot=None)
+            self.update(other, parents=parents_on(self, self.things[other.parents[0]]))
 
     def hand(self) -> tuple[Vec, float]:
         """Where the agent's hand is in the world, and how it is turned."""

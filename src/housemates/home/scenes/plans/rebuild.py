@@ -61,6 +61,7 @@ def rebuild(
     things = [_with_levels(thing, things, known) for thing in things]
     walked = surfaces.walked_points(cells)
     things = [_cut_out(thing, things, walked) for thing in things]
+    things = [_with_spots(thing, known) for thing in things]
     things = _linked(things, known, cells, floor)
     scene = Scene(
         id=plan,
@@ -140,6 +141,12 @@ def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) ->
     heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
     heights = [height for height in heights if 0.02 < height < thing.size[1]]
     return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+
+
+def _with_spots(thing: Thing, known: PlanKnowledge) -> Thing:
+    if not thing.kind.can("receptacle") or thing.type == "Floor":
+        return thing
+    return msgspec.structs.replace(thing, spots=surfaces.spots(thing, known.spots.get(thing.id, ())))
 
 
 def _cut_out(thing: Thing, things: Sequence[Thing], walked: Any) -> Thing:
