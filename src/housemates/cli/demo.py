@@ -61,7 +61,7 @@ class Show(NamedTuple):
 
 
 def film_coffee(scene: str, say: Callable[[str], None]) -> Film:
-    """Let the script make coffee in a room and film it."""
+    """Let the script make coffee in a room whose mugs are all dirty, and film it."""
     from housemates.benchmarks.home.baselines import make_coffee
     from housemates.cli.film import Film
     from housemates.home import World
@@ -69,8 +69,10 @@ def film_coffee(scene: str, say: Callable[[str], None]) -> Film:
     from housemates.home.scenes import load
 
     world = World(load(scene))
+    for mug in world.of_type("Mug"):
+        world.update(mug, dirty=True)
     film = Film(world)
-    film.shoot(f"{scene}: {len(world.things)} things. Make coffee!", key=True)
+    film.shoot(f"{scene}: {len(world.things)} things, and every mug is dirty. Make coffee!", key=True)
     for number, deed in enumerate(make_coffee(world), start=1):
         caption = f"{number}. {deed.outcome.message or spoken(deed.action).capitalize()}"
         say(caption)
