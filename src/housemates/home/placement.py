@@ -96,6 +96,8 @@ def find_spot(
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
         return _middle(thing, receptacle)
+    if is_dish(receptacle):
+        return _on_the_pile(world, thing, receptacle, target)
     standing = _standing_around(world, thing, receptacle)
     for share in SHARES:
         best: tuple[float, Spot] | None = None
@@ -261,8 +263,8 @@ def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> 
             for z in _candidates(surface.z0, surface.z1, 0.0, target[2]):
                 top = _top_under(boxes, float(x), float(z), foot, surface.y)
                 away = math.hypot(x - target[0], z - target[2])
-                if best is None or (top + away, away) < best[:2]:
-                    best = (top + away, away, (float(x), top, float(z)))
+                if best is None or (top + 3 * away, away) < best[:2]:
+                    best = (top + 3 * away, away, (float(x), top, float(z)))
     return Spot(to_world(receptacle, best[2]), receptacle.yaw) if best is not None else None
 
 
@@ -278,9 +280,14 @@ def _top_under(boxes: npt.NDArray[np.float64], x: float, z: float, foot: Footpri
     return max(floor, float(boxes[under, 4].max())) if under.any() else floor
 
 
+def is_dish(thing: Thing) -> bool:
+    """Whether it is a plate, a bowl, a pan or the like."""
+    return thing.kind.can("pickup") and not thing.kind.can("open")
+
+
 def is_vessel(thing: Thing) -> bool:
-    """Whether things pile up in it: dishes, pans and basins."""
-    return (thing.kind.can("pickup") and not thing.kind.can("open")) or thing.type.endswith("Basin")
+    """Whether things pile up in it: dishes and basins."""
+    return is_dish(thing) or thing.type.endswith("Basin")
 
 
 def overlapping(world: World) -> Iterator[tuple[Thing, Thing]]:
