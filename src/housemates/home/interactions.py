@@ -82,7 +82,7 @@ def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
 def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     """Why a receptacle does not take a thing, whatever room it has."""
     kind, name = target.kind, spoken(target.type)
-    if not kind.can("receptacle"):
+    if not target.can("receptacle"):
         return refuse(f"Place: nothing can be put on a {name}.")
     if is_shut(target):
         return refuse(f"Place: the {name} is closed. Open it first.")

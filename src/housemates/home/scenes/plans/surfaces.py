@@ -203,17 +203,19 @@ def counter(thing: Thing, things: Sequence[Thing], walked: npt.NDArray[np.float6
 
 
 def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
-    """A sink or bathtub as the rim around its basins."""
+    """A sink or bathtub as the rim around its basins, as wide as its box if things can be put on it."""
     if not basins:
         return thing
     top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
     holes = [footprint_of(basin) for basin in basins]
-    outer = Rect(
-        min(hole.x0 for hole in holes) - RIM_M,
-        min(hole.z0 for hole in holes) - RIM_M,
-        max(hole.x1 for hole in holes) + RIM_M,
-        max(hole.z1 for hole in holes) + RIM_M,
-    )
+    outer = footprint(thing)
+    if not thing.can("receptacle"):
+        outer = Rect(
+            min(hole.x0 for hole in holes) - RIM_M,
+            min(hole.z0 for hole in holes) - RIM_M,
+            max(hole.x1 for hole in holes) + RIM_M,
+            max(hole.z1 for hole in holes) + RIM_M,
+        )
     rects = slab(outer, holes, np.empty((0, 2)))
     return _with_slab(thing, rects, top - 0.025, top, 0.0)
 
