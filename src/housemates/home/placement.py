@@ -101,9 +101,10 @@ def find_spot(
     standing = _standing_around(world, thing, receptacle)
     for share in SHARES:
         best: tuple[float, Spot] | None = None
-        for turn in TURNS:
-            foot = _footprint(thing, turn, share)
+        for foot, turn in _ways_to_stand(thing, share).items():
             for surface in surfaces(receptacle):
+                if best is not None and abs(surface.y - target[1]) >= best[0]:
+                    continue
                 found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
                 if found is not None and (best is None or found[0] < best[0] - 1e-6):
                     x, z = found[1]
@@ -124,6 +125,14 @@ def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
         turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
         return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
     return None
+
+
+def _ways_to_stand(thing: Thing, share: float) -> dict[Footprint, float]:
+    """The different footprints a thing can have, each with the first turn that gives it."""
+    ways: dict[Footprint, float] = {}
+    for turn in TURNS:
+        ways.setdefault(_footprint(thing, turn, share), turn)
+    return ways
 
 
 def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
@@ -206,7 +215,7 @@ def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -
     keep = 0.0 if vessel else 1.0 if surface.inside else 1.0 - OVERHANG
     xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
     zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
-    x, z = (axis.ravel() for axis in np.meshgrid(xs, zs, indexing="ij"))
+    x, z = np.repeat(xs, len(zs)), np.tile(zs, len(xs))
     if not receptacle.spots:
         return x, z, np.zeros(len(x))
     half_x, half_z = receptacle.size[0] / 2, receptacle.size[2] / 2
