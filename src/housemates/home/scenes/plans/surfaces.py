@@ -31,7 +31,6 @@ ONE_BOX = (
     "CoffeeTable",
     "SideTable",
     "Desk",
-    "Plate",
     "SinkBasin",
     "BathtubBasin",
 )
