@@ -12,7 +12,6 @@ from housemates.home.scenes.catalogue import ROOMS_FILE, make, scene_ids
 from housemates.home.things import Thing
 from housemates.parallel import map_ordered
 
-
 USUAL = msgspec.to_builtins(Thing(id="", type="", position=(0.0, 0.0, 0.0), size=(0.0, 0.0, 0.0)))
 NEEDED = ("id", "type", "position", "size")
 
