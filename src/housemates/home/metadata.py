@@ -8,7 +8,7 @@ from typing import Any
 
 from housemates.home.geometry import bounding_box, in_reach, visible
 from housemates.home.outcome import Outcome
-from housemates.home.things import Agent, Thing, to_world
+from housemates.home.things import Agent, Thing, thor_position, to_world
 from housemates.home.types import Vec
 from housemates.home.world import World
 
@@ -90,7 +90,7 @@ def agent_metadata(agent: Agent) -> dict[str, Any]:
 def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list[str]) -> dict[str, Any]:
     """A thing's entry; `contents` are the ids of what it holds."""
     here = world.in_world(thing)
-    where = here.pivot or here.position
+    where = thor_position(here)
     kind = thing.kind
     return {
         "name": thing.name or thing.id,

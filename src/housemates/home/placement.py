@@ -17,9 +17,10 @@ from housemates.home.world import World
 
 STEP_M = 0.04
 GAP_M = 0.004
-TRIES = ((0.0, 1.0), (90.0, 1.0), (0.0, 0.6), (90.0, 0.6))
-"""Turns in which a spot is sought and the share of the footprint that must be free: first all of it, then,
-as things can be squeezed in, a part."""
+TURNS = (0.0, 90.0, 180.0, 270.0)
+"""How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
+SHARES = (1.0, 0.6)
+"""The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
 OFF_SPOT_M = 0.15
 """How much farther away a known spot may be than another place and still be taken."""
 OVERHANG = 0.4
@@ -94,28 +95,32 @@ def find_spot(
     """
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
-        return _middle(receptacle)
-    best: tuple[float, Spot] | None = None
+        return _middle(thing, receptacle)
     standing = _standing_around(world, thing, receptacle)
-    for turn, share in TRIES:
-        foot = _footprint(thing, turn, share)
-        for surface in surfaces(receptacle):
-            found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
-            if found is not None and (best is None or found[0] < best[0] - 1e-9):
-                x, z = found[1]
-                spot = Spot(to_world(receptacle, (x, surface.y, z)), (receptacle.yaw + turn) % 360)
-                best = (found[0], spot)
+    for share in SHARES:
+        best: tuple[float, Spot] | None = None
+        for turn in TURNS:
+            foot = _footprint(thing, turn, share)
+            for surface in surfaces(receptacle):
+                found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
+                if found is not None and (best is None or found[0] < best[0] - 1e-6):
+                    x, z = found[1]
+                    yaw = (receptacle.yaw + turn) % 360
+                    best = (found[0], Spot(to_world(receptacle, (x, surface.y, z)), yaw))
         if best is not None:
             return best[1]
     return _on_the_pile(world, thing, receptacle, target)
 
 
-def _middle(receptacle: Thing) -> Spot | None:
+def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
+    """The one place of a machine or burner; a slice stands along the slot."""
     for surface in surfaces(receptacle):
         middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
         if receptacle.spots:
             middle = (receptacle.spots[0][0], surface.y, receptacle.spots[0][1])
-        return Spot(to_world(receptacle, middle), receptacle.yaw)
+        along = (thing.size[0] > thing.size[2]) == (surface.x1 - surface.x0 >= surface.z1 - surface.z0)
+        turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
+        return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
     return None
 
 

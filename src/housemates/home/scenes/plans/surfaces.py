@@ -20,6 +20,8 @@ CELL_M = 0.05
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+RIM_M = 0.03
+"""Width of the rim around a basin."""
 PARTS = 8
 TRIGGER = 0.987
 """Size of the box in which things can be put, relative to the recorded one."""
@@ -205,7 +207,14 @@ def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
     if not basins:
         return thing
     top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
-    rects = slab(footprint(thing), [footprint(basin) for basin in basins], np.empty((0, 2)))
+    holes = [footprint_of(basin) for basin in basins]
+    outer = Rect(
+        min(hole.x0 for hole in holes) - RIM_M,
+        min(hole.z0 for hole in holes) - RIM_M,
+        max(hole.x1 for hole in holes) + RIM_M,
+        max(hole.z1 for hole in holes) + RIM_M,
+    )
+    rects = slab(outer, holes, np.empty((0, 2)))
     return _with_slab(thing, rects, top - 0.025, top, 0.0)
 
 
