@@ -6,6 +6,7 @@ import io
 import json
 import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,16 +89,25 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write `data` under a temporary name beside `path`, then rename it into place."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
+    """Write `data`, whole or not at all."""
+    with whole_file(path) as temporary:
         temporary.write_bytes(data)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A temporary name beside `path`, with the same ending, that is renamed to it once all is written."""
+    path = Path(path)
+    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
 
 
 def _open_text(path: Path) -> io.TextIOBase:

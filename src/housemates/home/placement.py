@@ -96,12 +96,15 @@ def find_spot(
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
         return _middle(thing, receptacle)
+    if is_dish(receptacle):
+        return _on_the_pile(world, thing, receptacle, target)
     standing = _standing_around(world, thing, receptacle)
     for share in SHARES:
         best: tuple[float, Spot] | None = None
-        for turn in TURNS:
-            foot = _footprint(thing, turn, share)
+        for foot, turn in _ways_to_stand(thing, share).items():
             for surface in surfaces(receptacle):
+                if best is not None and abs(surface.y - target[1]) >= best[0]:
+                    continue
                 found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
                 if found is not None and (best is None or found[0] < best[0] - 1e-6):
                     x, z = found[1]
@@ -122,6 +125,14 @@ def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
         turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
         return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
     return None
+
+
+def _ways_to_stand(thing: Thing, share: float) -> dict[Footprint, float]:
+    """The different footprints a thing can have, each with the first turn that gives it."""
+    ways: dict[Footprint, float] = {}
+    for turn in TURNS:
+        ways.setdefault(_footprint(thing, turn, share), turn)
+    return ways
 
 
 def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
@@ -204,7 +215,7 @@ def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -
     keep = 0.0 if vessel else 1.0 if surface.inside else 1.0 - OVERHANG
     xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
     zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
-    x, z = (axis.ravel() for axis in np.meshgrid(xs, zs, indexing="ij"))
+    x, z = np.repeat(xs, len(zs)), np.tile(zs, len(xs))
     if not receptacle.spots:
         return x, z, np.zeros(len(x))
     half_x, half_z = receptacle.size[0] / 2, receptacle.size[2] / 2
@@ -261,8 +272,8 @@ def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> 
             for z in _candidates(surface.z0, surface.z1, 0.0, target[2]):
                 top = _top_under(boxes, float(x), float(z), foot, surface.y)
                 away = math.hypot(x - target[0], z - target[2])
-                if best is None or (top + away, away) < best[:2]:
-                    best = (top + away, away, (float(x), top, float(z)))
+                if best is None or (top + 3 * away, away) < best[:2]:
+                    best = (top + 3 * away, away, (float(x), top, float(z)))
     return Spot(to_world(receptacle, best[2]), receptacle.yaw) if best is not None else None
 
 
@@ -278,9 +289,14 @@ def _top_under(boxes: npt.NDArray[np.float64], x: float, z: float, foot: Footpri
     return max(floor, float(boxes[under, 4].max())) if under.any() else floor
 
 
+def is_dish(thing: Thing) -> bool:
+    """Whether it is a plate, a bowl, a pan or the like."""
+    return thing.kind.can("pickup") and not thing.kind.can("open")
+
+
 def is_vessel(thing: Thing) -> bool:
-    """Whether things pile up in it: dishes, pans and basins."""
-    return (thing.kind.can("pickup") and not thing.kind.can("open")) or thing.type.endswith("Basin")
+    """Whether things pile up in it: dishes and basins."""
+    return is_dish(thing) or thing.type.endswith("Basin")
 
 
 def overlapping(world: World) -> Iterator[tuple[Thing, Thing]]:

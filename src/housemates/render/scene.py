@@ -96,10 +96,15 @@ class Renderer:
         ]
 
     @property
+    def faces(self) -> raster.Faces:
+        """The world as the rasteriser sees it at present."""
+        self.refresh()
+        return self._faces
+
+    @property
     def triangle_count(self) -> int:
         """How many triangles the world's faces amount to at present."""
-        self.refresh()
-        corners = self._faces.corners
+        corners = self.faces.corners
         return 2 * len(corners) - int((corners[:, 2] == corners[:, 3]).all(axis=1).sum())
 
     def refresh(self) -> None:
@@ -158,7 +163,7 @@ class Renderer:
         return (
             scratch is not None
             and (len(scratch.lefts), len(scratch.winner)) == (camera.height, camera.width * camera.height)
-            and len(scratch.tags) > len(self._faces.corners)
+            and len(scratch.marks) > len(self._faces.corners)
         )
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
