@@ -265,7 +265,9 @@ def _prepare(
         texels = u[0, 0] * u[0, 0] + u[0, 1] * u[0, 1] + u[0, 2] * u[0, 2]
         detail = texels / (-ahead * camera[12] * camera[12])
         textured = pattern[face] != 0 and sizes[number] >= SMALL_PX and -detail * ahead**3 < TOO_FINE
-        smooth = sizes[number] >= SMALL_PX and (light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO)
+        smooth = sizes[number] >= SMALL_PX and (
+            light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
+        )
         way = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
         marks[number] = np.uint32(instance[face]) << np.uint32(8) | np.uint32(way)
         patterns[number] = pattern[face]
@@ -366,9 +368,7 @@ def _paint_flat(rgb, start, stop, shade):
 
 
 @compiled
-def _paint_run(
-    rgb, away, columns, surfaces, number, way, shades, texels, texture, offset, start, stop, row
-):
+def _paint_run(rgb, away, columns, surfaces, number, way, shades, texels, texture, offset, start, stop, row):
     """Paint a run of a row's pixels that show one face, block by block."""
     mixes = shades[number]
     for begin in range(start, stop, BLOCK_PX):
