@@ -18,11 +18,9 @@ from typing import Any
 
 import numpy as np
 
-FOLDER = Path(__file__).parent
-sys.path[:0] = [str(FOLDER)]
-
 from contenders import FOV, PEERS, Draw, Pose, Triangles
 
+FOLDER = Path(__file__).parent
 ROUNDS = 3
 SECONDS = 1.5
 """CPU time of one measurement."""
@@ -55,9 +53,7 @@ def housemates(size: int) -> Draw:
     from housemates.render.scene import Renderer
 
     renderer = Renderer(kitchen())
-    cameras = {
-        pose: Camera(pose.position, pose.rotation, pose.horizon, size, size, FOV) for pose in poses()
-    }
+    cameras = {pose: Camera(pose.position, pose.rotation, pose.horizon, size, size, FOV) for pose in poses()}
     frame = renderer.frame(next(iter(cameras.values())))
 
     def draw(pose: Pose) -> Any:
@@ -130,7 +126,9 @@ def compare(sizes: tuple[int, ...]) -> dict[str, Any]:
     runs: dict[tuple[str, int], list[float]] = {}
     for _ in range(ROUNDS):
         for size in sizes:
-            runs.setdefault(("housemates", size), []).append(in_own_process("housemates", size, sys.executable))
+            runs.setdefault(("housemates", size), []).append(
+                in_own_process("housemates", size, sys.executable)
+            )
         for name, python in found.items():
             runs.setdefault((name, 300), []).append(in_own_process(name, 300, python))
     ours = median(runs["housemates", 300])
