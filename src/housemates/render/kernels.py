@@ -18,13 +18,13 @@ import numpy as np
 
 TEXTURE_BITS = 7
 TEXTURE_PX = 1 << TEXTURE_BITS
-ONE_TEXEL = np.float32(1 / TEXTURE_PX)
 TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
 """Of a texture and all its halvings down to a single texel, its mean."""
-TOO_FINE = np.float32(300.0)
+TOO_FINE = np.float32(100.0)
 """Texels a pixel from which a pattern is but its mean, even where the face is nearest."""
 SHADES = 32
 """Steps from the first to the second colour of a pattern."""
+ONE_TEXEL, ONE_SHADE = np.float32(1 / TEXTURE_PX), np.float32(1 / (SHADES - 1))
 NEAR_M = np.float32(0.02)
 FAR_AWAY_TEXELS = np.float32(65536.0)
 """Added to texture coordinates so that they are positive; a multiple of the texture's side."""
@@ -307,7 +307,7 @@ def _project(field, camera, surfaces, number, place, shift):
 @compiled
 def _mix(colours, face, light, step):
     """The colour that is `step` of SHADES - 1 steps from the first to the second one, packed."""
-    part = np.float32(np.int32(step)) / np.float32(SHADES - 1)
+    part = np.float32(np.int32(step)) * ONE_SHADE
     packed = np.uint32(0)
     for channel in range(3):
         first, second = colours[face, 0, channel], colours[face, 1, channel]
