@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
+import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,28 +89,74 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write `data` under a temporary name beside `path`, then rename it into place."""
+    """Write `data`, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(data)
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A temporary name beside `path`, with the same ending, that is renamed to it once all is written."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
 
 
 def _open_text(path: Path) -> io.TextIOBase:
     if path.suffix != ".zst":
         return path.open(encoding="utf-8")
-    import zstandard
+    return io.TextIOWrapper(io.BufferedReader(_Decompressed(path.open("rb"))), encoding="utf-8")
 
-    reader = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).stream_reader(
-        path.open("rb"), closefd=True
-    )
-    return io.TextIOWrapper(reader, encoding="utf-8")
+
+class _Decompressed(io.RawIOBase):
+    """The content of a zstandard file; an end in the middle is an error, where the library is silent."""
+
+    def __init__(self, source: io.BufferedReader) -> None:
+        self._source = source
+        self._frame: Any = None
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Put the next bytes into the buffer and return how many they are."""
+        while not self._ready:
+            packed = self._source.read(1 << 17)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("it ends in the middle")
+                return 0
+            self._ready = memoryview(self._unpack(packed))
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def _unpack(self, packed: bytes) -> bytes:
+        import zstandard
+
+        found = b""
+        while packed:
+            if self._frame is None:
+                self._frame = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).decompressobj()
+            found += self._frame.decompress(packed)
+            packed = self._frame.unused_data if self._frame.eof else b""
+            self._frame = None if self._frame.eof else self._frame
+        return found
+
+    def close(self) -> None:
+        """Close the file beneath."""
+        self._source.close()
+        super().close()
 
 
 def _unreadable(path: str | Path, error: Exception, after_line: int | None = None) -> HousematesError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
 from housemates.home.actions import action
@@ -9,15 +11,16 @@ from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
-from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
-from housemates.home.things import Thing, turned
+from housemates.home.things import Thing, opening_shift, turned
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
 
+ARM_M = 0.75
+"""How far before the agent things are put down where no point is given."""
 OVERHEAD_M = 1.2
 """Doors that begin higher than this above the floor pass over the agent."""
 BODY_M = 0.1
@@ -44,30 +47,46 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     refusal = _unfit(world, held, target)
     if refusal is not None:
         return refusal
-    near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
-    spot = find_spot(world, held, basin_of(world, target), near, reach_from=world.agent.position)
+    near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else _before(world)
+    support = basin_of(world, target, near)
+    spot = find_spot(world, held, support, near, reach_from=world.agent.position)
+    where = "in" if has_inside(target) or target.type in BASINS else "on"
     if spot is None:
+        what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
+        if find_spot(world, held, support, near) is not None:
+            return refuse(f"Place: the free room for {what} is too far away. Go closer.")
         return refuse(
-            f"Place: no free room for the {spoken(held.type)} on the {spoken(target.type)} "
-            f"({len(world.contents(target))} things there). Take something away or try another place."
+            f"Place: no free room for {what} ({len(world.contents(target))} things there). "
+            "Take something away or try another place."
         )
     put_down(world, held, target, spot)
-    where = "in" if has_inside(target) or target.type in BASINS else "on"
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
 
 
-def basin_of(world: World, target: Thing) -> Thing:
-    """The basin in a sink or bathtub, into which things are put; any other thing is its own."""
-    basin = BASIN_TYPES.get(target.type)
-    if basin is None:
+def _before(world: World) -> Vec:
+    """A point at arm's length before the agent, where it sees what it puts down."""
+    x, z = turned(0.0, ARM_M, world.agent.rotation)
+    return (world.agent.x + x, world.agent.y, world.agent.z + z)
+
+
+def basin_of(world: World, target: Thing, near: Vec) -> Thing:
+    """Where things come to lie that are put into a sink or bathtub at a point.
+
+    That is the basin under the point, or the sink's own rim where there is room beside the basin;
+    any other thing is its own.
+    """
+    kind = BASIN_TYPES.get(target.type)
+    basins = [other for other in world.of_type(kind) if _over(target, other.position)] if kind else []
+    if not basins:
         return target
-    lo, hi = bounding_box(target)
-    inside = [
-        other
-        for other in world.of_type(basin)
-        if lo[0] <= other.position[0] <= hi[0] and lo[2] <= other.position[2] <= hi[2]
-    ]
-    return inside[0] if inside else target
+    nearest = min(basins, key=lambda basin: math.dist(basin.position, near))
+    return target if target.spots and not _over(nearest, near) and _over(target, near) else nearest
+
+
+def _over(thing: Thing, point: Vec) -> bool:
+    """Whether a point lies above or below a thing's box."""
+    lo, hi = bounding_box(thing)
+    return lo[0] <= point[0] <= hi[0] and lo[2] <= point[2] <= hi[2]
 
 
 def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
@@ -79,7 +98,7 @@ def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
 def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     """Why a receptacle does not take a thing, whatever room it has."""
     kind, name = target.kind, spoken(target.type)
-    if not kind.can("receptacle"):
+    if not target.can("receptacle"):
         return refuse(f"Place: nothing can be put on a {name}.")
     if is_shut(target):
         return refuse(f"Place: the {name} is closed. Open it first.")
@@ -132,14 +151,13 @@ def _hits_agent(world: World, target: Thing) -> bool:
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:
     """Open or close, and take along what lies in a drawer."""
-    shift = shape(target.shape or target.kind.shape).open_shift
+    shift = opening_shift(target)
     if any(shift):
         sign = 1.0 if is_open else -1.0
-        dx, dz = turned(shift[0] * target.size[0] * sign, shift[2] * target.size[2] * sign, target.yaw)
         for other in list(world.contents_deep(target)):
             x, y, z = other.position
-            place = rounded((x + dx, y + shift[1] * target.size[1] * sign, z + dz))
-            world.update(other, position=place, pivot=None)
+            place = rounded((x + sign * shift[0], y + sign * shift[1], z + sign * shift[2]))
+            world.update(other, position=place)
     world.update(target, open=is_open)
 
 

@@ -60,8 +60,10 @@ class Renderer:
     Records are immutable, so a thing whose record is the same object has not changed.
     """
 
-    def __init__(self, world: Visible) -> None:
+    def __init__(self, world: Visible, show_held: bool = True) -> None:
+        """Draw this world; without what the agent holds if `show_held` is false."""
         self.world = world
+        self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
         self._scene: Scene | None = None
         self._agent: Agent | None = None
@@ -113,6 +115,8 @@ class Renderer:
         things = world.things
         shown = {name: thing for name, thing in things.items() if visible_by_itself(things, thing)}
         carried = set(_carried(things, world.agent))
+        if not self.show_held:
+            shown = {name: thing for name, thing in shown.items() if name not in carried}
         wanted = {
             name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
             for name, thing in shown.items()

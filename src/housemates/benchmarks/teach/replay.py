@@ -114,7 +114,9 @@ class _Run:
         self.size = size
         self.world = TeachWorld(World(scene))
         self.renderer = Renderer(self.world.home)
+        self.pointer = Renderer(self.world.home, show_held=False)
         self.frame: Frame | None = None
+        self.free_view: Frame | None = None
         self.moved: set[str] = set()
         self.result = Replay(game.id, game.plan, game.task.task_name)
 
@@ -163,8 +165,8 @@ class _Run:
         else:
             outcome = self.world.act(name, target=pointed.thing, at=pointed.at)
         self._note(index, interaction, outcome, target, pointed)
-        if outcome.success and name in ("Pickup", "Slice") and pointed is not None:
-            self._mark_moved(pointed.thing)
+        if name in ("Pickup", "Slice"):
+            self._mark_moved(target)
 
     def _fail(self, index: int, interaction: Interaction) -> None:
         """An object action that failed for people: tried on a copy, so that it disturbs nothing."""
@@ -196,13 +198,18 @@ class _Run:
 
     def _pointed(self, interaction: Interaction) -> Pointed | None:
         x, y = _click(interaction)
-        return resolve(self.world.home, self.look(), interaction.action.name, x, y)
+        home = self.world.home
+        self.free_view = self.pointer.frame(
+            agent_camera(home.agent, self.size, self.size), out=self.free_view
+        )
+        return resolve(home, self.free_view, interaction.action.name, x, y)
 
     def _mark_moved(self, name: str) -> None:
-        things = self.world.home.things
+        """People have moved a thing, and what was in it, or have cut it up."""
+        home = self.world.home
         self.moved.add(name)
-        self.moved.update(other.id for other in self.world.home.contents_deep(things[name]))
-        self.moved.update(other for other in things if whole_of(other) == name)
+        if name in home.things:
+            self.moved.update(other.id for other in home.contents_deep(home.things[name]))
 
     def _note(
         self,
@@ -222,7 +229,7 @@ class _Run:
                 outcome.message,
                 target,
                 pointed.thing if pointed else "",
-                target not in self.moved,
+                self.moved.isdisjoint((target, whole_of(target))),
             )
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from housemates.errors import HousematesError
-from housemates.home.things import Thing
+from housemates.home.things import Thing, turned
 from housemates.home.types import Vec, object_types
 
 UPRIGHT_COS = math.cos(math.radians(12))
@@ -21,6 +21,8 @@ FLAGS = {
     "broken": "isBroken",
     "used_up": "isUsedUp",
 }
+LACKING = {"receptacle": "receptacle", "pickupable": "pickup", "sliceable": "slice", "openable": "open"}
+"""Flags that tell of one thing what does not hold for it though it holds for its type."""
 MIN_SIZE_M = 0.002
 
 
@@ -33,6 +35,7 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             raise HousematesError(f"{where}: field 'objectType': unknown type {kind!r}.")
         position, size, yaw = box_pose(record)
         flags: dict[str, Any] = {field: bool(record.get(flag, False)) for field, flag in FLAGS.items()}
+        affords = object_types()[kind].affords
         filled = record.get("isFilledWithLiquid", False)
         return Thing(
             id=record["objectId"],
@@ -43,8 +46,11 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             parents=_parents(record),
             liquid=_liquid(record) if filled else "",
             temperature=record.get("ObjectTemperature", "RoomTemp"),
-            pivot=_vec(record["position"]),
+            pivot=_pivot(record, position, yaw),
             name=record.get("name", ""),
+            lacks=tuple(
+                need for flag, need in LACKING.items() if record.get(flag) is False and need in affords
+            ),
             **flags,
         )
     except (KeyError, TypeError, IndexError, AttributeError) as error:
@@ -81,6 +87,12 @@ def _oriented_pose(corners: list[list[float]]) -> tuple[Vec, Vec, float] | None:
     yaw = round(math.degrees(math.atan2(z_side[0], z_side[2])) % 360, 2) % 360
     base = (middle[0], middle[1] - height / 2, middle[2])
     return base, _at_least((width, height, depth)), yaw
+
+
+def _pivot(record: Mapping[str, Any], base: Vec, yaw: float) -> Vec:
+    point = _vec(record["position"])
+    x, z = turned(point[0] - base[0], point[2] - base[2], -yaw)
+    return (round(x, 6), round(point[1] - base[1], 6), round(z, 6))
 
 
 def _at_least(size: Vec) -> Vec:

@@ -20,6 +20,23 @@ CELL_M = 0.05
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+RIM_M = 0.03
+"""Width of the rim around a basin."""
+PARTS = 8
+TRIGGER = 0.987
+"""Size of the box in which things can be put, relative to the recorded one."""
+ONE_BOX = (
+    "CounterTop",
+    "DiningTable",
+    "CoffeeTable",
+    "SideTable",
+    "Desk",
+    "SinkBasin",
+    "BathtubBasin",
+)
+"""What has one such box, as large as the recorded one."""
+PROVEN = 8
+"""From so many spots on, those that were seen are taken for all there are."""
 SEVERAL_LEVELS = ("Fridge",)
 ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
@@ -62,6 +79,23 @@ def resting_heights(receptacle: Thing, things: Iterable[Thing]) -> list[float]:
         for thing in things
         if thing.parents and thing.parents[0] == receptacle.id and thing.kind.can("pickup")
     ]
+
+
+def spots(receptacle: Thing, seen: Sequence[tuple[float, float, int]]) -> tuple[tuple[float, float], ...]:
+    """The places where things come to stand on a receptacle, in its own frame.
+
+    AI2-THOR divides the box above a surface into eight parts each way and puts things at the inner
+    corners. Large counters have several such boxes, of which nothing is recorded but what stood there.
+    """
+    if receptacle.kind.snaps:
+        return tuple((x, z) for x, z, _ in sorted(seen, key=lambda spot: -spot[2])[:1])
+    proven = tuple((x, z) for x, z, count in seen if count > 1)
+    if len(proven) >= PROVEN or receptacle.type not in ONE_BOX:
+        return proven
+    width, depth = receptacle.size[0] * TRIGGER, receptacle.size[2] * TRIGGER
+    steps = [i / PARTS - 0.5 for i in range(1, PARTS)]
+    regular = [(round(width * x, 4), round(depth * z, 4)) for x in steps for z in steps]
+    return tuple(regular)
 
 
 def slab(box: Rect, holes: Sequence[Rect], walked: npt.NDArray[np.float64]) -> list[Rect]:
@@ -132,11 +166,20 @@ def counter(thing: Thing, things: Sequence[Thing], walked: npt.NDArray[np.float6
 
 
 def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
-    """A sink or bathtub as the rim around its basins."""
+    """A sink or bathtub as the rim around its basins, as wide as its box if things can be put on it."""
     if not basins:
         return thing
     top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
-    rects = slab(footprint(thing), [footprint(basin) for basin in basins], np.empty((0, 2)))
+    holes = [footprint_of(basin) for basin in basins]
+    outer = footprint(thing)
+    if not thing.can("receptacle"):
+        outer = Rect(
+            min(hole.x0 for hole in holes) - RIM_M,
+            min(hole.z0 for hole in holes) - RIM_M,
+            max(hole.x1 for hole in holes) + RIM_M,
+            max(hole.z1 for hole in holes) + RIM_M,
+        )
+    rects = slab(outer, holes, np.empty((0, 2)))
     return _with_slab(thing, rects, top - 0.025, top, 0.0)
 
 
