@@ -1,0 +1,76 @@
+"""Expert demonstrations: commands with which the robot, who knows what is meant, fulfils it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from housemates.benchmarks.handmethat.commands import Commands
+from housemates.benchmarks.handmethat.episodes import Episode, grounded
+from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning
+from housemates.benchmarks.handmethat.operators import Action, perform
+from housemates.benchmarks.handmethat.planning.routes import put, reach
+from housemates.benchmarks.handmethat.world import HUMAN_PLACE, ROBOT, World
+
+
+def demonstration(world: World, meaning: Meaning, expert: str = "exact") -> tuple[str, ...] | None:
+    """The shortest list of commands that fulfils the meaning; None if none does."""
+    found = [
+        actions
+        for subgoal in sorted(grounded(meaning, Lexicon(world)))
+        if (actions := robot_plan(world, meaning.quest, subgoal)) is not None
+    ]
+    if not found:
+        return None
+    commands = Commands(world, short_names=True)
+    return tuple(commands.write(action) for action in min(found, key=len))
+
+
+def robot_plan(world: World, quest: str, subgoal: Grounded) -> list[Action] | None:
+    """The robot's actions that fulfil one grounded subgoal, from its present place."""
+    after = world.copy()
+    actions = []
+    for action in _carry(after, quest, subgoal):
+        if not perform(after, ROBOT, action):
+            return None
+        actions.append(action)
+    return actions
+
+
+def _carry(world: World, quest: str, subgoal: Grounded) -> Iterator[Action]:
+    number, arg = subgoal
+    scene = world.scene
+    if world.values[scene.held(ROBOT)] != number:
+        source = world.parent(number)
+        yield from reach(world, source, ROBOT)
+        place = world.location(source)
+        if source == place:
+            yield Action("pick-up-at-location", (number, place))
+        else:
+            yield Action("pick-up-from-receptacle-at-location", (number, source, place))
+    if quest == "bring_me":
+        here = world.values[scene.at(ROBOT)]
+        if here != HUMAN_PLACE:
+            yield Action("move", (here, HUMAN_PLACE))
+        yield Action("bring-to-human", (number,))
+    else:
+        assert arg is not None
+        holder = scene.index[arg]
+        yield from reach(world, holder, ROBOT)
+        yield put(world, number, holder)
+
+
+def observations(episode: Episode) -> dict[str, Any]:
+    """The demonstration's texts, as the official files hold them."""
+    from housemates.benchmarks.handmethat.env import HandMeThatEnv
+
+    found: dict[str, Any] = {}
+    for key, fully in (("demo_observations_partially", False), ("demo_observations_fully", True)):
+        env = HandMeThatEnv([episode], fully=fully, style="reference")
+        env.begin(episode)
+        history = env.narrator.welcome(fully)
+        found[key] = []
+        for command in episode.demo:
+            found[key].append(history)
+            history += f" [SEP] {command} [SEP] {env.step(command)[0]}"
+    return found

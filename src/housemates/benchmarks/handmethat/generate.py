@@ -1,0 +1,160 @@
+"""New episodes: a scene, a goal, a plan cut short, a meaning and an utterance, and an expert's answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from housemates.benchmarks.handmethat import language, scenes, tasks
+from housemates.benchmarks.handmethat.demonstrate import demonstration
+from housemates.benchmarks.handmethat.episodes import Episode
+from housemates.benchmarks.handmethat.logic import write_pddl
+from housemates.benchmarks.handmethat.meanings import Lexicon, Meaning
+from housemates.benchmarks.handmethat.operators import perform
+from housemates.benchmarks.handmethat.planning import delivery
+from housemates.benchmarks.handmethat.planning.plans import Plan, human_plan
+from housemates.benchmarks.handmethat.subgoals import Mind, given, helpful_gifts, mind
+from housemates.benchmarks.handmethat.tasks import Goal
+from housemates.benchmarks.handmethat.world import HUMAN, NOTHING, World
+from housemates.errors import HousematesError
+
+SPLITS = {1: (0.8, 0.1, 0.1), 2: (0.9, 0.05, 0.05)}
+"""Shares of train, validation and test in each version."""
+SPLIT_NAMES = ("train", "validation", "test")
+MAX_TRIES = 10_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides an episode besides its seed and number."""
+
+    version: int = 2
+    planner: str = "exact"
+    """`exact`, or `ff` for one conjunct after another by best-first search with the FF heuristic."""
+    expert: str = "exact"
+    """`exact`, or `ff` for greedy best-first search with the FF heuristic."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What happened before the human speaks."""
+
+    goal: Goal
+    initial: World
+    current: World
+    plan: Plan
+    cut: int
+    """How many actions of the plan she has done."""
+
+
+def generate_one(seed: int, number: int = 0, version: int = 2, settings: Settings | None = None) -> Episode:
+    """The episode with this number of the set with this seed."""
+    settings = settings or Settings(version)
+    rng = np.random.default_rng([seed, number, settings.version])
+    for _ in range(MAX_TRIES):
+        made = _try(settings, number, rng)
+        if made is not None:
+            return made
+    raise HousematesError(f"No episode came of seed {seed}, number {number} in {MAX_TRIES} tries.")
+
+
+def _try(settings: Settings, number: int, rng: np.random.Generator) -> Episode | None:
+    numbers = tasks.version2() if settings.version == 2 else range(len(tasks.templates()))
+    template = tasks.templates()[numbers[number % len(numbers)]]
+    story = tell(template, settings, rng)
+    if story is None:
+        return None
+    useful = helpful_gifts(story.goal, story.current)
+    thoughts = mind("bring_me", useful, Lexicon(story.current))
+    if thoughts is None:
+        return None
+    meaning = int(rng.choice(len(thoughts.prior.meanings), p=thoughts.prior.probability))
+    utterance = thoughts.speech.utter(meaning, rng)
+    return _episode(story, thoughts, meaning, utterance, settings, number, rng)
+
+
+def tell(template: tasks.Template, settings: Settings, rng: np.random.Generator) -> Story | None:
+    """Sample a home and a goal, plan, and let the human do the first part; None if that gives no story."""
+    initial = scenes.sample_world(rng)
+    goal = tasks.sample_goal(template, initial.scene, rng)
+    if goal is None or tasks.satisfied(goal, initial):
+        return None
+    plan = human_plan(goal, initial, settings.planner, rng)
+    if plan is None:
+        return None
+    current = initial.copy()
+    cut = _cut(plan, current, settings.version, rng)
+    return None if cut is None else Story(goal, initial, current, plan, cut)
+
+
+def _cut(plan: Plan, world: World, version: int, rng: np.random.Generator) -> int | None:
+    """Do a random first part of the plan, up to a moment at which the human may ask; return its length."""
+    length = len(plan.actions)
+    if version == 2:
+        at = 0 if length < 5 else int(rng.integers((length - 4) // 2, length - 4))
+    else:
+        at = int(rng.integers(1, max(length, 2)))
+    for position in count():
+        if position >= length:
+            return None
+        idle = world.values[world.scene.held(HUMAN)] == NOTHING
+        if position >= at and idle and (version == 1 or position not in plan.beginnings):
+            break
+        perform(world, HUMAN, plan.actions[position])
+    return position if length - position > 1 and position > 2 else None
+
+
+def _episode(
+    story: Story,
+    thoughts: Mind,
+    meaning: int,
+    utterance: Meaning,
+    settings: Settings,
+    number: int,
+    rng: np.random.Generator,
+) -> Episode | None:
+    meant = thoughts.prior.meanings[meaning]
+    level = thoughts.level(meaning, utterance)
+    subgoal = _subgoal(story.goal, story.current, thoughts.prior.extensions[meaning])
+    if subgoal is None:
+        return None
+    demo = demonstration(story.current, meant, settings.expert)
+    if demo is None:
+        return None
+    split = SPLIT_NAMES[int(rng.choice(3, p=SPLITS[settings.version]))]
+    return Episode(
+        name=f"task-{meant.quest}-{story.goal.number}-{number}-{level}",
+        version=settings.version,
+        goal=story.goal,
+        initial=story.initial,
+        current=story.current,
+        actions=story.plan.actions[: story.cut],
+        solution=story.plan.actions,
+        meaning=meant,
+        utterance=utterance,
+        understood=thoughts.prior.meanings[thoughts.speech.understood(utterance)],
+        useful=tuple(thoughts.useful),
+        level=level,
+        subgoal=subgoal,
+        instruction=language.say(utterance, rng),
+        demo=demo,
+        split=split,
+    )
+
+
+def _subgoal(goal: Goal, world: World, extension: int) -> str | None:
+    """The conjunct that the meant object helps most; None if it helps none by itself."""
+    number = (extension & -extension).bit_length() - 1
+    best, gain = None, 0
+    for conjunct, want in zip(goal.conjuncts, goal.wants, strict=True):
+        alone = Goal(goal.number, (conjunct,), (want,))
+        before = delivery.cost(alone, world)
+        with given(world, number):
+            after = delivery.cost(alone, world)
+        if before is not None and after is not None and before - after > gain:
+            best, gain = conjunct, before - after
+    return None if best is None else write_pddl(best)
+
+
