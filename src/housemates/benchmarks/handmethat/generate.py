@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
 
 import numpy as np
 
@@ -12,12 +11,11 @@ from housemates.benchmarks.handmethat.demonstrate import demonstration
 from housemates.benchmarks.handmethat.episodes import Episode
 from housemates.benchmarks.handmethat.logic import write_pddl
 from housemates.benchmarks.handmethat.meanings import Lexicon, Meaning
-from housemates.benchmarks.handmethat.operators import perform
-from housemates.benchmarks.handmethat.planning import delivery
 from housemates.benchmarks.handmethat.planning.plans import Plan, human_plan
-from housemates.benchmarks.handmethat.subgoals import Mind, given, helpful_gifts, mind
+from housemates.benchmarks.handmethat.stopping import idle_moments, stop_range, stops
+from housemates.benchmarks.handmethat.subgoals import Mind, helpful_gifts, mind, served_conjunct
 from housemates.benchmarks.handmethat.tasks import Goal
-from housemates.benchmarks.handmethat.world import HUMAN, NOTHING, World
+from housemates.benchmarks.handmethat.world import World
 from housemates.errors import HousematesError
 
 SPLITS = {1: (0.8, 0.1, 0.1), 2: (0.9, 0.05, 0.05)}
@@ -35,6 +33,8 @@ class Settings:
     """`exact`, or `ff` for one conjunct after another by best-first search with the FF heuristic."""
     expert: str = "exact"
     """`exact`, or `ff` for greedy best-first search with the FF heuristic."""
+    balanced: bool = False
+    """Whether the levels take turns, so that each has as many episodes."""
 
 
 @dataclass(frozen=True)
@@ -85,25 +85,25 @@ def tell(template: tasks.Template, settings: Settings, rng: np.random.Generator)
     if plan is None:
         return None
     current = initial.copy()
-    cut = _cut(plan, current, settings.version, rng)
+    cut = _cut(goal, plan, current, settings.version, rng)
     return None if cut is None else Story(goal, initial, current, plan, cut)
 
 
-def _cut(plan: Plan, world: World, version: int, rng: np.random.Generator) -> int | None:
+def _cut(
+    goal: Goal, plan: Plan, world: World, version: int, rng: np.random.Generator
+) -> int | None:
     """Do a random first part of the plan, up to a moment at which the human may ask; return its length."""
     length = len(plan.actions)
+    low, high = stop_range(length) if version == 2 else (1, max(length - 2, 1))
+    at = int(rng.integers(low, high + 1))
     if version == 2:
-        at = 0 if length < 5 else int(rng.integers((length - 4) // 2, length - 4))
+        moments = stops(goal, world, plan.actions, plan.conjuncts)
     else:
-        at = int(rng.integers(1, max(length, 2)))
-    for position in count():
-        if position >= length:
-            return None
-        idle = world.values[world.scene.held(HUMAN)] == NOTHING
-        if position >= at and idle and (version == 1 or position not in plan.beginnings):
-            break
-        perform(world, HUMAN, plan.actions[position])
-    return position if length - position > 1 and position > 2 else None
+        moments = idle_moments(world, plan.actions)
+    for position, free in enumerate(moments):
+        if free and position >= at:
+            return position if length - position > 1 and position > 2 else None
+    return None
 
 
 def _episode(
@@ -117,8 +117,11 @@ def _episode(
 ) -> Episode | None:
     meant = thoughts.prior.meanings[meaning]
     level = thoughts.level(meaning, utterance)
-    subgoal = _subgoal(story.goal, story.current, thoughts.prior.extensions[meaning])
-    if subgoal is None:
+    extension = thoughts.prior.extensions[meaning]
+    at_work = story.plan.conjuncts[story.cut]
+    first = (extension & -extension).bit_length() - 1
+    served = served_conjunct(story.goal, story.current, first, at_work)
+    if served is None or (settings.version == 2 and at_work not in (None, served)):
         return None
     demo = demonstration(story.current, meant, settings.expert)
     if demo is None:
@@ -137,24 +140,8 @@ def _episode(
         understood=thoughts.prior.meanings[thoughts.speech.understood(utterance)],
         useful=tuple(thoughts.useful),
         level=level,
-        subgoal=subgoal,
+        subgoal=write_pddl(story.goal.conjuncts[served]),
         instruction=language.say(utterance, rng),
         demo=demo,
         split=split,
     )
-
-
-def _subgoal(goal: Goal, world: World, extension: int) -> str | None:
-    """The conjunct that the meant object helps most; None if it helps none by itself."""
-    number = (extension & -extension).bit_length() - 1
-    best, gain = None, 0
-    for conjunct, want in zip(goal.conjuncts, goal.wants, strict=True):
-        alone = Goal(goal.number, (conjunct,), (want,))
-        before = delivery.cost(alone, world)
-        with given(world, number):
-            after = delivery.cost(alone, world)
-        if before is not None and after is not None and before - after > gain:
-            best, gain = conjunct, before - after
-    return None if best is None else write_pddl(best)
-
-

@@ -155,6 +155,16 @@ def understand(sentence: str) -> Meaning:
     raise HousematesError(f"The instruction {sentence!r:.80} is in no wording of Table 17.")
 
 
+def read_description(answer: str, utterance: Meaning) -> Meaning:
+    """The meaning in the human's answer to "Can you say it clearly?"."""
+    match = re.fullmatch(r"i mean (?P<thing>.+?)(?:, and put it to (?P<place>the .+))?\.", answer.lower())
+    if not match:
+        raise HousematesError(f"The answer {answer!r:.80} is in no wording of Table 23.")
+    spec = () if match["thing"] == "anything" else _read_spec(match["thing"], answer)
+    arg = utterance.arg if match["place"] is None else _read_place(match["place"], answer)
+    return Meaning(utterance.quest, spec, arg)
+
+
 def _read_spec(text: str, sentence: str) -> tuple[Feature, ...]:
     if text in ("that", "it"):
         return ()

@@ -125,3 +125,18 @@ def hardness(
 def _ambiguous(said: int, meaning: Meaning, useful: Mapping[Grounded, float] | set[Grounded]) -> bool:
     """Whether the utterance, which names no target, fits useful subgoals with other targets."""
     return any(said >> other.number & 1 for other in useful if other.arg != meaning.arg)
+
+
+def served_conjunct(goal: Goal, world: World, number: int, preferred: int | None = None) -> int | None:
+    """The conjunct that comes nearer by most if the human is given this object; None if none does."""
+    best, gain = None, 0
+    for position, (conjunct, want) in enumerate(zip(goal.conjuncts, goal.wants, strict=True)):
+        alone = Goal(goal.number, (conjunct,), (want,))
+        before = delivery.cost(alone, world)
+        with given(world, number):
+            after = delivery.cost(alone, world)
+        if before is None or after is None:
+            continue
+        if before - after > gain or (before - after == gain > 0 and position == preferred):
+            best, gain = position, before - after
+    return best

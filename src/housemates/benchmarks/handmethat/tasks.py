@@ -112,8 +112,8 @@ def _table() -> dict[str, list]:  # type: ignore[type-arg]
 
 def instantiations(template: Template, scene: Scene) -> Iterator[Goal]:
     """Every goal that the template can become in this scene."""
-    kinds = [list(_fillings(group, scene, _present)) for group in _grouped(template.slots)]
-    objects = [list(_fillings(group, scene, _instances)) for group in _grouped(template.object_slots)]
+    kinds = [list(_fillings(group, scene, present)) for group in grouped(template.slots)]
+    objects = [list(_fillings(group, scene, instances)) for group in grouped(template.object_slots)]
     for choice in product(*kinds, *objects):
         names = {slot: name for filling in choice for slot, name in filling}
         goal = fill(template, scene, names)
@@ -124,9 +124,9 @@ def instantiations(template: Template, scene: Scene) -> Iterator[Goal]:
 def sample_goal(template: Template, scene: Scene, rng: np.random.Generator) -> Goal | None:
     """A random goal from the template, or None if the scene lacks what it needs."""
     names = {}
-    for slots, candidates in ((template.slots, _present), (template.object_slots, _instances)):
-        for group in _grouped(slots):
-            found = candidates(scene, _subject(group[0]))
+    for slots, candidates in ((template.slots, present), (template.object_slots, instances)):
+        for group in grouped(slots):
+            found = candidates(scene, subject(group[0]))
             if len(found) < len(group):
                 return None
             picked = rng.permutation(len(found))[: len(group)]
@@ -212,24 +212,28 @@ def _literals(formula: Formula) -> Iterator[Formula]:
         yield formula
 
 
-def _subject(slot: str) -> str:
+def subject(slot: str) -> str:
+    """The subclass or category that a slot is about."""
     match = SLOT.fullmatch(slot)
     assert match is not None
     return match[1]
 
 
-def _grouped(slots: Sequence[str]) -> list[list[str]]:
+def grouped(slots: Sequence[str]) -> list[list[str]]:
+    """Slots about the same subclass or category together; they must be filled differently."""
     groups: dict[str, list[str]] = {}
     for slot in slots:
-        groups.setdefault(_subject(slot), []).append(slot)
+        groups.setdefault(subject(slot), []).append(slot)
     return list(groups.values())
 
 
-def _present(scene: Scene, subclass: str) -> list[str]:
+def present(scene: Scene, subclass: str) -> list[str]:
+    """The categories of a subclass that the scene has."""
     return [name for name in subclasses()[subclass] if name in scene.instances]
 
 
-def _instances(scene: Scene, kind: str) -> list[str]:
+def instances(scene: Scene, kind: str) -> list[str]:
+    """The names of the objects of a category."""
     return [scene.names[number] for number in scene.instances.get(kind, ())]
 
 
@@ -237,7 +241,7 @@ def _fillings(
     group: Sequence[str], scene: Scene, candidates: object
 ) -> Iterator[tuple[tuple[str, str], ...]]:
     assert callable(candidates)
-    for picked in permutations(candidates(scene, _subject(group[0])), len(group)):
+    for picked in permutations(candidates(scene, subject(group[0])), len(group)):
         yield tuple(zip(group, picked, strict=True))
 
 

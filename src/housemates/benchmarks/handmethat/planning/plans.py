@@ -8,17 +8,26 @@ import numpy as np
 
 from housemates.benchmarks.handmethat.operators import Action
 from housemates.benchmarks.handmethat.planning.delivery import best_errands
-from housemates.benchmarks.handmethat.planning.routes import Step, plan_errand
+from housemates.benchmarks.handmethat.planning.routes import plan_errand
 from housemates.benchmarks.handmethat.tasks import Goal, satisfied
 from housemates.benchmarks.handmethat.world import World
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Actions, and where in them the work on each conjunct begins."""
+    """Actions, the conjunct that each works for (None if for several), and where work on each begins."""
 
     actions: tuple[Action, ...]
-    beginnings: frozenset[int]
+    conjuncts: tuple[int | None, ...]
+
+    @property
+    def beginnings(self) -> frozenset[int]:
+        """The first action for each conjunct."""
+        found: dict[int, int] = {}
+        for position, conjunct in enumerate(self.conjuncts):
+            if conjunct is not None:
+                found.setdefault(conjunct, position)
+        return frozenset(found.values())
 
 
 def human_plan(goal: Goal, world: World, planner: str, rng: np.random.Generator) -> Plan | None:
@@ -30,13 +39,10 @@ def human_plan(goal: Goal, world: World, planner: str, rng: np.random.Generator)
     after = world.copy()
     steps = plan_errand(ways[int(rng.integers(len(ways)))], after, groups, rng)
     assert satisfied(goal, after)
-    return Plan(tuple(step.action for step in steps), _beginnings(steps, groups))
-
-
-def _beginnings(steps: list[Step], groups: list[frozenset[int]]) -> frozenset[int]:
-    found: dict[frozenset[int], int] = {}
-    for position, step in enumerate(steps):
-        for group in groups:
-            if step.leg in group:
-                found.setdefault(group, position)
-    return frozenset(found.values())
+    return Plan(
+        tuple(step.action for step in steps),
+        tuple(
+            next((position for position, group in enumerate(groups) if step.leg in group), None)
+            for step in steps
+        ),
+    )
