@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning, Prior, mask_of, prior
+from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning, Prior, prior
 from housemates.benchmarks.handmethat.planning import delivery
 from housemates.benchmarks.handmethat.speech import Speech, reason
 from housemates.benchmarks.handmethat.tasks import Goal
@@ -97,34 +97,34 @@ def mind(quest: str, useful: Mapping[Grounded, float], lexicon: Lexicon) -> Mind
     return Mind(useful, meant, reason(meant, lexicon), lexicon)
 
 
+Groundings = dict[str | None, int]
+"""Grounded subgoals: for each target place or verb, a bit mask of objects."""
+
+
+def groundings(meaning: Meaning, useful: Iterable[Grounded], lexicon: Lexicon) -> Groundings:
+    """A(m) or A(u); an utterance that names no target fits every useful one."""
+    objects = lexicon.extension(meaning.spec)
+    if meaning.quest == "move_to" and meaning.arg is None:
+        return {other.arg: objects for other in useful}
+    return {meaning.arg: objects}
+
+
 def hardness(
-    meaning: Meaning,
-    utterance: Meaning,
-    understood: Meaning,
-    useful: Mapping[Grounded, float] | set[Grounded],
-    lexicon: Lexicon,
+    meaning: Meaning, utterance: Meaning, understood: Meaning, useful: Iterable[Grounded], lexicon: Lexicon
 ) -> int:
     """1: the utterance says it all; 2: it does with the goal known; 3: with reasoning about the speaker; 4: not."""
-    meant = lexicon.extension(meaning.spec)
-    said = lexicon.extension(utterance.spec)
-    if utterance.arg == meaning.arg or len({other.arg for other in useful}) == 1:
-        helpful = mask_of(other.number for other in useful if other.arg == meaning.arg)
-        if meant == said:
-            return 1
-        if meant == said & helpful:
-            return 2
-    elif not _ambiguous(said, meaning, useful) and meant == said & mask_of(
-        other.number for other in useful if other.arg == meaning.arg
-    ):
+    useful = list(useful)
+    helpful: Groundings = {}
+    for number, arg in useful:
+        helpful[arg] = helpful.get(arg, 0) | 1 << number
+    meant = groundings(meaning, useful, lexicon)
+    said = groundings(utterance, useful, lexicon)
+    if meant == said:
+        return 1
+    shared = {arg: mask & helpful.get(arg, 0) for arg, mask in said.items()}
+    if meant == {arg: mask for arg, mask in shared.items() if mask}:
         return 2
-    if understood.arg == meaning.arg and lexicon.extension(understood.spec) == meant:
-        return 3
-    return 4
-
-
-def _ambiguous(said: int, meaning: Meaning, useful: Mapping[Grounded, float] | set[Grounded]) -> bool:
-    """Whether the utterance, which names no target, fits useful subgoals with other targets."""
-    return any(said >> other.number & 1 for other in useful if other.arg != meaning.arg)
+    return 3 if meant == groundings(understood, useful, lexicon) else 4
 
 
 def served_conjunct(goal: Goal, world: World, number: int, preferred: int | None = None) -> int | None:
