@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -39,7 +39,7 @@ ABILITY_ORDER = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Category:
     """One kind of object, such as `apple`, and what can be done with it."""
 
@@ -50,27 +50,27 @@ class Category:
     cleaned_by: tuple[str, ...]
     positions: tuple[str, ...]
 
-    @property
+    @cached_property
     def is_location(self) -> bool:
         """Whether it is a fixed place that agents move to."""
         return self.class_ == "LOCATION"
 
-    @property
+    @cached_property
     def is_receptacle(self) -> bool:
         """Whether it is a container that can be carried."""
         return self.class_ == "RECEPTACLE"
 
-    @property
+    @cached_property
     def holds(self) -> bool:
         """Whether other objects can be in or on it."""
         return bool(self.abilities & {"has-inside", "has-ontop"})
 
-    @property
+    @cached_property
     def relation(self) -> str:
         """`inside` or `ontop`: how other objects relate to this one when it holds them."""
         return "inside" if "has-inside" in self.abilities else "ontop"
 
-    @property
+    @cached_property
     def flags(self) -> tuple[str, ...]:
         """The Boolean attributes that objects of this category have."""
         return tuple(flag for ability, flag in FLAG_OF_ABILITY.items() if ability in self.abilities)

@@ -10,10 +10,10 @@ from housemates.benchmarks.handmethat import language, scenes, tasks
 from housemates.benchmarks.handmethat.demonstrate import demonstration
 from housemates.benchmarks.handmethat.episodes import Episode
 from housemates.benchmarks.handmethat.logic import write_pddl
-from housemates.benchmarks.handmethat.meanings import Lexicon, Meaning
+from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning
 from housemates.benchmarks.handmethat.planning.plans import Plan, human_plan
 from housemates.benchmarks.handmethat.stopping import idle_moments, stop_range, stops
-from housemates.benchmarks.handmethat.subgoals import Mind, helpful_gifts, mind, served_conjunct
+from housemates.benchmarks.handmethat.subgoals import Mind, helpful, mind, served_conjunct
 from housemates.benchmarks.handmethat.tasks import Goal
 from housemates.benchmarks.handmethat.world import World
 from housemates.errors import HousematesError
@@ -49,36 +49,65 @@ class Story:
     """How many actions of the plan she has done."""
 
 
+QUEST_SHARES = {"bring_me": 0.4700, "move_to": 0.4765, "change_state": 0.0535}
+"""Shares of the quest types in version 1 (Table 20); version 2 has bring-me only."""
+MIN_CHANCE = 0.01
+"""A state serves for a level if meanings and utterances of that level are at least this likely in it."""
+
+
 def generate_one(seed: int, number: int = 0, version: int = 2, settings: Settings | None = None) -> Episode:
     """The episode with this number of the set with this seed."""
     settings = settings or Settings(version)
     rng = np.random.default_rng([seed, number, settings.version])
+    quest = "bring_me"
+    if settings.version == 1:
+        quest = str(rng.choice(list(QUEST_SHARES), p=list(QUEST_SHARES.values())))
+    level = number % 4 + 1 if settings.balanced else None
     for _ in range(MAX_TRIES):
-        made = _try(settings, number, rng)
+        made = _try(settings, number, quest, level, rng)
         if made is not None:
             return made
     raise HousematesError(f"No episode came of seed {seed}, number {number} in {MAX_TRIES} tries.")
 
 
-def _try(settings: Settings, number: int, rng: np.random.Generator) -> Episode | None:
-    numbers = tasks.version2() if settings.version == 2 else range(len(tasks.templates()))
-    template = tasks.templates()[numbers[number % len(numbers)]]
-    story = tell(template, settings, rng)
+def _try(
+    settings: Settings, number: int, quest: str, level: int | None, rng: np.random.Generator
+) -> Episode | None:
+    if settings.version == 2:
+        chosen = tasks.version2()[number // (4 if settings.balanced else 1) % len(tasks.version2())]
+    else:
+        chosen = int(rng.integers(len(tasks.templates())))
+    story = tell(tasks.templates()[chosen], quest, settings, rng)
     if story is None:
         return None
-    useful = helpful_gifts(story.goal, story.current)
-    thoughts = mind("bring_me", useful, Lexicon(story.current))
-    if thoughts is None:
+    thoughts = mind(quest, helpful(quest, story.goal, story.current, story.plan.value), Lexicon(story.current))
+    spoken = None if thoughts is None else speak(thoughts, level, rng)
+    if thoughts is None or spoken is None:
         return None
-    meaning = int(rng.choice(len(thoughts.prior.meanings), p=thoughts.prior.probability))
-    utterance = thoughts.speech.utter(meaning, rng)
-    return _episode(story, thoughts, meaning, utterance, settings, number, rng)
+    return _episode(story, thoughts, *spoken, settings, number, rng)
 
 
-def tell(template: tasks.Template, settings: Settings, rng: np.random.Generator) -> Story | None:
+def speak(thoughts: Mind, level: int | None, rng: np.random.Generator) -> tuple[int, Meaning] | None:
+    """A meaning and an utterance; of this level if one is given, None if the state gives none such."""
+    if level is None:
+        meaning = int(rng.choice(len(thoughts.prior.meanings), p=thoughts.prior.probability))
+        return meaning, thoughts.speech.utter(meaning, rng)
+    chances = thoughts.at_level(level)
+    total = chances.sum()
+    if total < MIN_CHANCE:
+        return None
+    row, column = divmod(int(rng.choice(chances.size, p=chances.ravel() / total)), chances.shape[1])
+    return column, thoughts.speech.utterances[row]
+
+
+def tell(
+    template: tasks.Template, quest: str, settings: Settings, rng: np.random.Generator
+) -> Story | None:
     """Sample a home and a goal, plan, and let the human do the first part; None if that gives no story."""
     initial = scenes.sample_world(rng)
     goal = tasks.sample_goal(template, initial.scene, rng)
+    if goal is not None and quest == "change_state" and not any(want.states for want in goal.wants):
+        return None
     if goal is None or tasks.satisfied(goal, initial):
         return None
     plan = human_plan(goal, initial, settings.planner, rng)
@@ -119,8 +148,8 @@ def _episode(
     level = thoughts.level(meaning, utterance)
     extension = thoughts.prior.extensions[meaning]
     at_work = story.plan.conjuncts[story.cut]
-    first = (extension & -extension).bit_length() - 1
-    served = served_conjunct(story.goal, story.current, first, at_work)
+    first = Grounded((extension & -extension).bit_length() - 1, meant.arg)
+    served = served_conjunct(story.goal, story.current, meant.quest, first, at_work)
     if served is None or (settings.version == 2 and at_work not in (None, served)):
         return None
     demo = demonstration(story.current, meant, settings.expert)

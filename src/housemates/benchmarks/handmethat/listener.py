@@ -10,7 +10,7 @@ import numpy as np
 
 from housemates.benchmarks.handmethat.goalposterior import Hypothesis
 from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning, bits
-from housemates.benchmarks.handmethat.subgoals import helpful_gifts, mind, served_conjunct
+from housemates.benchmarks.handmethat.subgoals import helpful, mind, served_conjunct
 from housemates.benchmarks.handmethat.tasks import Goal
 from housemates.benchmarks.handmethat.world import World
 
@@ -50,7 +50,7 @@ def read(
     """P(m | u, history): sum over goals of P(G | history) P(m | G) P(u | m, G)."""
     lexicon = lexicon or Lexicon(world)
     weights: dict[tuple[Meaning, int], float] = {}
-    for useful, alike in _minds(hypotheses, world):
+    for useful, alike in _minds(utterance.quest, hypotheses, world):
         thoughts = mind(utterance.quest, dict(useful), lexicon)
         if thoughts is None or utterance not in thoughts.speech.row:
             continue
@@ -58,7 +58,7 @@ def read(
         for meaning, extension, chance in zip(
             thoughts.prior.meanings, thoughts.prior.extensions, said.tolist(), strict=True
         ):
-            first = (extension & -extension).bit_length() - 1
+            first = Grounded((extension & -extension).bit_length() - 1, meaning.arg)
             weight = chance * sum(probability for probability, fits in alike if fits(first))
             if weight > 0:
                 weights[meaning, extension] = weights.get((meaning, extension), 0.0) + weight
@@ -70,11 +70,13 @@ def read(
     )
 
 
-Fits = Callable[[int], bool]
+Fits = Callable[[Grounded], bool]
 Useful = tuple[tuple[Grounded, float], ...]
 
 
-def _minds(hypotheses: Sequence[Hypothesis], world: World) -> list[tuple[Useful, list[tuple[float, Fits]]]]:
+def _minds(
+    quest: str, hypotheses: Sequence[Hypothesis], world: World
+) -> list[tuple[Useful, list[tuple[float, Fits]]]]:
     """Goals with the same helpful subgoals speak alike, so they are taken together.
 
     Each comes with its probability and a test of whether an object serves the conjunct she is at work on.
@@ -83,11 +85,11 @@ def _minds(hypotheses: Sequence[Hypothesis], world: World) -> list[tuple[Useful,
     found: dict[Useful, list[tuple[float, Fits]]] = {}
     for goal, conjunct, probability in hypotheses:
         if goal not in gifts:
-            gifts[goal] = tuple(helpful_gifts(goal, world).items())
+            gifts[goal] = tuple(helpful(quest, goal, world).items())
 
         @cache
-        def fits(number: int, goal: Goal = goal, conjunct: int | None = conjunct) -> bool:
-            return conjunct is None or served_conjunct(goal, world, number, conjunct) == conjunct
+        def fits(subgoal: Grounded, goal: Goal = goal, conjunct: int | None = conjunct) -> bool:
+            return conjunct is None or served_conjunct(goal, world, quest, subgoal, conjunct) == conjunct
 
         found.setdefault(gifts[goal], []).append((probability, fits))
     return list(found.items())

@@ -7,57 +7,124 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from housemates.benchmarks.handmethat.catalog import LOCATIONS
+from housemates.benchmarks.handmethat.language import CHANGES
 from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning, Prior, prior
 from housemates.benchmarks.handmethat.planning import delivery
+from housemates.benchmarks.handmethat.planning.grounding import needs, want_goals
+from housemates.benchmarks.handmethat.planning.plans import Value, conjunct_value, delivery_value
+from housemates.benchmarks.handmethat.planning.stages import is_delivery
 from housemates.benchmarks.handmethat.speech import Speech, reason
 from housemates.benchmarks.handmethat.tasks import Goal
-from housemates.benchmarks.handmethat.world import HUMAN, NOTHING, STRIDE, World
+from housemates.benchmarks.handmethat.world import FLAG, HUMAN, STRIDE, World
 
 
-def helpful_gifts(goal: Goal, world: World) -> dict[Grounded, float]:
-    """A(G) for bring-me: the objects that shorten the human's way if she had them in her hand, and by how much."""
+def helpful(quest: str, goal: Goal, world: World, value: Value | None = None) -> dict[Grounded, float]:
+    """A(G) for a quest: the grounded subgoals that shorten the human's way, and by how many actions."""
+    if value is None:
+        value = delivery_value(goal)
+    base = value(world)
+    if base is None:
+        return {}
+    gains = {}
+    for subgoal in sorted(candidates(quest, goal, world), key=lambda pair: (pair.number, pair.arg or "")):
+        with granted(world, quest, subgoal):
+            left = value(world)
+        if left is not None and left < base:
+            gains[subgoal] = float(base - left)
+    return gains
+
+
+def candidates(quest: str, goal: Goal, world: World) -> set[Grounded]:
+    """The grounded subgoals of a quest that can matter for the goal at all."""
+    if all(is_delivery(want) for want in goal.wants) and quest == "bring_me":
+        return {Grounded(number) for number in _deliverable(goal, world)}
+    found: set[Grounded] = set()
+    for want in goal.wants:
+        facts = want_goals(want, world)
+        need = needs(facts, world)
+        wrong = {fact for goal_facts in facts for fact in goal_facts if world.values[fact[0]] != fact[1]}
+        if quest == "bring_me":
+            receptacles = {holder for holder in need.holders if holder >= len(LOCATIONS)}
+            found |= {Grounded(number) for number in (need.movable | receptacles)}
+        elif quest == "move_to":
+            found |= {
+                Grounded(variable // STRIDE, world.scene.names[target])
+                for variable, target in wrong
+                if variable % STRIDE == 0
+            }
+        else:
+            found |= _changes(wrong, need.movable, world)
+    return {subgoal for subgoal in found if subgoal.number >= len(LOCATIONS)}
+
+
+def _changes(wrong: Iterable[tuple[int, int]], movable: Iterable[int], world: World) -> set[Grounded]:
+    """State changes that the goal asks for, and the soaking of cloths that it can need."""
+    verbs = {(FLAG[flag], value): verb for verb, (_, _, flag, value) in CHANGES.items()}
+    verbs[FLAG["stained"], 0] = "clean"
+    found = {
+        Grounded(variable // STRIDE, verbs[variable % STRIDE, value])
+        for variable, value in wrong
+        if (variable % STRIDE, value) in verbs
+    }
+    return found | {
+        Grounded(number, "soak")
+        for number in movable
+        if "soakable" in world.scene.kinds[number].abilities and not world.flag(number, "soaked")
+    }
+
+
+def _deliverable(goal: Goal, world: World) -> set[int]:
+    """Objects that are not where they belong, and receptacles that they are in or go to."""
     errands = delivery.errands(goal, world)
     ways = [way for errand in errands for way in delivery.with_carrying(errand, world)]
-    base = min((delivery.errand_cost(way, world) for way in ways), default=0)
-    candidates = {
-        number
+    astray = {
+        (number, place)
         for way in ways
         for number, place in (*way.targets, *way.carried)
         if world.parent(number) != place
     }
-    candidates |= {
-        holder
-        for number in candidates
-        for holder in (world.parent(number), *(place for way in errands for o, place in way.targets if o == number))
-        if holder < world.scene.size and world.scene.is_receptacle[holder]
+    holders = {holder for number, place in astray for holder in (place, world.parent(number))}
+    receptacles = {
+        holder for holder in holders if holder < world.scene.size and world.scene.is_receptacle[holder]
     }
-    gains = {}
-    for number in sorted(candidates):
-        with given(world, number):
-            cost = delivery.cost(goal, world)
-        if cost is not None and cost < base:
-            gains[Grounded(number)] = float(base - cost)
-    return gains
+    return {number for number, _ in astray} | receptacles
 
 
-class given:  # noqa: N801
-    """While the block runs, the empty-handed human holds this object."""
+class granted:  # noqa: N801
+    """While the block runs, a grounded subgoal holds, as if the robot had seen to it at once."""
 
-    def __init__(self, world: World, number: int) -> None:
-        """Say who gets what."""
-        self.values, self.number = world.values, number
-        self.hand, self.held = world.scene.hand(HUMAN), world.scene.held(HUMAN)
+    def __init__(self, world: World, quest: str, subgoal: Grounded) -> None:
+        """Say what is granted."""
+        self.world = world
+        number, arg = subgoal
+        base = number * STRIDE
+        if quest == "bring_me":
+            self.changes = {base: world.scene.hand(HUMAN), world.scene.held(HUMAN): number}
+        elif quest == "move_to":
+            self.changes = {base: world.scene.index[str(arg)]}
+        elif arg == "clean":
+            self.changes = {base + FLAG["dusty"]: 0, base + FLAG["stained"]: 0}
+        else:
+            _, _, flag, value = CHANGES[str(arg)]
+            self.changes = {base + FLAG[flag]: value}
+            opposite = {"heat": "frozen", "cool": "cooked"}.get(str(arg))
+            if opposite is not None:
+                self.changes[base + FLAG[opposite]] = 0
 
     def __enter__(self) -> None:
-        """Give."""
-        self.source = self.values[self.number * STRIDE]
-        self.values[self.number * STRIDE] = self.hand
-        self.values[self.held] = self.number
+        """Grant it."""
+        self.before = {variable: self.world.values[variable] for variable in self.changes}
+        for variable, value in self.changes.items():
+            self.world.values[variable] = value
 
     def __exit__(self, *_: object) -> None:
-        """Take back."""
-        self.values[self.number * STRIDE] = self.source
-        self.values[self.held] = NOTHING
+        """Undo it."""
+        for variable, value in self.before.items():
+            self.world.values[variable] = value
+
+
+UNLIKELY = 1e-4
 
 
 @dataclass(frozen=True)
@@ -79,14 +146,15 @@ class Mind:
             self.lexicon,
         )
 
-    def levels(self) -> np.ndarray:
-        """The hardness of every utterance (rows) for every meaning (columns)."""
-        return np.array(
-            [
-                [self.level(meaning, utterance) for meaning in range(len(self.prior.meanings))]
-                for utterance in self.speech.utterances
-            ]
-        )
+    def at_level(self, level: int) -> np.ndarray:
+        """How likely each utterance (rows) for each meaning (columns) is, where it has this hardness."""
+        chances = self.speech.speaker * self.prior.probability
+        likely = np.argwhere(chances > UNLIKELY)
+        found = np.zeros_like(chances)
+        for row, column in likely.tolist():
+            if self.level(column, self.speech.utterances[row]) == level:
+                found[row, column] = chances[row, column]
+        return found
 
 
 def mind(quest: str, useful: Mapping[Grounded, float], lexicon: Lexicon) -> Mind | None:
@@ -127,14 +195,16 @@ def hardness(
     return 3 if meant == groundings(understood, useful, lexicon) else 4
 
 
-def served_conjunct(goal: Goal, world: World, number: int, preferred: int | None = None) -> int | None:
-    """The conjunct that comes nearer by most if the human is given this object; None if none does."""
+def served_conjunct(
+    goal: Goal, world: World, quest: str, subgoal: Grounded, preferred: int | None = None
+) -> int | None:
+    """The conjunct that comes nearer by most once a grounded subgoal holds; None if none does."""
     best, gain = None, 0
     for position, (conjunct, want) in enumerate(zip(goal.conjuncts, goal.wants, strict=True)):
-        alone = Goal(goal.number, (conjunct,), (want,))
-        before = delivery.cost(alone, world)
-        with given(world, number):
-            after = delivery.cost(alone, world)
+        value = conjunct_value(Goal(goal.number, (conjunct,), (want,)))
+        before = value(world)
+        with granted(world, quest, subgoal):
+            after = value(world)
         if before is None or after is None:
             continue
         if before - after > gain or (before - after == gain > 0 and position == preferred):

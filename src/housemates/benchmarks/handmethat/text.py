@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from housemates.benchmarks.handmethat.catalog import FLAGS, LOCATIONS, Category
 from housemates.benchmarks.handmethat.operators import Action
@@ -85,21 +86,22 @@ REFERENCE = Style(
 STYLES = {style.name: style for style in (STANDARD, REFERENCE)}
 
 
+@cache
+def _visible(kind: Category) -> tuple[tuple[int, str, str], ...]:
+    """For each flag of a category: its offset, and the words for raised and not."""
+    words = {"open": ("open", "closed"), "toggled": ("toggled-on", "toggled-off")}
+    return tuple((FLAG[flag], *words.get(flag, (flag, ""))) for flag in FLAGS if flag in kind.flags)
+
+
 def adjectives(world: World, number: int) -> list[str]:
     """What can be seen of an object's state, colour and size first."""
     scene, values = world.scene, world.values
+    base = number * STRIDE
     words = [word for word in (scene.colors[number], scene.sizes[number]) if word is not None]
-    kind: Category = scene.kinds[number]
-    for flag in FLAGS:
-        if flag not in kind.flags:
-            continue
-        raised = values[number * STRIDE + FLAG[flag]]
-        if flag == "open":
-            words.append("open" if raised else "closed")
-        elif flag == "toggled":
-            words.append("toggled-on" if raised else "toggled-off")
-        elif raised:
-            words.append(flag)
+    for offset, raised, not_raised in _visible(scene.kinds[number]):
+        word = raised if values[base + offset] else not_raised
+        if word:
+            words.append(word)
     return words
 
 
