@@ -75,8 +75,8 @@ def read(path: str | Path) -> Iterator[Episode]:
     """The episodes of a `.json`, `.jsonl` or `.jsonl.zst` file, or of a folder of them."""
     path = Path(path)
     if path.is_dir():
-        names = ("*.json", "*.jsonl", "*.jsonl.zst")
-        found = sorted(file for name in names for file in path.rglob(name) if file.name != records.INFO)
+        names = ("task-*.json", "*.jsonl", "*.jsonl.zst")
+        found = sorted(file for name in names for file in path.rglob(name))
         if not found:
             raise HousematesError(f"{path}: holds no episode files (.json, .jsonl or .jsonl.zst).")
         for file in found:

@@ -10,7 +10,7 @@ from housemates.benchmarks.handmethat import language, scenes, tasks
 from housemates.benchmarks.handmethat.demonstrate import demonstration
 from housemates.benchmarks.handmethat.episodes import Episode
 from housemates.benchmarks.handmethat.logic import write_pddl
-from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning
+from housemates.benchmarks.handmethat.meanings import QUESTS, Grounded, Lexicon, Meaning
 from housemates.benchmarks.handmethat.planning.plans import Plan, human_plan
 from housemates.benchmarks.handmethat.stopping import idle_moments, stop_range, stops
 from housemates.benchmarks.handmethat.subgoals import Mind, helpful, mind, served_conjunct
@@ -49,8 +49,8 @@ class Story:
     """How many actions of the plan she has done."""
 
 
-QUEST_SHARES = {"bring_me": 0.4700, "move_to": 0.4765, "change_state": 0.0535}
-"""Shares of the quest types in version 1 (Table 20); version 2 has bring-me only."""
+QUEST_COUNTS = {1: (1700, 700, 100), 2: (900, 1300, 300), 3: (900, 1500, 100), 4: (1200, 1265, 35)}
+"""Episodes of each quest type at each level of version 1 (Table 20); version 2 has bring-me only."""
 MIN_CHANCE = 0.01
 """A state serves for a level if meanings and utterances of that level are at least this likely in it."""
 
@@ -59,10 +59,11 @@ def generate_one(seed: int, number: int = 0, version: int = 2, settings: Setting
     """The episode with this number of the set with this seed."""
     settings = settings or Settings(version)
     rng = np.random.default_rng([seed, number, settings.version])
-    quest = "bring_me"
-    if settings.version == 1:
-        quest = str(rng.choice(list(QUEST_SHARES), p=list(QUEST_SHARES.values())))
     level = number % 4 + 1 if settings.balanced else None
+    quest = QUESTS[0]
+    if settings.version == 1:
+        counts = np.array(QUEST_COUNTS[level] if level else np.sum(list(QUEST_COUNTS.values()), axis=0))
+        quest = QUESTS[int(rng.choice(len(QUESTS), p=counts / counts.sum()))]
     for _ in range(MAX_TRIES):
         made = _try(settings, number, quest, level, rng)
         if made is not None:

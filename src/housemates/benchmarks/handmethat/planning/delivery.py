@@ -166,7 +166,7 @@ def errand_cost(errand: Errand, world: World) -> int:
             if all(target != holder or values[number * STRIDE] == holder for number, target in errand.targets):
                 site = _site(holder, values, carried, set(), scene)
                 arcs.append((site, site))
-    return total + len(opened) + _trail_cost(arcs, here)
+    return total + len(opened) + trail_cost(arcs, here)
 
 
 def _site(
@@ -183,7 +183,7 @@ def _site(
     return holder
 
 
-def _trail_cost(arcs: Sequence[tuple[int, int]], here: int) -> int:
+def trail_cost(arcs: Sequence[tuple[int, int]], here: int) -> int:
     """Moves along arcs between different places, plus the fewest moves that link the trails."""
     if not arcs:
         return 0

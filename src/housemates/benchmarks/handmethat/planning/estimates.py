@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from housemates.benchmarks.handmethat.catalog import table
+from housemates.benchmarks.handmethat.planning.delivery import trail_cost
 from housemates.benchmarks.handmethat.planning.grounding import PLACES, Facts, Problem
 from housemates.benchmarks.handmethat.planning.search import Estimate, State
 from housemates.benchmarks.handmethat.world import FLAG, STRIDE, Scene
@@ -25,73 +26,85 @@ class _Counter:
 
     def __init__(self, problem: Problem, scene: Scene) -> None:
         self.problem, self.scene = problem, scene
+        self.size = scene.size
         self.slot = {variable: position for position, variable in enumerate(problem.variables)}
         self.treated = {
             FLAG["cooked"]: [scene.index[name] for name in table()["appliances"]["heat"]],
             FLAG["frozen"]: [scene.index[name] for name in table()["appliances"]["cool"]],
             FLAG["soaked"]: [scene.index[name] for name in table()["appliances"]["soak"]],
         }
-        self.dirt = (FLAG["dusty"], FLAG["stained"])
+        self.goals = {
+            goal: tuple((slot, value, *divmod(problem.variables[slot], STRIDE)) for slot, value in goal)
+            for goal in problem.goals
+        }
 
-    def location(self, state: State, number: int) -> int:
-        while number >= PLACES:
-            position = self.slot.get(number * STRIDE)
-            if position is None:
+    def site(self, state: State, holder: int, shut: set[int]) -> int:
+        """The location of a holder, -1 in someone's hand; what is shut on the way joins `shut`."""
+        while True:
+            slot = self.slot.get(holder * STRIDE + FLAG["open"])
+            if slot is not None and not state[slot] and self.scene.openable[holder]:
+                shut.add(holder)
+            if holder < PLACES:
+                return holder
+            slot = self.slot.get(holder * STRIDE)
+            if slot is None or state[slot] >= self.size:
                 return -1
-            number = state[position]
-            if number >= self.scene.size:
-                return -1
-        return number
+            holder = state[slot]
 
     def left(self, state: State, goal: Facts) -> float:
         wrong: dict[int, dict[int, int]] = {}
-        for position, value in goal:
-            if state[position] != value:
-                number, part = divmod(self.problem.variables[position], STRIDE)
+        for slot, value, number, part in self.goals[goal]:
+            if state[slot] != value:
                 wrong.setdefault(number, {})[part] = value
         if not wrong:
             return 0
-        held = state[self.problem.held]
-        visits: set[int] = set()
+        held, here = state[self.problem.held], state[self.problem.at]
+        shut: set[int] = set()
+        arcs: list[tuple[int, int]] = []
         total = 0
+        dirty: list[int] = []
+        cut = False
         for number, parts in wrong.items():
-            total += self._object(state, number, parts, held, visits)
-        if any(FLAG["sliced"] in parts for parts in wrong.values()) and not self._holds_knife(held):
+            start = number if number < PLACES else self.site(state, self._parent(state, number), shut)
+            target = parts.get(0)
+            end = start if target is None or target >= self.size else self.site(state, target, shut)
+            if target is not None:
+                total += 1 if number == held else 2
+            if number == held and end >= 0 and target is not None:
+                total += here != end
+                here = end
+            elif start >= 0:
+                arcs.append((start, end if end >= 0 else start))
+            total += self._changes(state, number, parts, number == held)
+            cut = cut or FLAG["sliced"] in parts
+            if FLAG["dusty"] in parts or FLAG["stained"] in parts:
+                dirty.append(number)
+        if cut and not self._holds_knife(held):
             total += 1
-        dirty = [number for number, parts in wrong.items() if parts.keys() & set(self.dirt)]
         if dirty:
-            total += len(dirty) + self._tool(state, dirty, held)
-        visits.discard(state[self.problem.at])
-        visits.discard(-1)
-        return total + len(visits)
+            total += len(dirty) + self._tool(dirty, held)
+        return total + len(shut) + trail_cost(arcs, here)
 
-    def _object(
-        self, state: State, number: int, parts: dict[int, int], held: int, visits: set[int]
-    ) -> int:
-        here = self.location(state, number)
+    def _parent(self, state: State, number: int) -> int:
+        slot = self.slot.get(number * STRIDE)
+        return self.size if slot is None else state[slot]
+
+    def _changes(self, state: State, number: int, parts: dict[int, int], in_hand: bool) -> int:
+        """Actions that change this object's flags, and picks and puts that bring it where they can."""
         total = 0
         target = parts.get(0)
-        in_hand = number == held
-        if target is not None:
-            total += 1 if in_hand else 2
-            if target < self.scene.size:
-                visits.add(self.location(state, target))
-        visits.add(here)
         for part in parts:
-            if part == 0 or part in self.dirt:
+            if part in (0, FLAG["dusty"], FLAG["stained"]):
                 continue
             total += 1
             if part == FLAG["sliced"]:
-                parent = self.slot.get(number * STRIDE)
-                if in_hand or (parent is not None and not self._is_top(state[parent])):
-                    total += 2 if target is not None or not in_hand else 1
-            elif part in self.treated and not in_hand:
-                parent = self.slot.get(number * STRIDE)
-                away = parent is not None and state[parent] not in self.treated[part]
-                if away and (target is None or target not in self.treated[part]):
-                    total += 2
+                if in_hand or not self._is_top(self._parent(state, number)):
+                    total += 1 if in_hand and target is None else 2
             elif part in self.treated and (target is None or target not in self.treated[part]):
-                total += 1
+                if in_hand:
+                    total += 1 if target is None else 2
+                elif self._parent(state, number) not in self.treated[part]:
+                    total += 2
         return total
 
     def _is_top(self, holder: int) -> bool:
@@ -100,7 +113,7 @@ class _Counter:
     def _holds_knife(self, held: int) -> bool:
         return held >= 0 and self.scene.kinds[held].name == "knife"
 
-    def _tool(self, state: State, dirty: Sequence[int], held: int) -> int:
+    def _tool(self, dirty: Sequence[int], held: int) -> int:
         """Picking up a tool if none that fits some dirty object is in hand."""
         if held < 0:
             return 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,8 +17,8 @@ from housemates.benchmarks.handmethat.planning.search import search
 from housemates.benchmarks.handmethat.tasks import Goal, Want, satisfied
 from housemates.benchmarks.handmethat.world import HUMAN, STRIDE, World
 
-EXACT_NODES = 2500
-FF_NODES = 1500
+EXACT_NODES = 1200
+FF_NODES = 300
 FF_DEPTH_WEIGHT = 0.7
 ROUNDS = 3
 """How often conjuncts that later work has undone are taken up again."""
@@ -165,7 +166,11 @@ def solve_want(
 
 
 def _solve_goals(goals: Sequence[Facts], world: World, method: str) -> list[Action] | None:
-    grounded = problem(needs(goals, world), world)
+    need = needs(goals, world)
+    if method == "ff":
+        receptacles = {holder for holder in need.holders if holder >= len(LOCATIONS)}
+        need = replace(need, movable=need.movable | receptacles)
+    grounded = problem(need, world)
     if method == "exact":
         actions = search(grounded, unavoidable(grounded, world.scene), max_nodes=EXACT_NODES)
         if actions is not None:
