@@ -27,7 +27,7 @@ def episodes_per_cpu_s(count: int) -> float:
 
 
 def steps_per_cpu_s(count: int, fully: bool) -> float:
-    """Random valid commands, valid actions listed at every step, a new episode every 40; resets not counted."""
+    """Random valid commands, valid actions listed at every step; resets are not counted."""
     episodes = [generate_one(2, number) for number in range(8)]
     rng = np.random.default_rng(0)
     draws = rng.random(count)

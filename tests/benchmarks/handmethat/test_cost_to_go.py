@@ -48,7 +48,9 @@ def possible(world: World, fixed: set[int]) -> Iterator[Action]:
                 yield Action("pick-up-at-location", (number, place))
             for how in ("inside", "ontop"):
                 yield Action(f"put-{how}-location", (number, place))
-                yield from (Action(f"put-{how}-receptacle-at-location", (number, box, place)) for box in boxes)
+                yield from (
+                    Action(f"put-{how}-receptacle-at-location", (number, box, place)) for box in boxes
+                )
             yield from (Action("pick-up-from-receptacle-at-location", (number, box, place)) for box in boxes)
 
 
@@ -87,7 +89,10 @@ def forall(kind: str, place: str) -> str:
     return f"(forall (?x - phyobj) (or (not (type-{kind} ?x)) ({relation} ?x {place})))"
 
 
-SOME_BOX = "(exists (?y - phyobj) (and (type-box ?y) (forall (?x - phyobj) (or (not (type-book ?x)) (inside ?x ?y)))))"
+SOME_BOX = (
+    "(exists (?y - phyobj) (and (type-box ?y) "
+    "(forall (?x - phyobj) (or (not (type-book ?x)) (inside ?x ?y)))))"
+)
 SHUT_BOX = (
     "(exists (?y - phyobj) (and (type-box ?y) (forall (?x - phyobj) (or (not (type-book ?x)) "
     "(and (inside ?x ?y) (not (open ?y)))))))"
@@ -95,7 +100,10 @@ SHUT_BOX = (
 ONE_EACH = "(exists (?x - phyobj) (and (type-book ?x) (ontop ?x {0})))"
 CASES = {
     "all to one place": (["book#0", "book#1", "hat#0"], f"(and {forall('book', 'table')})"),
-    "to two places": (["book#0", "book#1", "hat#0"], f"(and {forall('book', 'cabinet')} {forall('hat', 'floor')})"),
+    "to two places": (
+        ["book#0", "book#1", "hat#0"],
+        f"(and {forall('book', 'cabinet')} {forall('hat', 'floor')})",
+    ),
     "into some box": (["box#0", "box#1", "book#0", "book#1"], f"(and {SOME_BOX})"),
     "into a box that is then shut": (["box#0", "book#0", "book#1"], f"(and {SHUT_BOX})"),
     "one each": (["book#0", "book#1"], f"(and {ONE_EACH.format('table')} {ONE_EACH.format('floor')})"),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
 from collections import Counter
-
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -37,7 +35,13 @@ class Part:
 
 
 def generate(
-    folder: Path, count: int, seed: int, settings: Settings, official: bool, workers: int | None, progress: bool
+    folder: Path,
+    count: int,
+    seed: int,
+    settings: Settings,
+    official: bool,
+    workers: int | None,
+    progress: bool,
 ) -> dict[str, Any]:
     """Make a set, or what is missing of it, and return its counts."""
     describe(folder, count, seed, settings, official)
@@ -97,9 +101,9 @@ def summary(rows: list[list[Any]]) -> dict[str, Any]:
         "episodes": len(rows),
         "splits": {split: sum(row[1] == split for row in rows) for split in SPLIT_NAMES},
         "levels": {str(level): levels[level] for level in range(1, 5)},
-        "level_percent": {str(level): round(100 * levels[level] / max(len(rows), 1), 1) for level in range(1, 5)},
+        "level_percent": {
+            str(level): round(100 * levels[level] / max(len(rows), 1), 1) for level in range(1, 5)
+        },
         "quests": dict(Counter(row[3] for row in rows)),
         "goals": len({row[4] for row in rows}),
     }
-
-

@@ -23,7 +23,9 @@ def demonstration(world: World, meaning: Meaning, expert: str = "exact") -> tupl
     if expert == "ff":
         best = ff_plan(world, meaning.quest, subgoals)
     else:
-        found = [plan for subgoal in subgoals if (plan := robot_plan(world, meaning.quest, subgoal)) is not None]
+        found = [
+            plan for subgoal in subgoals if (plan := robot_plan(world, meaning.quest, subgoal)) is not None
+        ]
         best = min(found, key=len, default=None)
     if best is None:
         return None

@@ -159,6 +159,6 @@ class HandMeThatEnv(gymnasium.Env[str, str]):
             "score": self.score,
         }
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The last observation, in `ansi` mode."""
         return self.last if self.render_mode == "ansi" else None

@@ -95,7 +95,9 @@ def from_record(record: Any, source: str) -> Episode:
     get = records.Fields(record, source)
     official = "initial_object_dict" in record
     if official:
-        initial = records.world_from_objects(get("initial_object_dict", dict), f"{source}: initial_object_dict")
+        initial = records.world_from_objects(
+            get("initial_object_dict", dict), f"{source}: initial_object_dict"
+        )
     else:
         initial = records.world_from_rows(get("objects", list), f"{source}: objects")
     actions = _actions(get("action_list", list), initial.scene, f"{source}: action_list")
@@ -104,9 +106,13 @@ def from_record(record: Any, source: str) -> Episode:
     if failed is not None:
         raise HousematesError(f"{source}: action_list: action {failed + 1} is impossible where it stands.")
     if official:
-        recorded = records.world_from_objects(get("current_object_dict", dict), f"{source}: current_object_dict")
+        recorded = records.world_from_objects(
+            get("current_object_dict", dict), f"{source}: current_object_dict"
+        )
         if recorded.scene.names != initial.scene.names:
-            raise HousematesError(f"{source}: current_object_dict: expected the objects of the initial state.")
+            raise HousematesError(
+                f"{source}: current_object_dict: expected the objects of the initial state."
+            )
         agents = current.values[current.scene.at(0) :]
         current = World(initial.scene, [*recorded.values[: -len(agents)], *agents])
     return _complete(get, initial, current, actions, source)
@@ -173,7 +179,9 @@ def _actions(values: Sequence[Any], scene: Scene, source: str) -> tuple[Action, 
         try:
             numbers = tuple(scene.index[word] for word in value["arguments"][1:])
         except (KeyError, TypeError):
-            raise HousematesError(f"{source}: action {position}: names something that is not there.") from None
+            raise HousematesError(
+                f"{source}: action {position}: names something that is not there."
+            ) from None
         found.append(Action(name, numbers))
     return tuple(found)
 

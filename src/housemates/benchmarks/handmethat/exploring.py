@@ -34,14 +34,16 @@ class Explorer:
         found: dict[str, float] = {}
         for deed in self.memory.deeds:
             if deed.name.startswith("pick-up"):
-                found = {kind: EARLIER for kind in found}
+                found = dict.fromkeys(found, EARLIER)
                 found[deed.args[0].partition("#")[0]] = 1.0
         if "type" in self.said:
             found = {str(self.said["type"]): 1.0}
         elif "subclass" in self.said:
             found = {name: 1.0 for name, kind in known.items() if kind.subclass == self.said["subclass"]}
         elif "class" in self.said:
-            alike = {name: weight for name, weight in found.items() if known[name].class_ == self.said["class"]}
+            alike = {
+                name: weight for name, weight in found.items() if known[name].class_ == self.said["class"]
+            }
             found = alike or found
         return found
 
@@ -67,7 +69,9 @@ class Explorer:
         boxes = [
             name
             for name, known in self.memory.objects.items()
-            if known.seen and known.holder in LOCATIONS and name not in seen
+            if known.seen
+            and known.holder in LOCATIONS
+            and name not in seen
             and categories()[name.partition("#")[0]].is_receptacle
         ]
         return places + boxes

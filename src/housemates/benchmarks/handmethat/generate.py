@@ -81,7 +81,9 @@ def _try(
     story = tell(tasks.templates()[chosen], quest, settings, rng)
     if story is None:
         return None
-    thoughts = mind(quest, helpful(quest, story.goal, story.current, story.plan.value), Lexicon(story.current))
+    thoughts = mind(
+        quest, helpful(quest, story.goal, story.current, story.plan.value), Lexicon(story.current)
+    )
     spoken = None if thoughts is None else speak(thoughts, level, rng)
     if thoughts is None or spoken is None:
         return None
@@ -101,9 +103,7 @@ def speak(thoughts: Mind, level: int | None, rng: np.random.Generator) -> tuple[
     return column, thoughts.speech.utterances[row]
 
 
-def tell(
-    template: tasks.Template, quest: str, settings: Settings, rng: np.random.Generator
-) -> Story | None:
+def tell(template: tasks.Template, quest: str, settings: Settings, rng: np.random.Generator) -> Story | None:
     """Sample a home and a goal, plan, and let the human do the first part; None if that gives no story."""
     initial = scenes.sample_world(rng)
     goal = tasks.sample_goal(template, initial.scene, rng)
@@ -119,9 +119,7 @@ def tell(
     return None if cut is None else Story(goal, initial, current, plan, cut)
 
 
-def _cut(
-    goal: Goal, plan: Plan, world: World, version: int, rng: np.random.Generator
-) -> int | None:
+def _cut(goal: Goal, plan: Plan, world: World, version: int, rng: np.random.Generator) -> int | None:
     """Do a random first part of the plan, up to a moment at which the human may ask; return its length."""
     length = len(plan.actions)
     low, high = stop_range(length) if version == 2 else (1, max(length - 2, 1))

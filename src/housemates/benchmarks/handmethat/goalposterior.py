@@ -46,7 +46,7 @@ def rewind(world: World, actions: Sequence[Action]) -> World:
 
 
 @dataclass(frozen=True)
-class Deed:
+class Delivery:
     """A finished delivery: what was put where, and when the work on it began and ended."""
 
     number: int
@@ -55,13 +55,13 @@ class Deed:
     end: int
 
 
-def deeds(actions: Sequence[Action]) -> list[Deed]:
+def deeds(actions: Sequence[Action]) -> list[Delivery]:
     """The deliveries that the actions complete."""
     found = []
     begin = 0
     for position, (name, args) in enumerate(actions):
         if name.startswith("put"):
-            found.append(Deed(args[0], args[1], begin, position + 1))
+            found.append(Delivery(args[0], args[1], begin, position + 1))
             begin = position + 1
     return found
 
@@ -112,9 +112,7 @@ def _hypotheses(weighed: Sequence[tuple[Goal, int | None, float]]) -> list[Hypot
     return sorted(found, key=lambda hypothesis: -hypothesis.probability)
 
 
-def _thin(
-    rough: Sequence[tuple[Goal, float]], rng: np.random.Generator
-) -> Sequence[tuple[Goal, float]]:
+def _thin(rough: Sequence[tuple[Goal, float]], rng: np.random.Generator) -> Sequence[tuple[Goal, float]]:
     if len(rough) <= MAX_GOALS:
         return rough
     weights = np.array([weight for _, weight in rough])
@@ -133,7 +131,7 @@ def _size(template: Template, world: World) -> int:
     return max(size, 1)
 
 
-def _candidates(template: Template, world: World, done: Sequence[Deed]) -> Iterator[Goal]:
+def _candidates(template: Template, world: World, done: Sequence[Delivery]) -> Iterator[Goal]:
     """The template's goals that every finished delivery serves."""
     scene = world.scene
     kinds = list(dict.fromkeys(scene.kinds[deed.number].name for deed in done))
@@ -152,14 +150,16 @@ def _candidates(template: Template, world: World, done: Sequence[Deed]) -> Itera
         choices.append(options)
     for group in tasks.grouped(template.object_slots):
         present = tasks.instances(scene, tasks.subject(group[0]))
-        choices.append([tuple(zip(group, picked, strict=True)) for picked in permutations(present, len(group))])
+        choices.append(
+            [tuple(zip(group, picked, strict=True)) for picked in permutations(present, len(group))]
+        )
     for choice in product(*choices):
         goal = fill(template, scene, dict(pair for filling in choice for pair in filling))
         if goal is not None and all(_served(deed, goal.wants, world) for deed in done):
             yield goal
 
 
-def _served(deed: Deed, wants: Sequence[Want], world: World) -> bool:
+def _served(deed: Delivery, wants: Sequence[Want], world: World) -> bool:
     """Whether some conjunct wants this object there, or the object is a receptacle that was moved aside."""
     scene = world.scene
     kind, holder = scene.kinds[deed.number], deed.holder
@@ -169,8 +169,12 @@ def _served(deed: Deed, wants: Sequence[Want], world: World) -> bool:
             if want.place == place:
                 return True
     return kind.is_receptacle and any(
-        want.any_place and want.place == kind.name or want.place == scene.names[deed.number]
-        or not want.any_place and want.kind in {scene.kinds[child].name for child in world.children[deed.number]}
+        (want.any_place and want.place == kind.name)
+        or want.place == scene.names[deed.number]
+        or (
+            not want.any_place
+            and want.kind in {scene.kinds[child].name for child in world.children[deed.number]}
+        )
         for want in wants
     )
 
@@ -189,9 +193,9 @@ def _stop_chance(
 
 
 def _likelihood(
-    goal: Goal, start: World, actions: Sequence[Action], done: Sequence[Deed]
+    goal: Goal, start: World, actions: Sequence[Action], done: Sequence[Delivery]
 ) -> dict[int | None, float]:
-    """For each conjunct: how likely a human with this goal is to do all this, stop here, and be at work on it."""
+    """For each conjunct: how likely one with this goal does all this, stops here, and is at work on it."""
     length, ways = best_errands(goal, start)
     assert length is not None
     groups = [frozenset(start.scene.instances[want.kind]) for want in goal.wants]
@@ -203,9 +207,8 @@ def _likelihood(
     for deed in done:
         past += [conjunct_of(deed.number, groups, None)] * (deed.end - deed.begin)
     return {
-        conjunct: chance * _stop_chance(
-            goal, start, actions, [*past, *[conjunct] * (len(actions) + 1 - len(past))], length
-        )
+        conjunct: chance
+        * _stop_chance(goal, start, actions, [*past, *[conjunct] * (len(actions) + 1 - len(past))], length)
         for conjunct, chance in found.items()
     }
 
@@ -214,7 +217,7 @@ def _way_likelihood(
     way: Errand,
     start: World,
     actions: Sequence[Action],
-    done: Sequence[Deed],
+    done: Sequence[Delivery],
     groups: Sequence[frozenset[int]],
 ) -> dict[int | None, float]:
     world = start.copy()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
 from housemates.benchmarks.handmethat.goalposterior import Hypothesis
 from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning, bits
@@ -21,7 +22,7 @@ class Reading:
 
     meanings: tuple[Meaning, ...]
     extensions: tuple[int, ...]
-    probability: np.ndarray
+    probability: npt.NDArray[np.float64]
 
     def only(self, positions: Sequence[int]) -> Reading:
         """What is left if the meaning is one of these."""

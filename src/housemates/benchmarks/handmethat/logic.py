@@ -7,7 +7,7 @@ hold PDDL. Both become the same formulas.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from housemates.benchmarks.handmethat.catalog import FLAGS, categories
@@ -239,7 +239,7 @@ def _pddl_atom(tokens: _Tokens, head: str, bound: frozenset[str]) -> Atom:
     expected = 2 if predicate in RELATIONS else 1
     if len(args) != expected:
         raise HousematesError(
-            f"{tokens.source}: word {tokens.position}: {head} expects {expected} arguments, found {len(args)}."
+            f"{tokens.source}: word {tokens.position}: {head} takes {expected} arguments, not {len(args)}."
         )
     return Atom(predicate, tuple(args))
 
@@ -264,5 +264,3 @@ def write_pddl(formula: Formula, bound: frozenset[str] = frozenset()) -> str:
             return f"(exists (?{variable} - phyobj) {write_pddl(body, bound | {variable})})"
         case Forall(variable, body):
             return f"(forall (?{variable} - phyobj) {write_pddl(body, bound | {variable})})"
-
-

@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from housemates.benchmarks.handmethat.catalog import LOCATIONS, STATE_ORDER
 from housemates.benchmarks.handmethat.world import FLAG, STRIDE, World
@@ -114,7 +115,7 @@ class Prior:
     """The meanings that a human with some goal may have, how likely each is, and what they cover."""
 
     meanings: tuple[Meaning, ...]
-    probability: np.ndarray
+    probability: npt.NDArray[np.float64]
     extensions: tuple[int, ...]
     """The objects of each meaning."""
     useful: Mapping[Grounded, float]
@@ -168,7 +169,9 @@ def _normalised(found: Mapping[Meaning, tuple[int, float]], useful: Mapping[Grou
     )
 
 
-def generalisations(meaning: Meaning, subclass_of: Mapping[str, str], class_of: Mapping[str, str]) -> Iterator[Meaning]:
+def generalisations(
+    meaning: Meaning, subclass_of: Mapping[str, str], class_of: Mapping[str, str]
+) -> Iterator[Meaning]:
     """Every utterance that says less than the meaning or the same."""
     options: list[list[Feature | None]] = []
     for key, value in meaning.spec:

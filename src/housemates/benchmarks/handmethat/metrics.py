@@ -1,8 +1,8 @@
-"""The paper's numbers: score, success, moves of successful episodes, and questions, by level and quest type."""
+"""The paper's numbers: score, success, moves of successful episodes, and questions, by level and quest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
@@ -55,11 +55,10 @@ def tables(scores: Sequence[dict[str, float]]) -> dict[str, Any]:
     if not scores:
         return {"episodes": 0}
     by_level = {
-        f"level {level}": row(scores, lambda score, level=level: score["level"] == level)
-        for level in range(1, 5)
+        f"level {level}": row([score for score in scores if score["level"] == level]) for level in range(1, 5)
     }
     by_quest = {
-        quest: row(scores, lambda score, number=number: score["quest"] == number)
+        quest: row([score for score in scores if score["quest"] == number])
         for number, quest in enumerate(QUESTS)
     }
     key = f"{int(scores[0]['version'])} {'full' if scores[0]['fully'] else 'partial'}"
@@ -68,23 +67,22 @@ def tables(scores: Sequence[dict[str, float]]) -> dict[str, Any]:
         for who, values in PAPER[key].items()
     }
     return {
-        **row(scores, lambda score: True),
+        **row(scores),
         "by level": {name: line for name, line in by_level.items() if line["episodes"]},
         "by quest": {name: line for name, line in by_quest.items() if line["episodes"]},
-        f"paper, version {key}ly observable": paper,
+        f"paper, version {key} observability": paper,
     }
 
 
-def row(scores: Sequence[dict[str, float]], belongs: Callable[[dict[str, float]], bool]) -> dict[str, Any]:
-    """Averages over the episodes that belong."""
-    mine = [score for score in scores if belongs(score)]
-    won = [score["moves"] for score in mine if score["success"]]
+def row(scores: Sequence[dict[str, float]]) -> dict[str, Any]:
+    """Averages over episodes; moves over successful ones."""
+    won = [score["moves"] for score in scores if score["success"]]
     return {
-        "episodes": len(mine),
-        "success": _mean([100 * score["success"] for score in mine]),
-        "score": _mean([score["score"] for score in mine]),
+        "episodes": len(scores),
+        "success": _mean([100 * score["success"] for score in scores]),
+        "score": _mean([score["score"] for score in scores]),
         "moves": _mean(won),
-        "questions": _mean([score["questions"] for score in mine]),
+        "questions": _mean([score["questions"] for score in scores]),
     }
 
 

@@ -140,7 +140,9 @@ def put_inside_receptacle_at_location(
     scene: Scene, agent: int, number: int, receptacle: int, place: int
 ) -> Ground | None:
     """Put what is held into a receptacle at the place."""
-    return _put("inside", scene, agent, number, receptacle, place) if scene.is_receptacle[receptacle] else None
+    return (
+        _put("inside", scene, agent, number, receptacle, place) if scene.is_receptacle[receptacle] else None
+    )
 
 
 @schema

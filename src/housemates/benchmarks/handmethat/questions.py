@@ -21,7 +21,11 @@ TOPICS: Mapping[str, str] = {
     "size": "Which size do you like?",
     "place": "Where is the object you want?",
     "target": "Where do you want to place it?",
-    **{flag: f"Do you want {'an' if flag == 'open' else 'a'} {flag} one?" for flag in FLAGS if flag != "stained"},
+    **{
+        flag: f"Do you want {'an' if flag == 'open' else 'a'} {flag} one?"
+        for flag in FLAGS
+        if flag != "stained"
+    },
     WHOLE: "Can you say it clearly?",
 }
 """What each question is about, and how it is asked."""

@@ -84,8 +84,12 @@ def _build(rows: Sequence[Sequence[Any]], source: str) -> World:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise HousematesError(f"{source}: {twice!r:.40} stands there twice; expected one place for it.")
-    if tuple(names[: len(LOCATIONS)]) != LOCATIONS or any(name in LOCATIONS for name in names[len(LOCATIONS) :]):
-        raise HousematesError(f"{source}: expected the {len(LOCATIONS)} locations first, {LOCATIONS[0]} to {LOCATIONS[-1]}.")
+    if tuple(names[: len(LOCATIONS)]) != LOCATIONS or any(
+        name in LOCATIONS for name in names[len(LOCATIONS) :]
+    ):
+        raise HousematesError(
+            f"{source}: expected the {len(LOCATIONS)} locations first, {LOCATIONS[0]} to {LOCATIONS[-1]}."
+        )
     movable = rows[len(LOCATIONS) :]
     scene = make_scene([(name, states.get("size"), states.get("color")) for name, _, _, states in movable])
     parents = [0] * len(LOCATIONS)

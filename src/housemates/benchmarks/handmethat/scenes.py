@@ -61,10 +61,10 @@ def sample_world(rng: np.random.Generator) -> World:
         kind = scene.kinds[number]
         by_subclass.setdefault(kind.subclass, []).append(number)
         place = dice.choice(kind.positions)
-        parents.append(
-            scene.index[place] if place in scene.index else dice.choice(by_subclass[place])
-        )
-    flags = {number: _sample_flags(dice, scene.kinds[number], number, parents) for number in range(scene.size)}
+        parents.append(scene.index[place] if place in scene.index else dice.choice(by_subclass[place]))
+    flags = {
+        number: _sample_flags(dice, scene.kinds[number], number, parents) for number in range(scene.size)
+    }
     return World.build(scene, parents, flags)
 
 

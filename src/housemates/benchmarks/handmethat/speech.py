@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from housemates.benchmarks.handmethat.catalog import categories
 from housemates.benchmarks.handmethat.meanings import (
@@ -18,6 +19,7 @@ from housemates.benchmarks.handmethat.meanings import (
     generalisations,
 )
 
+Array = npt.NDArray[np.float64]
 RATIONALITY = 2.0
 COST_WEIGHT = 1.0
 DEPTH = 10
@@ -29,9 +31,9 @@ class Speech:
 
     prior: Prior
     utterances: tuple[Meaning, ...]
-    speaker: np.ndarray
+    speaker: Array
     """P(u | m): a row an utterance, a column a meaning."""
-    listener: np.ndarray
+    listener: Array
     """P(m | u): the same shape, rows sum to one."""
 
     @cached_property
@@ -75,12 +77,13 @@ def reason(prior: Prior, lexicon: Lexicon, depth: int = DEPTH) -> Speech:
     return Speech(prior, utterances, speaker, listener)
 
 
-def _rows(weights: np.ndarray) -> np.ndarray:
-    return weights / np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+def _rows(weights: Array) -> Array:
+    shares: Array = weights / np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    return shares
 
 
-def _literal(prior: Prior, utterances: tuple[Meaning, ...], lexicon: Lexicon) -> np.ndarray:
-    """1 where every object of the meaning fits the utterance, and the utterance's target is none or the same."""
+def _literal(prior: Prior, utterances: tuple[Meaning, ...], lexicon: Lexicon) -> Array:
+    """1 where all objects of the meaning fit the utterance, whose target is none or the same."""
     helpful = 0
     for extension in prior.extensions:
         helpful |= extension
@@ -93,14 +96,12 @@ def _literal(prior: Prior, utterances: tuple[Meaning, ...], lexicon: Lexicon) ->
     for utterance in utterances:
         if utterance.spec not in said:
             said[utterance.spec] = small(lexicon.extension(utterance.spec))
-    meant = np.array([small(extension) for extension in prior.extensions], dtype=object)
     kind = np.int64 if len(position) < 63 else object
-    meant = meant.astype(kind)
+    meant = np.array([small(extension) for extension in prior.extensions], dtype=kind)
     told = np.array([said[utterance.spec] for utterance in utterances], dtype=kind)
-    fits = (meant[None, :] & ~told[:, None]) == 0
-    if prior.meanings and prior.meanings[0].quest == "bring_me":
-        return fits.astype(float)
-    same = np.array(
-        [[u.arg is None or u.arg == m.arg for m in prior.meanings] for u in utterances], dtype=bool
-    )
-    return (fits & same).astype(float)
+    fits: Array = ((meant[None, :] & ~told[:, None]) == 0).astype(float)
+    if utterances and utterances[0].quest == "move_to":
+        fits *= [[u.arg is None or u.arg == m.arg for m in prior.meanings] for u in utterances]
+    elif utterances and utterances[0].quest == "change_state":
+        fits *= [[u.arg == m.arg for m in prior.meanings] for u in utterances]
+    return fits

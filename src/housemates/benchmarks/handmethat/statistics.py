@@ -78,9 +78,7 @@ def summary(found: Sequence[Measured]) -> dict[str, Any]:
     numbers = [field.name for field in fields(Measured) if field.name in PAPER]
     return {
         "episodes": len(found),
-        **{
-            name: round(fmean(getattr(row, name) for row in found), 1) if found else None for name in numbers
-        },
+        **{name: round(fmean(getattr(row, name) for row in found), 1) if found else None for name in numbers},
         "paper": PAPER,
         "levels": _counts(str(row.level) for row in found),
         "quests": _counts(row.quest for row in found),

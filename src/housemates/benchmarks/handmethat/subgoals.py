@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from housemates.benchmarks.handmethat.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.language import CHANGES
@@ -91,7 +92,7 @@ def _deliverable(goal: Goal, world: World) -> set[int]:
     return {number for number, _ in astray} | receptacles
 
 
-class granted:  # noqa: N801
+class granted:
     """While the block runs, a grounded subgoal holds, as if the robot had seen to it at once."""
 
     def __init__(self, world: World, quest: str, subgoal: Grounded) -> None:
@@ -146,7 +147,7 @@ class Mind:
             self.lexicon,
         )
 
-    def at_level(self, level: int) -> np.ndarray:
+    def at_level(self, level: int) -> npt.NDArray[np.float64]:
         """How likely each utterance (rows) for each meaning (columns) is, where it has this hardness."""
         chances = self.speech.speaker * self.prior.probability
         likely = np.argwhere(chances > UNLIKELY)
@@ -180,7 +181,7 @@ def groundings(meaning: Meaning, useful: Iterable[Grounded], lexicon: Lexicon) -
 def hardness(
     meaning: Meaning, utterance: Meaning, understood: Meaning, useful: Iterable[Grounded], lexicon: Lexicon
 ) -> int:
-    """1: the utterance says it all; 2: it does with the goal known; 3: with reasoning about the speaker; 4: not."""
+    """1: the words say it all; 2: they do with the goal known; 3: with pragmatics too; 4: they do not."""
     useful = list(useful)
     helpful: Groundings = {}
     for number, arg in useful:

@@ -123,7 +123,7 @@ def instantiations(template: Template, scene: Scene) -> Iterator[Goal]:
 
 def sample_goal(template: Template, scene: Scene, rng: np.random.Generator) -> Goal | None:
     """A random goal from the template, or None if the scene lacks what it needs."""
-    names = {}
+    names: dict[str, str] = {}
     for slots, candidates in ((template.slots, present), (template.object_slots, instances)):
         for group in grouped(slots):
             found = candidates(scene, subject(group[0]))
@@ -186,9 +186,7 @@ def _has_quantifier(parts: Sequence[Formula]) -> bool:
     return any(isinstance(part, Exists | Forall) for part in parts)
 
 
-def _want(
-    every: bool, x: str, kind: str, body: Formula, outer: tuple[str, str] | None, source: str
-) -> Want:
+def _want(every: bool, x: str, kind: str, body: Formula, outer: tuple[str, str] | None, source: str) -> Want:
     place = outer[1] if outer else None
     states, place_states = [], []
     for part in _literals(body):

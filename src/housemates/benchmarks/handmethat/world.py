@@ -79,9 +79,7 @@ class Scene:
 
     def tools_for(self, target: int) -> tuple[int, ...]:
         """The present tools that clean the target."""
-        return tuple(
-            tool for kind in self.kinds[target].cleaned_by for tool in self.instances.get(kind, ())
-        )
+        return tuple(tool for kind in self.kinds[target].cleaned_by for tool in self.instances.get(kind, ()))
 
 
 class World:

@@ -140,9 +140,9 @@ def errand_cost(errand: Errand, world: World) -> int:
     opened: set[int] = set()
     total = 0
     targets = dict(errand.targets)
-    if held != NOTHING and scene.is_receptacle[held] and held not in targets and held not in carried:
-        if any(place == held or values[number * STRIDE] == held for number, place in errand.targets):
-            carried[held] = here
+    loose = held != NOTHING and scene.is_receptacle[held] and held not in targets and held not in carried
+    if loose and any(held in (place, values[number * STRIDE]) for number, place in errand.targets):
+        carried[held] = here
     targets.update(carried)
     for number, target in targets.items():
         source = values[number * STRIDE]
@@ -163,7 +163,9 @@ def errand_cost(errand: Errand, world: World) -> int:
     for holder in errand.shut:
         if values[holder * STRIDE + OPEN] or holder in opened:
             total += 1
-            if all(target != holder or values[number * STRIDE] == holder for number, target in errand.targets):
+            if all(
+                target != holder or values[number * STRIDE] == holder for number, target in errand.targets
+            ):
                 site = _site(holder, values, carried, set(), scene)
                 arcs.append((site, site))
     return total + len(opened) + trail_cost(arcs, here)

@@ -159,7 +159,11 @@ class _Relaxed:
         reached = [-1] * self.size
         """For each fact the action that first gave it; -2 for those that hold."""
         missing = [len(wanted) for wanted in self.conditions]
-        layer = [self.facts[position, value] for position, value in enumerate(state) if (position, value) in self.facts]
+        layer = [
+            self.facts[position, value]
+            for position, value in enumerate(state)
+            if (position, value) in self.facts
+        ]
         for fact in layer:
             reached[fact] = -2
         while layer and reached[self.goal] == -1:

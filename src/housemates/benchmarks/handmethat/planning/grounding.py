@@ -61,16 +61,20 @@ def want_goals(want: Want, world: World) -> list[Facts]:
         places = scene.instances.get(want.place, ()) if want.any_place else [scene.index[want.place]]
     found = []
     for place in places:
-        base = [] if place is None else [(place * STRIDE + FLAG[flag], value) for flag, value in want.place_states]
+        base = (
+            []
+            if place is None
+            else [(place * STRIDE + FLAG[flag], value) for flag, value in want.place_states]
+        )
         each = [
             [*([] if place is None else [(member * STRIDE, place)])]
             + [(member * STRIDE + FLAG[flag], value) for flag, value in want.states]
             for member in members
         ]
         if want.every:
-            found.append(tuple([*base, *(fact for facts in each for fact in facts)]))
+            found.append((*base, *(fact for facts in each for fact in facts)))
         else:
-            found += [tuple([*base, *facts]) for facts in each]
+            found += [(*base, *facts) for facts in each]
     return found
 
 
@@ -147,7 +151,9 @@ def problem(need: Needs, world: World, agent: int = HUMAN) -> Problem:
     ]
     facts = [fact for _, operator in grounded for part in operator for fact in part]
     facts += [fact for goal in need.goals for fact in goal]
-    variables = tuple(dict.fromkeys([scene.at(agent), scene.held(agent), *(variable for variable, _ in facts)]))
+    variables = tuple(
+        dict.fromkeys([scene.at(agent), scene.held(agent), *(variable for variable, _ in facts)])
+    )
     slot = {variable: position for position, variable in enumerate(variables)}
 
     def own(pairs: Facts) -> Facts:
@@ -228,5 +234,3 @@ def _changing(need: Needs, world: World, locations: Sequence[int]) -> Iterator[A
             for tool in sorted(need.movable - {number}):
                 yield Action("slice-obj", (number, tool, place))
                 yield Action("clean-obj-at-location", (number, tool, place))
-
-

@@ -111,7 +111,7 @@ def _cost_through(leg: Leg, errand: Errand, world: World) -> int:
     start, end = world.location(source), world.location(leg.holder)
     values[leg.number * STRIDE] = leg.holder
     values[scene.at(HUMAN)] = end
-    opened = [holder for holder in _shut_holders(world, source, leg.holder)]
+    opened = _shut_holders(world, source, leg.holder)
     for holder in opened:
         values[holder * STRIDE + OPEN] = 1
     rest = errand_cost(errand, world)

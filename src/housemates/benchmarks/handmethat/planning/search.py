@@ -15,7 +15,11 @@ MAX_NODES = 60_000
 
 
 def search(
-    problem: Problem, estimate: Estimate, depth_weight: float = 1.0, reopen: bool = True, max_nodes: int = MAX_NODES
+    problem: Problem,
+    estimate: Estimate,
+    depth_weight: float = 1.0,
+    reopen: bool = True,
+    max_nodes: int = MAX_NODES,
 ) -> list[Action] | None:
     """Best-first search by `estimate + depth_weight * depth`; exact if the estimate never says too much.
 

@@ -45,7 +45,9 @@ class StagePlanner:
             method: `exact`, or `ff` for best-first search with the FF heuristic on every conjunct.
         """
         self.goal, self.method = goal, method
-        places = tuple(number for number in order if is_delivery(goal.wants[number])) if method == "exact" else ()
+        places = (
+            tuple(number for number in order if is_delivery(goal.wants[number])) if method == "exact" else ()
+        )
         stages: list[Stage] = []
         for number in order:
             if number not in places:
@@ -102,13 +104,12 @@ class StagePlanner:
         actions = solve_want(part.wants[0], world, self.method, self._taken(stage[0], world))
         return None if actions is None else [(action, stage[0]) for action in actions]
 
-
     def _taken(self, conjunct: int, world: World) -> frozenset[int]:
         """Objects that other existential conjuncts already have where they want them."""
         taken = set()
         for number, want in enumerate(self.goal.wants):
             if number != conjunct and not want.every:
-                taken |= {member for member in satisfying(want, world)}
+                taken |= set(satisfying(want, world))
         return frozenset(taken)
 
 
@@ -205,10 +206,14 @@ def _relevant(wants: Sequence[Want], world: World) -> tuple[int, ...]:
     """The part of the state that these conjuncts depend on."""
     scene, values = world.scene, world.values
     kinds = {want.kind for want in wants} | {tool for want in wants for tool in _tools(want)}
-    kinds |= {want.place for want in wants if want.place in categories()}
-    numbers = {number for kind in kinds for number in scene.instances.get(str(kind), ())}
-    numbers |= {scene.index[want.place] for want in wants if want.place in scene.index}
+    kinds |= {str(want.place) for want in wants if want.place in categories()}
+    numbers = {number for kind in kinds for number in scene.instances.get(kind, ())}
+    numbers |= {scene.index[str(want.place)] for want in wants if want.place in scene.index}
     numbers |= {values[number * STRIDE] for number in numbers if values[number * STRIDE] < scene.size}
     numbers |= set(range(len(LOCATIONS)))
-    state = [values[variable] for number in sorted(numbers) for variable in range(number * STRIDE, (number + 1) * STRIDE)]
+    state = [
+        values[variable]
+        for number in sorted(numbers)
+        for variable in range(number * STRIDE, (number + 1) * STRIDE)
+    ]
     return (*state, values[scene.at(HUMAN)], values[scene.held(HUMAN)])
