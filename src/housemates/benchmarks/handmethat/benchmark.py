@@ -86,7 +86,7 @@ class HandMeThat:
         questions: float | str | None = None,
         style: str = "standard",
         data: str | None = None,
-        balanced: bool | str = False,
+        level: int | str | None = None,
     ) -> None:
         """Choose the version, what the robot sees, what a question costs, and where episodes come from.
 
@@ -96,7 +96,7 @@ class HandMeThat:
             questions: What a question costs; none may be asked if not given.
             style: `standard` or `reference` texts.
             data: A file or folder of episodes; needed for every split but `generated`.
-            balanced: Whether generated episodes are as many for each level.
+            level: Take only episodes of this hardness level.
         """
         if str(version) not in ("1", "2"):
             raise HousematesError(f"version: expected 1 or 2, found {version!r}.")
@@ -110,14 +110,16 @@ class HandMeThat:
         self.fully = observability == "full"
         self.style = style
         self.data = data
-        self.balanced = str(balanced).lower() in ("true", "1", "yes")
+        if str(level) not in ("None", "1", "2", "3", "4"):
+            raise HousematesError(f"level: expected 1, 2, 3 or 4, found {level!r}.")
+        self.level = None if level is None else int(level)
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
         """Generated episodes, or those of a split of the data; `all` takes every one."""
         if split == "generated":
             from housemates.benchmarks.handmethat.generate import Settings
 
-            settings = Settings(self.version, balanced=self.balanced)
+            settings = Settings(self.version, balanced=self.version == 1 and not self.level, level=self.level)
             count = 100 if episodes is None else episodes
             return [
                 Instance(f"{seed}-{number}", "generated", (seed, number, settings), seed)
@@ -130,7 +132,7 @@ class HandMeThat:
         found = [
             Instance(episode.name, f"level {episode.level}", to_record(episode), seed)
             for episode in read(Path(self.data))
-            if split in ("all", episode.split)
+            if split in ("all", episode.split) and self.level in (None, episode.level)
         ]
         if not found:
             raise HousematesError(f"{self.data}: has no episodes of split {split!r}.")

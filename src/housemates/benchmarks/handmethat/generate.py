@@ -35,6 +35,8 @@ class Settings:
     """`exact`, or `ff` for greedy best-first search with the FF heuristic."""
     balanced: bool = False
     """Whether the levels take turns, so that each has as many episodes."""
+    level: int | None = None
+    """Keep only episodes of this level, as they come."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ def _try(
     )
     spoken = None if thoughts is None else speak(thoughts, level, rng)
     if thoughts is None or spoken is None:
+        return None
+    if settings.level not in (None, thoughts.level(*spoken)):
         return None
     return _episode(story, thoughts, *spoken, settings, number, rng)
 

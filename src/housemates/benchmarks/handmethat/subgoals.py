@@ -159,10 +159,12 @@ class Mind:
 
 
 def mind(quest: str, useful: Mapping[Grounded, float], lexicon: Lexicon) -> Mind | None:
-    """The mind of a human whom these grounded subgoals would help; None if nothing would."""
+    """The mind of a human whom these subgoals would help; None if there are none that she could name."""
     if not useful:
         return None
     meant = prior(quest, useful, lexicon)
+    if not meant.meanings:
+        return None
     return Mind(useful, meant, reason(meant, lexicon), lexicon)
 
 
