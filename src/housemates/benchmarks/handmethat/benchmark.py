@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Session, Trace
 from housemates.benchmarks.handmethat import metrics
 from housemates.benchmarks.handmethat.env import COMMANDS, MOVES, HandMeThatEnv
-from housemates.benchmarks.handmethat.episodes import Episode, from_record, read
+from housemates.benchmarks.handmethat.episodes import Episode, from_record, raw_records
 from housemates.benchmarks.handmethat.memory import Deed, Memory
 from housemates.errors import HousematesError
 
@@ -127,13 +128,14 @@ class HandMeThat:
             ]
         if self.data is None:
             raise HousematesError(f"Split {split!r} needs episodes: give --option data=FILE_OR_FOLDER.")
-        from housemates.benchmarks.handmethat.episodes import to_record
-
-        found = [
-            Instance(episode.name, f"level {episode.level}", to_record(episode), seed)
-            for episode in read(Path(self.data))
-            if split in ("all", episode.split) and self.level in (None, episode.level)
-        ]
+        found = []
+        for record, source in raw_records(Path(self.data)):
+            if not isinstance(record, dict):
+                raise HousematesError(f"{source}: expected an object, found {type(record).__name__}.")
+            level, part = record.get("level"), record.get("split", "test")
+            if split in ("all", part) and self.level in (None, level):
+                name = str(record.get("_file", source)).removesuffix(".json")
+                found.append(Instance(name, f"level {level}", record, seed))
         if not found:
             raise HousematesError(f"{self.data}: has no episodes of split {split!r}.")
         return found[:episodes]
@@ -164,7 +166,11 @@ def episode_of(instance: Instance) -> Episode:
     """The episode of an instance, made or read anew."""
     if isinstance(instance.data, dict):
         return from_record(instance.data, instance.id)
+    return _generated(*instance.data)
+
+
+@lru_cache(maxsize=2)
+def _generated(seed: int, number: int, settings: Any) -> Episode:
     from housemates.benchmarks.handmethat.generate import generate_one
 
-    seed, number, settings = instance.data
     return generate_one(seed, number, settings=settings)

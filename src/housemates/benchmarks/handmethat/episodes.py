@@ -73,19 +73,24 @@ def grounded(meaning: Meaning, lexicon: Lexicon, targets: Iterable[str] = ()) ->
 
 def read(path: str | Path) -> Iterator[Episode]:
     """The episodes of a `.json`, `.jsonl` or `.jsonl.zst` file, or of a folder of them."""
-    path = Path(path)
+    for record, source in raw_records(Path(path)):
+        yield from_record(record, source)
+
+
+def raw_records(path: Path) -> Iterator[tuple[Any, str]]:
+    """The records of a file or folder, not yet checked, each with where it came from."""
     if path.is_dir():
         names = ("task-*.json", "*.jsonl", "*.jsonl.zst")
         found = sorted(file for name in names for file in path.rglob(name))
         if not found:
             raise HousematesError(f"{path}: holds no episode files (.json, .jsonl or .jsonl.zst).")
         for file in found:
-            yield from read(file)
+            yield from raw_records(file)
     elif path.name.endswith(".json"):
-        yield from_record(read_json(path), str(path))
+        yield read_json(path), str(path)
     else:
         for line in read_lines(path):
-            yield from_record(line.value, f"{path}: line {line.number}")
+            yield line.value, f"{path}: line {line.number}"
 
 
 def from_record(record: Any, source: str) -> Episode:

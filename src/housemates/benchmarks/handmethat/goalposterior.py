@@ -14,6 +14,7 @@ from housemates.benchmarks.handmethat import tasks
 from housemates.benchmarks.handmethat.operators import Action, perform
 from housemates.benchmarks.handmethat.planning.delivery import Errand, best_errands, cost
 from housemates.benchmarks.handmethat.planning.routes import Leg, best_legs
+from housemates.benchmarks.handmethat.planning.stages import is_delivery
 from housemates.benchmarks.handmethat.stopping import stop_range, stops
 from housemates.benchmarks.handmethat.tasks import Goal, Template, Want, fill
 from housemates.benchmarks.handmethat.world import FLAG, HUMAN, NOTHING, STRIDE, World
@@ -93,20 +94,23 @@ def posterior(
         for conjunct, chance in _likelihood(goal, start, actions, done).items():
             weighed.append((goal, conjunct, weight * chance))
     if sum(weight for _, _, weight in weighed) > 0:
-        return _hypotheses(weighed)
-    return _hypotheses([(goal, None, weight) for goal, weight in _thin(rough or detours, rng)])
+        return as_hypotheses(weighed)
+    return as_hypotheses([(goal, None, weight) for goal, weight in _thin(rough or detours, rng)])
 
 
 def told(goal: Goal, world: World, actions: Sequence[Action]) -> list[Hypothesis]:
     """What is left to guess for someone who knows the goal: which conjunct the human is at work on."""
+    if not all(is_delivery(want) for want in goal.wants):
+        return as_hypotheses([(goal, None, 1.0)])
     start = rewind(world, actions)
     done = deeds(actions)
     chances = _likelihood(goal, start, actions, done)
     weighed = [(goal, conjunct, chance) for conjunct, chance in chances.items()]
-    return _hypotheses(weighed or [(goal, None, 1.0)])
+    return as_hypotheses(weighed or [(goal, None, 1.0)])
 
 
-def _hypotheses(weighed: Sequence[tuple[Goal, int | None, float]]) -> list[Hypothesis]:
+def as_hypotheses(weighed: Sequence[tuple[Goal, int | None, float]]) -> list[Hypothesis]:
+    """Weighed goals as hypotheses whose probabilities sum to one, most probable first."""
     total = sum(weight for _, _, weight in weighed) or 1.0
     found = [Hypothesis(goal, conjunct, weight / total) for goal, conjunct, weight in weighed if weight > 0]
     return sorted(found, key=lambda hypothesis: -hypothesis.probability)

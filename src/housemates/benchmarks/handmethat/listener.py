@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from housemates.benchmarks.handmethat.goalposterior import Hypothesis
 from housemates.benchmarks.handmethat.meanings import Grounded, Lexicon, Meaning, bits
+from housemates.benchmarks.handmethat.planning.plans import Value, delivery_value
 from housemates.benchmarks.handmethat.subgoals import helpful, mind, served_conjunct
 from housemates.benchmarks.handmethat.tasks import Goal
 from housemates.benchmarks.handmethat.world import World
@@ -46,12 +47,24 @@ class Reading:
 
 
 def read(
-    utterance: Meaning, hypotheses: Sequence[Hypothesis], world: World, lexicon: Lexicon | None = None
+    utterance: Meaning,
+    hypotheses: Sequence[Hypothesis],
+    world: World,
+    lexicon: Lexicon | None = None,
+    value_of: ValueOf | None = None,
 ) -> Reading:
-    """P(m | u, history): sum over goals of P(G | history) P(m | G) P(u | m, G)."""
+    """P(m | u, history): sum over goals of P(G | history) P(m | G) P(u | m, G).
+
+    Args:
+        utterance: What was said.
+        hypotheses: Goals and their probabilities.
+        world: The state in which it was said.
+        lexicon: The features of that state's objects, if they are known already.
+        value_of: Gives a goal's cost to go; the closed form for deliveries by default.
+    """
     lexicon = lexicon or Lexicon(world)
     weights: dict[tuple[Meaning, int], float] = {}
-    for useful, alike in _minds(utterance.quest, hypotheses, world):
+    for useful, alike in _minds(utterance.quest, hypotheses, world, value_of or delivery_value):
         thoughts = mind(utterance.quest, dict(useful), lexicon)
         if thoughts is None or utterance not in thoughts.speech.row:
             continue
@@ -71,12 +84,13 @@ def read(
     )
 
 
+ValueOf = Callable[[Goal], Value]
 Fits = Callable[[Grounded], bool]
 Useful = tuple[tuple[Grounded, float], ...]
 
 
 def _minds(
-    quest: str, hypotheses: Sequence[Hypothesis], world: World
+    quest: str, hypotheses: Sequence[Hypothesis], world: World, value_of: ValueOf
 ) -> list[tuple[Useful, list[tuple[float, Fits]]]]:
     """Goals with the same helpful subgoals speak alike, so they are taken together.
 
@@ -86,7 +100,7 @@ def _minds(
     found: dict[Useful, list[tuple[float, Fits]]] = {}
     for goal, conjunct, probability in hypotheses:
         if goal not in gifts:
-            gifts[goal] = tuple(helpful(quest, goal, world).items())
+            gifts[goal] = tuple(helpful(quest, goal, world, value_of(goal)).items())
 
         @cache
         def fits(subgoal: Grounded, goal: Goal = goal, conjunct: int | None = conjunct) -> bool:

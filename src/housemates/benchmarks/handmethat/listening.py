@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from housemates.benchmarks.base import Instance
-from housemates.benchmarks.handmethat import goalposterior, listener, questions, tasks
+from housemates.benchmarks.handmethat import goalposterior, guessing, listener, questions, tasks
 from housemates.benchmarks.handmethat.benchmark import STOP, Observation, episode_of
 from housemates.benchmarks.handmethat.commands import Commands
 from housemates.benchmarks.handmethat.demonstrate import robot_plan
@@ -30,6 +30,7 @@ class ListenerAgent:
     def __init__(self, version: int, knows_goal: bool = False) -> None:
         """Expect goals of this version."""
         self.numbers = tasks.version2() if version == 2 else tuple(range(len(tasks.templates())))
+        self.version = version
         self.knows_goal = knows_goal
 
     def reset(self, instance: Instance) -> None:
@@ -101,8 +102,10 @@ class ListenerAgent:
             hypotheses = goalposterior.told(self.goal, self.world, actions)
         else:
             rng = np.random.default_rng(self.seed)
-            hypotheses = goalposterior.posterior(self.world, actions, self.numbers, rng)
-        self.reading = listener.read(self.utterance, hypotheses, self.world, lexicon)
+            infer = goalposterior.posterior if self.version == 2 else guessing.guess
+            hypotheses = infer(self.world, actions, self.numbers, rng)
+        value_of = None if self.version == 2 else guessing.rough_value
+        self.reading = listener.read(self.utterance, hypotheses, self.world, lexicon, value_of)
 
     def _confidence(self) -> float:
         belief = self.reading.belief() if self.reading is not None else {}

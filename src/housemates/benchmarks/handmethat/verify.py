@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import Any
 
 from housemates.benchmarks.handmethat.demonstrate import observations
 from housemates.benchmarks.handmethat.env import HandMeThatEnv
-from housemates.benchmarks.handmethat.episodes import Episode, from_record, grounded
+from housemates.benchmarks.handmethat.episodes import Episode, from_record, grounded, raw_records
 from housemates.benchmarks.handmethat.meanings import Lexicon, Meaning
 from housemates.benchmarks.handmethat.subgoals import hardness
 from housemates.errors import HousematesError
-from housemates.files import read_json, read_lines
 
 
 @dataclass
@@ -33,8 +31,8 @@ class Comparison:
 def verify(path: Path) -> Comparison:
     """Compare every episode of an official file."""
     found = Comparison()
-    for record, source in _records(path):
-        if "_objects_in_meaning" not in record:
+    for record, source in raw_records(path):
+        if not isinstance(record, dict) or "_objects_in_meaning" not in record:
             raise HousematesError(f"{source}: expected an official episode with _objects_in_meaning.")
         episode = from_record(record, source)
         found.episodes += 1
@@ -43,17 +41,6 @@ def verify(path: Path) -> Comparison:
         _level(episode, found)
         _texts(episode, record, found)
     return found
-
-
-def _records(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
-    if path.is_dir():
-        for file in sorted(path.rglob("task-*.json")):
-            yield read_json(file), str(file)
-    elif path.suffix == ".json":
-        yield read_json(path), str(path)
-    else:
-        for line in read_lines(path):
-            yield line.value, f"{path}: line {line.number}"
 
 
 def _demo(episode: Episode, found: Comparison) -> None:
