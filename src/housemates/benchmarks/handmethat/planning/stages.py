@@ -17,7 +17,7 @@ from housemates.benchmarks.handmethat.planning.search import search
 from housemates.benchmarks.handmethat.tasks import Goal, Want, satisfied
 from housemates.benchmarks.handmethat.world import HUMAN, STRIDE, World
 
-EXACT_NODES = 1200
+EXACT_NODES = 800
 FF_NODES = 300
 FF_DEPTH_WEIGHT = 0.7
 ROUNDS = 3
@@ -55,6 +55,8 @@ class StagePlanner:
             elif places not in stages:
                 stages.append(places)
         self.stages = stages
+        self._hard: set[Stage] = set()
+        """Conjuncts that are solved object by object, as searching for the whole took too long."""
         self._solved: dict[tuple[Stage, tuple[int, ...]], list[tuple[Action, int]] | None] = {}
 
     def plan(self, world: World) -> list[tuple[Action, int]] | None:
@@ -101,7 +103,13 @@ class StagePlanner:
     def _solve(self, stage: Stage, part: Goal, world: World) -> list[tuple[Action, int]] | None:
         if len(stage) > 1 or (self.method == "exact" and is_delivery(part.wants[0])):
             return _deliver(stage, part, world)
-        actions = solve_want(part.wants[0], world, self.method, self._taken(stage[0], world))
+        want = part.wants[0]
+        actions = None
+        if stage not in self._hard:
+            actions = solve_whole(want, world, self.method, self._taken(stage[0], world))
+        if actions is None:
+            self._hard.add(stage)
+            actions = solve_in_parts(want, world, self.method)
         return None if actions is None else [(action, stage[0]) for action in actions]
 
     def _taken(self, conjunct: int, world: World) -> frozenset[int]:
@@ -144,10 +152,10 @@ def _deliver(stage: Stage, part: Goal, world: World) -> list[tuple[Action, int]]
     ]
 
 
-def solve_want(
+def solve_whole(
     want: Want, world: World, method: str = "exact", taken: frozenset[int] = frozenset()
 ) -> list[Action] | None:
-    """A plan for one conjunct: a shortest one where the search ends in time, else object by object.
+    """A plan for one conjunct, a shortest one with `exact`; None if the search does not end in time.
 
     An existential conjunct leaves `taken` objects alone if it can.
     """
@@ -155,27 +163,22 @@ def solve_want(
     if not want.every:
         free = [goal for goal in goals if not {variable // STRIDE for variable, _ in goal} & taken]
         goals = free or goals
-    actions = _solve_goals(goals, world, method)
-    if actions is not None or not want.every:
-        return actions
-    found = []
-    for goal in goals:
-        whole = _one_by_one(goal, world.copy(), method)
-        if whole is not None:
-            found.append(whole)
-    return min(found, key=len, default=None)
+    return _solve_goals(goals, world, method)
+
+
+def solve_in_parts(want: Want, world: World, method: str = "exact") -> list[Action] | None:
+    """A plan for one conjunct, object by object."""
+    plans = [_one_by_one(goal, world.copy(), method) for goal in want_goals(want, world)]
+    return min((plan for plan in plans if plan is not None), key=len, default=None)
 
 
 def _solve_goals(goals: Sequence[Facts], world: World, method: str) -> list[Action] | None:
     need = needs(goals, world)
-    if method == "ff":
-        receptacles = {holder for holder in need.holders if holder >= len(LOCATIONS)}
-        need = replace(need, movable=need.movable | receptacles)
-    grounded = problem(need, world)
     if method == "exact":
-        actions = search(grounded, unavoidable(grounded, world.scene), max_nodes=EXACT_NODES)
-        if actions is not None:
-            return actions
+        grounded = problem(need, world)
+        return search(grounded, unavoidable(grounded, world.scene), max_nodes=EXACT_NODES)
+    receptacles = {holder for holder in need.holders if holder >= len(LOCATIONS)}
+    grounded = problem(replace(need, movable=need.movable | receptacles), world)
     return search(grounded, fast_forward(grounded), FF_DEPTH_WEIGHT, reopen=False, max_nodes=FF_NODES)
 
 
