@@ -81,7 +81,7 @@ def posterior(
     for number in numbers:
         template = tasks.templates()[number]
         total = _size(template, world)
-        for goal in _candidates(template, world, done):
+        for goal in _candidates(template, start, done):
             before, after = cost(goal, start), cost(goal, world)
             if before is None or after is None or after == 0:
                 continue
@@ -135,9 +135,9 @@ def _size(template: Template, world: World) -> int:
     return max(size, 1)
 
 
-def _candidates(template: Template, world: World, done: Sequence[Delivery]) -> Iterator[Goal]:
+def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> Iterator[Goal]:
     """The template's goals that every finished delivery serves."""
-    scene = world.scene
+    scene = start.scene
     kinds = list(dict.fromkeys(scene.kinds[deed.number].name for deed in done))
     groups = tasks.grouped(template.slots)
     choices = []
@@ -159,13 +159,13 @@ def _candidates(template: Template, world: World, done: Sequence[Delivery]) -> I
         )
     for choice in product(*choices):
         goal = fill(template, scene, dict(pair for filling in choice for pair in filling))
-        if goal is not None and all(_served(deed, goal.wants, world) for deed in done):
+        if goal is not None and all(_served(deed, goal.wants, start) for deed in done):
             yield goal
 
 
-def _served(deed: Delivery, wants: Sequence[Want], world: World) -> bool:
+def _served(deed: Delivery, wants: Sequence[Want], start: World) -> bool:
     """Whether some conjunct wants this object there, or the object is a receptacle that was moved aside."""
-    scene = world.scene
+    scene = start.scene
     kind, holder = scene.kinds[deed.number], deed.holder
     for want in wants:
         if want.kind == kind.name:
@@ -177,7 +177,7 @@ def _served(deed: Delivery, wants: Sequence[Want], world: World) -> bool:
         or want.place == scene.names[deed.number]
         or (
             not want.any_place
-            and want.kind in {scene.kinds[child].name for child in world.children[deed.number]}
+            and want.kind in {scene.kinds[child].name for child in start.children[deed.number]}
         )
         for want in wants
     )
