@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -128,17 +129,19 @@ class HandMeThat:
             ]
         if self.data is None:
             raise HousematesError(f"Split {split!r} needs episodes: give --option data=FILE_OR_FOLDER.")
-        found = []
-        for record, source in raw_records(Path(self.data)):
-            if not isinstance(record, dict):
-                raise HousematesError(f"{source}: expected an object, found {type(record).__name__}.")
-            level, part = record.get("level"), record.get("split", "test")
-            if split in ("all", part) and self.level in (None, level):
-                name = str(record.get("_file", source)).removesuffix(".json")
-                found.append(Instance(name, f"level {level}", record, seed))
+        found = list(islice(self._recorded(Path(self.data), split, seed), episodes))
         if not found:
             raise HousematesError(f"{self.data}: has no episodes of split {split!r}.")
-        return found[:episodes]
+        return found
+
+    def _recorded(self, path: Path, split: str, seed: int) -> Iterator[Instance]:
+        """The episodes of a split in a file or folder, each checked."""
+        for record, source in raw_records(path):
+            plain = record if isinstance(record, dict) else {}
+            chosen = split in ("all", plain.get("split", "test")) and self.level in (None, plain.get("level"))
+            if chosen or not plain:
+                episode = from_record(record, source)
+                yield Instance(episode.name, f"level {episode.level}", record, seed)
 
     def session(self, instance: Instance) -> Session:
         """Begin an episode."""

@@ -29,7 +29,6 @@ class ListenerAgent:
 
     def __init__(self, version: int, knows_goal: bool = False) -> None:
         """Expect goals of this version."""
-        self.numbers = tasks.version2() if version == 2 else tuple(range(len(tasks.templates())))
         self.version = version
         self.knows_goal = knows_goal
 
@@ -98,13 +97,15 @@ class ListenerAgent:
             self.reading = _as_told(self.told, lexicon)
             return
         actions = memory.actions(self.world)
+        narrow = self.version == 2 and self.utterance.quest == "bring_me"
         if self.goal is not None:
             hypotheses = goalposterior.told(self.goal, self.world, actions)
         else:
             rng = np.random.default_rng(self.seed)
-            infer = goalposterior.posterior if self.version == 2 else guessing.guess
-            hypotheses = infer(self.world, actions, self.numbers, rng)
-        value_of = None if self.version == 2 else guessing.rough_value
+            infer = goalposterior.posterior if narrow else guessing.guess
+            numbers = tasks.version2() if narrow else range(len(tasks.templates()))
+            hypotheses = infer(self.world, actions, numbers, rng)
+        value_of = None if narrow else guessing.rough_value
         self.reading = listener.read(self.utterance, hypotheses, self.world, lexicon, value_of)
 
     def _confidence(self) -> float:
