@@ -6,7 +6,7 @@ from housemates.benchmarks.handmethat.catalog import LOCATIONS, categories
 from housemates.benchmarks.handmethat.meanings import Meaning
 from housemates.benchmarks.handmethat.memory import Memory
 
-PATIENCE = 24
+PATIENCE = 28
 """Commands spent on looking at most."""
 WORTH = 0.04
 """A place is worth a look if the chance that something wanted is there is this high ..."""
@@ -47,11 +47,15 @@ class Explorer:
             found = alike or found
         return found
 
-    def next_look(self, confidence: float) -> list[str]:
-        """Commands that show the most promising unseen place; none if looking is not worth it any more."""
+    def next_look(self, confidence: float, something_fits: bool) -> list[str]:
+        """Commands that show the most promising unseen place; none if looking is not worth it any more.
+
+        As long as nothing seen fits the words, every place is worth a look.
+        """
         if self.spent >= PATIENCE:
             return []
-        options = [(self._chance(name), name) for name in self._unseen()]
+        floor = 0.0 if something_fits else WORTH
+        options = [(max(self._chance(name), floor), name) for name in self._unseen()]
         options = [option for option in options if option[0] > 0]
         if not options:
             return []

@@ -56,7 +56,7 @@ class ListenerAgent:
         if self.pending is None and self.plan:
             return self._go(self.plan.pop(0))
         self._think(observation)
-        look = self.explorer.next_look(self._confidence())
+        look = self.explorer.next_look(self._confidence(), self.something_fits)
         if look:
             self.plan = look[1:]
             return self._go(look[0])
@@ -93,6 +93,7 @@ class ListenerAgent:
         self.news = news
         self.world = memory.world()
         lexicon = Lexicon(self.world)
+        self.something_fits = lexicon.extension(self.utterance.spec) != 0
         if self.told is not None:
             self.reading = _as_told(self.told, lexicon)
             return
