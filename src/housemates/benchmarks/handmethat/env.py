@@ -129,7 +129,7 @@ class HandMeThatEnv(gymnasium.Env[str, str]):
             topic = questions.topic_of(command)
             if topic is not None:
                 self.asked += 1
-                reply = questions.answer(self.episode.meaning, topic).text
+                reply = questions.answer(self.episode.meaning, topic)
                 return f'Human answers, "{reply}"', questions.price(topic, self.question_cost)
         self.moves += 1
         done = self.commands.parse(command)

@@ -164,7 +164,7 @@ def _expected(reading: Reading, topic: str) -> float:
     """The expected chance of success of the best guess after an answer."""
     answers: dict[str, list[int]] = {}
     for position, meaning in enumerate(reading.meanings):
-        answers.setdefault(questions.answer(meaning, topic).text, []).append(position)
+        answers.setdefault(questions.answer(meaning, topic), []).append(position)
     return sum(_best(reading, positions) for positions in answers.values())
 
 

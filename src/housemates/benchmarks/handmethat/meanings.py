@@ -121,10 +121,6 @@ class Prior:
     useful: Mapping[Grounded, float]
     """A(G): each grounded subgoal that helps, and by how many actions."""
 
-    def useful_objects(self, arg: str | None) -> int:
-        """The objects of A(G) for one target place or verb."""
-        return mask_of(grounded.number for grounded in self.useful if grounded.arg == arg)
-
 
 def mask_of(numbers: Iterable[int]) -> int:
     """The bit mask of these numbers."""

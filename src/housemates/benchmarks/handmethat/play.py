@@ -49,7 +49,7 @@ def _verdict(env: HandMeThatEnv) -> str:
     names = sorted(env.world.scene.displayed[subgoal.number] for subgoal in env.wanted)
     how = "That is it!" if env.success else "Not this time."
     asked = f", {env.asked} questions" if env.asked else ""
-    answer = questions.answer(env.episode.meaning, questions.WHOLE).text
+    answer = questions.answer(env.episode.meaning, questions.WHOLE)
     return (
         f"{how} Score {env.score:g}, {env.moves} moves{asked}. The human meant {meant} ({', '.join(names)}), "
         f"level {env.episode.level}. {answer}"

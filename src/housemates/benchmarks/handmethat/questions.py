@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
 
 from housemates.benchmarks.handmethat.catalog import FLAGS, categories
 from housemates.benchmarks.handmethat.language import describe
-from housemates.benchmarks.handmethat.meanings import LEVELS, Feature, Meaning, Value
+from housemates.benchmarks.handmethat.meanings import LEVELS, Meaning, Value
 
 WHOLE = "clearly"
 """The topic of the question that asks for everything."""
@@ -32,14 +31,6 @@ TOPICS: Mapping[str, str] = {
 _ASKED = {re.sub(r"\W+", " ", text.lower()).strip(): topic for topic, text in TOPICS.items()}
 
 
-class Answer(NamedTuple):
-    """A sentence, and what it tells: features of the objects, or that a topic does not matter."""
-
-    text: str
-    told: tuple[Feature, ...]
-    topic: str
-
-
 def topic_of(command: str) -> str | None:
     """What a question asks about; None if the command is no question of the table."""
     text = re.sub(r"^\s*(question|ask)\s*:", "", command.lower())
@@ -51,46 +42,54 @@ def price(topic: str, cost: float) -> float:
     return cost * (WHOLE_COST if topic == WHOLE else 1)
 
 
-def answer(meaning: Meaning, topic: str) -> Answer:
+def answer(meaning: Meaning, topic: str) -> str:
     """What the human says to a question."""
     said: dict[str, Value] = dict(meaning.spec)
-    if topic == WHOLE:
-        return Answer(_whole(meaning), meaning.spec, topic)
-    if topic == "type":
-        return _category(said, topic)
-    if topic == "place":
-        for relation, words in (("inside", "Inside"), ("ontop", "On top of")):
-            if relation in said:
-                return Answer(f"{words} the {_shown(said[relation])}.", ((relation, said[relation]),), topic)
-        return Answer("Not any specific place.", (), topic)
-    if topic == "target":
-        if meaning.quest != "move_to" or meaning.arg is None:
-            return Answer("Not any specific place.", (), topic)
-        relation = "in" if categories()[meaning.arg.partition("#")[0]].relation == "inside" else "on"
-        return Answer(f"Put it {relation} the {_shown(meaning.arg)}.", (("target", meaning.arg),), topic)
+    if topic in _ANSWERS:
+        return _ANSWERS[topic](meaning, said)
     if topic not in said:
-        return Answer(INDIFFERENT, (), topic)
+        return INDIFFERENT
     value = said[topic]
     if isinstance(value, bool):
-        word = topic if value else f"not {topic}"
-        return Answer(f"{'Yes' if value else 'No'}, I mean the {word} one.", ((topic, value),), topic)
-    return Answer(f"The {value} one.", ((topic, value),), topic)
+        return f"{'Yes' if value else 'No'}, I mean the {topic if value else f'not {topic}'} one."
+    return f"The {value} one."
 
 
-def _category(said: Mapping[str, Value], topic: str) -> Answer:
+def _category(meaning: Meaning, said: Mapping[str, Value]) -> str:
     for level in reversed(LEVELS):
         if level in said:
             noun = _shown(said[level]).lower()
-            text = f"I mean the {noun}." if level == "type" else f"I just want a {noun}."
-            return Answer(text, ((level, said[level]),), topic)
-    return Answer("Not any specific type.", (), topic)
+            return f"I mean the {noun}." if level == "type" else f"I just want a {noun}."
+    return "Not any specific type."
 
 
-def _whole(meaning: Meaning) -> str:
+def _place(meaning: Meaning, said: Mapping[str, Value]) -> str:
+    for relation, words in (("inside", "Inside"), ("ontop", "On top of")):
+        if relation in said:
+            return f"{words} the {_shown(said[relation])}."
+    return "Not any specific place."
+
+
+def _target(meaning: Meaning, said: Mapping[str, Value]) -> str:
+    if meaning.quest != "move_to" or meaning.arg is None:
+        return "Not any specific place."
+    relation = "in" if categories()[meaning.arg.partition("#")[0]].relation == "inside" else "on"
+    return f"Put it {relation} the {_shown(meaning.arg)}."
+
+
+def _whole(meaning: Meaning, said: Mapping[str, Value]) -> str:
     thing = describe(meaning) or "anything"
     if meaning.quest == "move_to" and meaning.arg is not None:
         return f"I mean {thing}, and put it to the {_shown(meaning.arg)}."
     return f"I mean {thing}."
+
+
+_ANSWERS: Mapping[str, Callable[[Meaning, Mapping[str, Value]], str]] = {
+    "type": _category,
+    "place": _place,
+    "target": _target,
+    WHOLE: _whole,
+}
 
 
 def _shown(value: Value) -> str:
@@ -99,4 +98,4 @@ def _shown(value: Value) -> str:
 
 def read_answer(text: str, topic: str, meanings: tuple[Meaning, ...]) -> list[int]:
     """The positions of the meanings that would have been answered with this text."""
-    return [number for number, meaning in enumerate(meanings) if answer(meaning, topic).text == text]
+    return [number for number, meaning in enumerate(meanings) if answer(meaning, topic) == text]

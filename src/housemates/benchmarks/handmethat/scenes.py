@@ -11,6 +11,8 @@ from housemates.benchmarks.handmethat.catalog import LOCATIONS, Category, catego
 from housemates.benchmarks.handmethat.world import World, make_scene
 
 Item = TypeVar("Item")
+NO_PARENT = 0
+"""What stands for the holder of a location."""
 DRAWS = 4096
 """Uniform numbers drawn at once for a scene; more than any scene uses."""
 
@@ -66,9 +68,6 @@ def sample_world(rng: np.random.Generator) -> World:
         number: _sample_flags(dice, scene.kinds[number], number, parents) for number in range(scene.size)
     }
     return World.build(scene, parents, flags)
-
-
-NO_PARENT = 0
 
 
 def _sample_kinds(dice: Dice) -> list[tuple[Category, int]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import permutations, product
+from typing import Any
 
 import numpy as np
 
@@ -106,19 +106,8 @@ def version2() -> tuple[int, ...]:
 
 
 @cache
-def _table() -> dict[str, list]:  # type: ignore[type-arg]
+def _table() -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "goals.toml").read_text(encoding="utf-8"))
-
-
-def instantiations(template: Template, scene: Scene) -> Iterator[Goal]:
-    """Every goal that the template can become in this scene."""
-    kinds = [list(_fillings(group, scene, present)) for group in grouped(template.slots)]
-    objects = [list(_fillings(group, scene, instances)) for group in grouped(template.object_slots)]
-    for choice in product(*kinds, *objects):
-        names = {slot: name for filling in choice for slot, name in filling}
-        goal = fill(template, scene, names)
-        if goal is not None:
-            yield goal
 
 
 def sample_goal(template: Template, scene: Scene, rng: np.random.Generator) -> Goal | None:
@@ -233,14 +222,6 @@ def present(scene: Scene, subclass: str) -> list[str]:
 def instances(scene: Scene, kind: str) -> list[str]:
     """The names of the objects of a category."""
     return [scene.names[number] for number in scene.instances.get(kind, ())]
-
-
-def _fillings(
-    group: Sequence[str], scene: Scene, candidates: object
-) -> Iterator[tuple[tuple[str, str], ...]]:
-    assert callable(candidates)
-    for picked in permutations(candidates(scene, subject(group[0])), len(group)):
-        yield tuple(zip(group, picked, strict=True))
 
 
 def satisfied(goal: Goal, world: World) -> bool:

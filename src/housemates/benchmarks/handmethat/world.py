@@ -77,10 +77,6 @@ class Scene:
         """Names as texts show them: `apple 0`."""
         return tuple(name.replace("#", " ") for name in self.names)
 
-    def tools_for(self, target: int) -> tuple[int, ...]:
-        """The present tools that clean the target."""
-        return tuple(tool for kind in self.kinds[target].cleaned_by for tool in self.instances.get(kind, ()))
-
 
 class World:
     """The state of a scene: `values` holds every variable; `children` and `version` follow from it."""

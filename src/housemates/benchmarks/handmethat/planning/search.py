@@ -30,10 +30,7 @@ def search(
         reopen: Whether a state may be reached again in fewer steps.
         max_nodes: States after which the search gives up.
     """
-    by_place: dict[int, list[int]] = {}
-    for position, operator in enumerate(problem.operators):
-        place = next((value for slot, value in operator.conditions if slot == problem.at), None)
-        by_place.setdefault(-2 if place is None else place, []).append(position)
+    by_place = _by_place(problem)
     tie = count()
     queue: list[tuple[float, float, int, State]] = []
     came: dict[State, tuple[State, int] | None] = {problem.start: None}
@@ -48,7 +45,7 @@ def search(
         closed.add(state)
         if left == 0 and solved(problem, state):
             return _path(problem, came, state)
-        for position in (*by_place.get(state[problem.at], ()), *by_place.get(-2, ())):
+        for position in by_place.get(state[problem.at], ()):
             operator = problem.operators[position]
             if any(state[slot] != value for slot, value in operator.conditions):
                 continue
@@ -68,6 +65,15 @@ def search(
             closed.discard(new)
             heapq.heappush(queue, (left + depth_weight * length, left, next(tie), new))
     return None
+
+
+def _by_place(problem: Problem) -> dict[int, list[int]]:
+    """The operators that can be applied at each place; every action needs its agent somewhere."""
+    found: dict[int, list[int]] = {}
+    for position, operator in enumerate(problem.operators):
+        place = next(value for slot, value in operator.conditions if slot == problem.at)
+        found.setdefault(place, []).append(position)
+    return found
 
 
 def solved(problem: Problem, state: State) -> bool:
