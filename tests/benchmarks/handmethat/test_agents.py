@@ -9,8 +9,10 @@ import pytest
 
 from housemates.benchmarks import registry
 from housemates.benchmarks.handmethat import demo, play
+from housemates.benchmarks.handmethat.demonstrate import robot_plan
 from housemates.benchmarks.handmethat.generate import generate_one
 from housemates.benchmarks.handmethat.goalposterior import posterior, rewind
+from housemates.benchmarks.handmethat.meanings import Grounded
 from housemates.benchmarks.handmethat.tasks import version2
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
@@ -23,6 +25,13 @@ def results(agent: str, episodes: int, **options: Any) -> dict[str, Any]:
 
 def test_random_gets_nowhere() -> None:
     assert results("random", 20)["success"] == 0
+
+
+def test_nothing_can_be_put_into_itself() -> None:
+    world = generate_one(9, 3).current
+    box = world.scene.instances["box"][0]
+    assert robot_plan(world, "move_to", Grounded(box, world.scene.names[box])) is None
+    assert robot_plan(world, "move_to", Grounded(box, "table")) is not None
 
 
 def test_the_expert_always_succeeds() -> None:

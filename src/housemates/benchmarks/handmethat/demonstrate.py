@@ -34,7 +34,9 @@ def demonstration(world: World, meaning: Meaning, expert: str = "exact") -> tupl
 
 
 def robot_plan(world: World, quest: str, subgoal: Grounded) -> list[Action] | None:
-    """The robot's shortest actions that fulfil one grounded subgoal, from its present place."""
+    """The robot's shortest actions that fulfil one grounded subgoal, from its place; None if none do."""
+    if quest == "move_to" and subgoal.arg == world.scene.names[subgoal.number]:
+        return None
     if quest == "change_state":
         grounded_problem = _robot_problem(world, quest, [subgoal])
         return search(grounded_problem, unavoidable(grounded_problem, world.scene))

@@ -40,16 +40,17 @@ class _Counter:
 
     def site(self, state: State, holder: int, shut: set[int]) -> int:
         """The location of a holder, -1 in someone's hand; what is shut on the way joins `shut`."""
-        while True:
+        while holder < self.size:
             slot = self.slot.get(holder * STRIDE + FLAG["open"])
             if slot is not None and not state[slot] and self.scene.openable[holder]:
                 shut.add(holder)
             if holder < PLACES:
                 return holder
             slot = self.slot.get(holder * STRIDE)
-            if slot is None or state[slot] >= self.size:
-                return -1
+            if slot is None:
+                break
             holder = state[slot]
+        return -1
 
     def left(self, state: State, goal: Facts) -> float:
         wrong: dict[int, dict[int, int]] = {}
