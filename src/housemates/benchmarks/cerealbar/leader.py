@@ -1,0 +1,178 @@
+"""The leader's head: plans sets for both players and turns a plan into moves and instructions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from housemates.benchmarks.base import Instance
+from housemates.benchmarks.cerealbar.cards import Card
+from housemates.benchmarks.cerealbar.hexmap import HexMap
+from housemates.benchmarks.cerealbar.observe import Observation
+from housemates.benchmarks.cerealbar.paths import after, around_and_back, walk
+from housemates.benchmarks.cerealbar.planner import Distances, Plan, best_plans
+from housemates.benchmarks.cerealbar.world import DONE, PENDING, STEPS, Action, say
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What one instruction asks: cards to flip in order, then perhaps a card to wait beside."""
+
+    flips: tuple[int, ...]
+    beside: int | None = None
+
+
+class Speaker(Protocol):
+    """Puts an errand into words."""
+
+    def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
+        """The instruction for a follower who will be in this pose when reading it."""
+
+
+class CoordinateSpeaker:
+    """Names hexes by their coordinates, for followers that understand nothing else."""
+
+    def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
+        """`collect (x,y) ... wait (x,y)`."""
+        width = seen.map.size.width
+        parts = [f"({at % width},{at // width})" for at in errand.flips]
+        words = ["collect", *parts] if parts else []
+        if errand.beside is not None:
+            words += ["wait", f"({errand.beside % width},{errand.beside // width})"]
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Given:
+    """An instruction that was given: the set it serves, and the cards it wants flipped."""
+
+    target: tuple[int, ...]
+    flips: tuple[tuple[int, Card, bool], ...]
+    """Hex, card, and whether it should be selected afterwards."""
+
+    def left(self, seen: Observation) -> list[int]:
+        """Hexes of the cards that still have to be flipped."""
+        return [
+            at
+            for at, card, want in self.flips
+            if seen.cards.get(at) == card and (at in seen.selected) != want
+        ]
+
+
+def route(hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int]) -> list[list[str]] | None:
+    """The walks from card to card, other cards being obstacles; None if one cannot be reached."""
+    legs = []
+    for at in flips:
+        leg = around_and_back(hexmap, pose, cards) if pose // 6 == at else walk(hexmap, pose, {at}, cards)
+        if leg is None:
+            return None
+        legs.append(leg)
+        pose = after(hexmap, pose, leg)
+    return legs
+
+
+class Leader:
+    """Chooses sets over both players' reach, takes its own share, and tells the follower the rest."""
+
+    lookahead = True
+
+    def __init__(self, speaker: Speaker | None = None) -> None:
+        self.speaker: Speaker = speaker or CoordinateSpeaker()
+        self.given: list[Given] = []
+        self.script: deque[Action] = deque()
+        self.moment = (-1, -1)
+
+    def reset(self, instance: Instance) -> None:
+        """Forget the last game."""
+        self.given, self.script, self.moment = [], deque(), (-1, -1)
+
+    def act(self, observation: Observation) -> Action:
+        """The next action of this turn's script; a new one is written each turn and after each set."""
+        if self.moment != (observation.turn, observation.score):
+            self.moment = (observation.turn, observation.score)
+            self.script = deque(self.write(observation))
+        return self.script.popleft() if self.script else DONE
+
+    def write(self, seen: Observation) -> list[Action]:
+        """The actions from now to the end of this turn."""
+        groups = self.pending(seen)
+        distances = Distances(seen.map, seen.faces, (seen.pose, seen.partner or 0))
+        assigned = groups[0] if groups else []
+        plans = best_plans(distances, seen.selected, seen.steps, assigned, self.lookahead and len(groups) < 2)
+        if not plans:
+            return self.without_plan(seen, groups)
+        first, second = plans[0], plans[1] if len(plans) > 1 else None
+        moves, completes = self.own_moves(seen, first, second)
+        if completes and not first.follower:
+            return moves
+        return [*moves, *self.instruct(seen, first, second, groups, completes), DONE]
+
+    def without_plan(self, seen: Observation, groups: list[list[int]]) -> list[Action]:
+        """Where no set is in reach, or the follower is busy with another, let it go on."""
+        return [DONE]
+
+    def pending(self, seen: Observation) -> list[list[int]]:
+        """Cards the follower was told to flip and has not, by the set they serve, in order."""
+        waiting = [i for i, (_, state) in enumerate(seen.instructions) if state == PENDING]
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for given in (self.given[i] for i in waiting if i < len(self.given)):
+            left = given.left(seen)
+            if left:
+                groups.setdefault(given.target, []).extend(left)
+        return list(groups.values())
+
+    def own_moves(self, seen: Observation, first: Plan, second: Plan | None) -> tuple[list[Action], bool]:
+        """Steps of this turn, and whether they finish the leader's share."""
+        cards = set(seen.cards)
+        legs = route(seen.map, seen.pose, first.leader, cards)
+        if legs is None:
+            return [], not first.leader
+        moves = [move for leg in legs for move in leg]
+        completes = len(moves) <= seen.steps
+        if completes and second and second.leader and first.follower:
+            pose = after(seen.map, seen.pose, moves)
+            moves += self.approach(seen.map, pose, second.leader[0], cards)
+        return [Action(move) for move in moves[: seen.steps]], completes
+
+    def approach(self, hexmap: HexMap, pose: int, card: int, cards: set[int]) -> list[str]:
+        """A walk towards a card that stops before it."""
+        way = walk(hexmap, pose, {card}, cards) or []
+        while way and way[-1][0] == "R":
+            way.pop()
+        return way[:-1]
+
+    def instruct(
+        self, seen: Observation, first: Plan, second: Plan | None, groups: list[list[int]], completes: bool
+    ) -> list[Action]:
+        """Instructions for the follower's share, and for what it can do with the steps that are left."""
+        told = {at for group in groups for at in group}
+        new = tuple(at for at in first.follower if at not in told)
+        cards = set(seen.cards)
+        old = route(seen.map, seen.partner or 0, [at for group in groups for at in group], cards) or []
+        pose = after(seen.map, seen.partner or 0, [move for leg in old for move in leg])
+        spare = STEPS[1] - sum(len(leg) for leg in old)
+        actions = []
+        if new:
+            legs = route(seen.map, pose, new, cards) or []
+            actions.append(self.tell(seen, first, Errand(new), pose))
+            pose = after(seen.map, pose, [move for leg in legs for move in leg])
+            spare -= sum(len(leg) for leg in legs)
+        if second and second.follower and spare >= 2 and len(groups) < 2:
+            actions += self.ahead(seen, second, pose, completes)
+        return actions
+
+    def ahead(self, seen: Observation, second: Plan, pose: int, completes: bool) -> list[Action]:
+        """What to say about the set after this one: take it, or only go there if this one is not done."""
+        if completes:
+            return [self.tell(seen, second, Errand(second.follower), pose)]
+        return [self.tell(seen, second, Errand((), second.follower[0]), pose)]
+
+    def tell(self, seen: Observation, plan: Plan, errand: Errand, pose: int) -> Action:
+        """Say an errand and remember what it wants."""
+        faces = seen.faces
+        self.given.append(
+            Given(plan.target, tuple((at, faces[at], at not in seen.selected) for at in errand.flips))
+        )
+        return say(self.speaker.phrase(seen, errand, pose))
