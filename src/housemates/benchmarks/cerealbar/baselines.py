@@ -1,17 +1,18 @@
-"""Scripted players: random, idle, and those that plan."""
+"""Players that show what a number is worth: a random and an idle one; the pairs known by a name."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
 import numpy as np
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Agent, Instance
+from housemates.benchmarks.cerealbar.follower import CoordinateFollower, EnglishFollower
+from housemates.benchmarks.cerealbar.language.speaker import EnglishSpeaker
+from housemates.benchmarks.cerealbar.leader import Leader
 from housemates.benchmarks.cerealbar.observe import Observation
-from housemates.benchmarks.cerealbar.paths import around_and_back, walk
-from housemates.benchmarks.cerealbar.world import DONE, LEADER, Action, say
-
-COORDINATES = re.compile(r"\((\d+),(\d+)\)")
+from housemates.benchmarks.cerealbar.state import DONE, LEADER, Action, say
+from housemates.errors import HousematesError
 
 
 class RandomPlayer:
@@ -42,46 +43,16 @@ class IdlePlayer:
         return DONE
 
 
-class CoordinateFollower:
-    """Walks optimal paths to the coordinates it is told, around cards it must not touch."""
-
-    def reset(self, instance: Instance) -> None:
-        """Forget the last game."""
-        self.number = -1
-        self.flips: list[int] = []
-        self.beside: int | None = None
-
-    def act(self, observation: Observation) -> Action:
-        """The next step to the first goal of the current instruction."""
-        if self.number != len(observation.instructions):
-            self.number = len(observation.instructions)
-            self.read(observation)
-        cards = set(observation.cards)
-        pose = observation.pose
-        while self.flips:
-            goal = self.flips[0]
-            if goal // 6 in cards:
-                at_goal = pose // 6 == goal // 6
-                way = around_and_back(observation.map, pose, cards) if at_goal and goal % 6 else None
-                way = way or walk(observation.map, pose, {goal // 6}, cards - {goal // 6})
-                if way:
-                    if at_goal:
-                        self.flips[0] -= goal % 6
-                    if len(way) == 1:
-                        self.flips.pop(0)
-                    return Action(way[0])
-            self.flips.pop(0)
-        if self.beside is not None and self.beside in cards:
-            around = {at for at in observation.map.exits[self.beside] if at >= 0 and at not in cards}
-            way = walk(observation.map, pose, around, cards)
-            if way:
-                return Action(way[0])
-        return DONE
-
-    def read(self, observation: Observation) -> None:
-        """Turn the instruction's coordinates into goals."""
-        collect, _, rest = observation.instruction.partition("wait")
-        width = observation.map.size.width
-        found = [[int(y) * width + int(x) for x, y in COORDINATES.findall(part)] for part in (collect, rest)]
-        self.flips = [at * 6 + 1 for at in found[0]]
-        self.beside = found[1][0] if found[1] else None
+def pair(name: str, seed: int) -> dict[str, Agent]:
+    """The leader and the follower known by a name; `seed` decides a talking leader's manner."""
+    rng = np.random.default_rng([seed, 29])
+    makers: dict[str, Callable[[], tuple[Agent, Agent]]] = {
+        "planner": lambda: (Leader(), CoordinateFollower()),
+        "talking": lambda: (Leader(EnglishSpeaker(rng)), EnglishFollower()),
+        "random": lambda: (RandomPlayer(), RandomPlayer()),
+        "idle": lambda: (IdlePlayer(), IdlePlayer()),
+    }
+    if name not in makers:
+        raise HousematesError(f"cerealbar: unknown agents {name!r}: expected one of {', '.join(makers)}.")
+    leader, follower = makers[name]()
+    return {"leader": leader, "follower": follower}

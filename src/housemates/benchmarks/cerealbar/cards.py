@@ -16,18 +16,19 @@ SET_SIZE = 3
 class Card(NamedTuple):
     """What is printed on a card."""
 
-    count: int
+    number: int
     colour: str
     shape: str
 
     def __str__(self) -> str:
-        return f"{self.count} {self.colour} {self.shape}"
+        return f"{self.number} {self.colour} {self.shape}"
 
 
 def differ(cards: Iterable[Card]) -> bool:
-    """Whether no two of the cards share a colour, a shape or a count."""
+    """Whether no two of the cards share a colour, a shape or a number."""
     return all(
-        a.colour != b.colour and a.shape != b.shape and a.count != b.count for a, b in combinations(cards, 2)
+        a.colour != b.colour and a.shape != b.shape and a.number != b.number
+        for a, b in combinations(cards, 2)
     )
 
 
@@ -51,14 +52,14 @@ def sets(cards: Sequence[Card]) -> Iterable[tuple[int, int, int]]:
     for i, a in enumerate(cards):
         for j in range(i + 1, len(cards)):
             b = cards[j]
-            if a.colour == b.colour or a.shape == b.shape or a.count == b.count:
+            if a.colour == b.colour or a.shape == b.shape or a.number == b.number:
                 continue
             for k in range(j + 1, len(cards)):
                 c = cards[k]
                 if (
                     c.colour not in (a.colour, b.colour)
                     and c.shape not in (a.shape, b.shape)
-                    and c.count not in (a.count, b.count)
+                    and c.number not in (a.number, b.number)
                 ):
                     yield i, j, k
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.cerealbar.cards import Card
@@ -13,7 +13,7 @@ from housemates.benchmarks.cerealbar.hexmap import HexMap
 from housemates.benchmarks.cerealbar.observe import Observation
 from housemates.benchmarks.cerealbar.paths import after, around_and_back, walk
 from housemates.benchmarks.cerealbar.planner import Distances, Plan, best_plans
-from housemates.benchmarks.cerealbar.world import DONE, PENDING, STEPS, Action, say
+from housemates.benchmarks.cerealbar.state import DONE, DONE_STATE, PENDING, STEPS, Action, say
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Errand:
 
     flips: tuple[int, ...]
     beside: int | None = None
+    spell_out: bool = False
+    """Describe the way step by step, as an earlier attempt failed."""
 
 
 class Speaker(Protocol):
@@ -61,6 +63,13 @@ class Given:
         ]
 
 
+class Line(NamedTuple):
+    """An action of the leader's script, and what it gives the follower to do."""
+
+    action: Action
+    given: Given | None = None
+
+
 def route(hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int]) -> list[list[str]] | None:
     """The walks from card to card, other cards being obstacles; None if one cannot be reached."""
     legs = []
@@ -81,7 +90,7 @@ class Leader:
     def __init__(self, speaker: Speaker | None = None) -> None:
         self.speaker: Speaker = speaker or CoordinateSpeaker()
         self.given: list[Given] = []
-        self.script: deque[Action] = deque()
+        self.script: deque[Line] = deque()
         self.moment = (-1, -1)
 
     def reset(self, instance: Instance) -> None:
@@ -93,9 +102,12 @@ class Leader:
         if self.moment != (observation.turn, observation.score):
             self.moment = (observation.turn, observation.score)
             self.script = deque(self.write(observation))
-        return self.script.popleft() if self.script else DONE
+        line = self.script.popleft() if self.script else Line(DONE)
+        if line.given:
+            self.given.append(line.given)
+        return line.action
 
-    def write(self, seen: Observation) -> list[Action]:
+    def write(self, seen: Observation) -> list[Line]:
         """The actions from now to the end of this turn."""
         groups = self.pending(seen)
         distances = Distances(seen.map, seen.faces, (seen.pose, seen.partner or 0))
@@ -107,11 +119,11 @@ class Leader:
         moves, completes = self.own_moves(seen, first, second)
         if completes and not first.follower:
             return moves
-        return [*moves, *self.instruct(seen, first, second, groups, completes), DONE]
+        return [*moves, *self.instruct(seen, first, second, groups, completes), Line(DONE)]
 
-    def without_plan(self, seen: Observation, groups: list[list[int]]) -> list[Action]:
+    def without_plan(self, seen: Observation, groups: list[list[int]]) -> list[Line]:
         """Where no set is in reach, or the follower is busy with another, let it go on."""
-        return [DONE]
+        return [Line(DONE)]
 
     def pending(self, seen: Observation) -> list[list[int]]:
         """Cards the follower was told to flip and has not, by the set they serve, in order."""
@@ -123,7 +135,12 @@ class Leader:
                 groups.setdefault(given.target, []).extend(left)
         return list(groups.values())
 
-    def own_moves(self, seen: Observation, first: Plan, second: Plan | None) -> tuple[list[Action], bool]:
+    def missed(self, seen: Observation) -> set[int]:
+        """Cards that the follower was told to flip, said it was done, and did not flip."""
+        done = [i for i, (_, state) in enumerate(seen.instructions) if state == DONE_STATE]
+        return {at for i in done if i < len(self.given) for at in self.given[i].left(seen)}
+
+    def own_moves(self, seen: Observation, first: Plan, second: Plan | None) -> tuple[list[Line], bool]:
         """Steps of this turn, and whether they finish the leader's share."""
         cards = set(seen.cards)
         legs = route(seen.map, seen.pose, first.leader, cards)
@@ -134,7 +151,7 @@ class Leader:
         if completes and second and second.leader and first.follower:
             pose = after(seen.map, seen.pose, moves)
             moves += self.approach(seen.map, pose, second.leader[0], cards)
-        return [Action(move) for move in moves[: seen.steps]], completes
+        return [Line(Action(move)) for move in moves[: seen.steps]], completes
 
     def approach(self, hexmap: HexMap, pose: int, card: int, cards: set[int]) -> list[str]:
         """A walk towards a card that stops before it."""
@@ -145,7 +162,7 @@ class Leader:
 
     def instruct(
         self, seen: Observation, first: Plan, second: Plan | None, groups: list[list[int]], completes: bool
-    ) -> list[Action]:
+    ) -> list[Line]:
         """Instructions for the follower's share, and for what it can do with the steps that are left."""
         told = {at for group in groups for at in group}
         new = tuple(at for at in first.follower if at not in told)
@@ -156,23 +173,22 @@ class Leader:
         actions = []
         if new:
             legs = route(seen.map, pose, new, cards) or []
-            actions.append(self.tell(seen, first, Errand(new), pose))
+            failed = not self.missed(seen).isdisjoint(new)
+            actions.append(self.tell(seen, first, Errand(new, spell_out=failed), pose))
             pose = after(seen.map, pose, [move for leg in legs for move in leg])
             spare -= sum(len(leg) for leg in legs)
         if second and second.follower and spare >= 2 and len(groups) < 2:
             actions += self.ahead(seen, second, pose, completes)
         return actions
 
-    def ahead(self, seen: Observation, second: Plan, pose: int, completes: bool) -> list[Action]:
+    def ahead(self, seen: Observation, second: Plan, pose: int, completes: bool) -> list[Line]:
         """What to say about the set after this one: take it, or only go there if this one is not done."""
         if completes:
             return [self.tell(seen, second, Errand(second.follower), pose)]
         return [self.tell(seen, second, Errand((), second.follower[0]), pose)]
 
-    def tell(self, seen: Observation, plan: Plan, errand: Errand, pose: int) -> Action:
-        """Say an errand and remember what it wants."""
+    def tell(self, seen: Observation, plan: Plan, errand: Errand, pose: int) -> Line:
+        """The instruction for an errand."""
         faces = seen.faces
-        self.given.append(
-            Given(plan.target, tuple((at, faces[at], at not in seen.selected) for at in errand.flips))
-        )
-        return say(self.speaker.phrase(seen, errand, pose))
+        wants = tuple((at, faces[at], at not in seen.selected) for at in errand.flips)
+        return Line(say(self.speaker.phrase(seen, errand, pose)), Given(plan.target, wants))

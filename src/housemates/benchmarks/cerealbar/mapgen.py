@@ -69,7 +69,7 @@ class _Draft:
 
     def scaled(self, what: str) -> int:
         """A number of the rules, for a map of another size than the standard one."""
-        return max(1, round(NUMBERS[what] * self.share))
+        return max(1, round(int(NUMBERS[what]) * self.share))
 
     def below(self, limit: int) -> int:
         """A random number from 0 to `limit - 1`."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from housemates.benchmarks.cerealbar.cards import Card
 from housemates.benchmarks.cerealbar.hexmap import HexMap
 from housemates.benchmarks.cerealbar.sight import CLEAR, visible
+from housemates.benchmarks.cerealbar.state import FOLLOWER, LEADER, PENDING, Game
 from housemates.benchmarks.cerealbar.tables import GRASS, NO_PROP
-from housemates.benchmarks.cerealbar.world import FOLLOWER, LEADER, PENDING, Game
 
 
 @dataclass(frozen=True)

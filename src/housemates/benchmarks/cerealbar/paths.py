@@ -19,7 +19,7 @@ Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def flood(exits: Ints, closed: Flags, start: int, reach: int, cost: Ints, came: Ints) -> None:
     """Fill `cost` with the steps from pose `start` to every pose and `came` with the last action there.
 
@@ -67,7 +67,7 @@ def flood(exits: Ints, closed: Flags, start: int, reach: int, cost: Ints, came: 
             last += 1
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def flood_all(exits: Ints, closed: Flags, starts: Ints, goals: Ints) -> Ints:
     """Steps from each start pose to each goal hex with each heading there: `[start, goal, heading]`."""
     cost = np.empty(exits.shape[0] * 6, dtype=np.int32)

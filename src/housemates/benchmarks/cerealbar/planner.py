@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from housemates.benchmarks.cerealbar.cards import Card, sets
 from housemates.benchmarks.cerealbar.hexmap import HexMap
 from housemates.benchmarks.cerealbar.paths import FAR, flood_all, mask
-from housemates.benchmarks.cerealbar.world import STEPS
+from housemates.benchmarks.cerealbar.state import STEPS
 
 MOST = 4
 """Cards to flip at most for one set: its own, and wrongly selected ones."""
@@ -35,7 +35,7 @@ class Plan:
     """Turns of both players until it is complete, this one not counted."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def tours(first: Ints, between: Ints, items: Ints, cost: Ints, order: Ints, last: Ints) -> None:
     """Find the shortest tour over each subset of `items` for one player.
 
@@ -95,7 +95,7 @@ def tours(first: Ints, between: Ints, items: Ints, cost: Ints, order: Ints, last
             end = before
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def turns_needed(leader: int, follower: int, now: int, leader_steps: int, follower_steps: int) -> int:
     """Turns until both have taken so many steps; the leader has `now` left, the follower's turn is next."""
     mine = 0 if leader <= now else 2 * ((leader - now + leader_steps - 1) // leader_steps)
@@ -103,7 +103,7 @@ def turns_needed(leader: int, follower: int, now: int, leader_steps: int, follow
     return max(mine, yours)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def score_plans(
     flips: Ints,
     firsts: Ints,
@@ -116,7 +116,7 @@ def score_plans(
     value: NDArray[np.float64],
     must: Ints,
 ) -> None:
-    """Score every way to share the flips of each candidate: `value[candidate, leader's subset]`, lower is better.
+    """Score every way to share the flips of each candidate, `value[candidate, leader's subset]`; low is good.
 
     `out` gets turns, both tours' steps, orders and last poses.
     """

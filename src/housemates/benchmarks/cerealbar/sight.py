@@ -20,7 +20,7 @@ SPACING = 0.25
 """Distance between the points at which a line of sight is checked, where a hex has a radius of 1."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _lines(
     points: NDArray[np.float64], hides: NDArray[np.bool_], origin: int, seen: NDArray[np.bool_], width: int
 ) -> None:
@@ -40,14 +40,14 @@ def _lines(
                 break
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _nearest(x: float, y: float, width: int, points: NDArray[np.float64]) -> int:
     """The hex whose centre is nearest to a point of the map."""
     height = points.shape[0] // width
-    row = int(round(y / 1.5))
+    row = int(y / 1.5 + 0.5)
     best, least = 0, 1e9
     for near in range(max(0, row - 1), min(height, row + 2)):
-        column = int(round(x / 1.7320508075688772 - 0.5 * (near & 1)))
+        column = int(x / 1.7320508075688772 - 0.5 * (near & 1) + 0.5)
         column = max(0, min(width - 1, column))
         at = near * width + column
         far = (points[at, 0] - x) ** 2 + (points[at, 1] - y) ** 2

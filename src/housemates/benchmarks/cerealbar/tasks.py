@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Session, Trace
-from housemates.benchmarks.cerealbar.baselines import CoordinateFollower, IdlePlayer, RandomPlayer
-from housemates.benchmarks.cerealbar.leader import Leader
+from housemates.benchmarks.base import Outcome
 from housemates.benchmarks.cerealbar.observe import Memory, Observation, observe
-from housemates.benchmarks.cerealbar.world import LEADER, ROLES, Action, Game, Options, new_game
-from housemates.errors import HousematesError
+from housemates.benchmarks.cerealbar.state import ROLES, Action, Game
+from housemates.benchmarks.cerealbar.world import act
 
 
 class GameSession:
@@ -37,4 +32,4 @@ class GameSession:
             action = Action(action)
         if not isinstance(action, Action):
             return Outcome(False, f"Expected an Action or the name of a move, found {action!r}.")
-        return self.game.act(self.game.role, action)
+        return act(self.game, self.game.role, action)
