@@ -43,16 +43,15 @@ class IdlePlayer:
         return DONE
 
 
-def pair(name: str, seed: int) -> dict[str, Agent]:
-    """The leader and the follower known by a name; `seed` decides a talking leader's manner."""
-    rng = np.random.default_rng([seed, 29])
+def pair(name: str) -> dict[str, Agent]:
+    """The leader and the follower known by a name."""
     makers: dict[str, Callable[[], tuple[Agent, Agent]]] = {
         "planner": lambda: (Leader(), CoordinateFollower()),
-        "talking": lambda: (Leader(EnglishSpeaker(rng)), EnglishFollower()),
+        "talking": lambda: (Leader(EnglishSpeaker()), EnglishFollower()),
         "random": lambda: (RandomPlayer(), RandomPlayer()),
         "idle": lambda: (IdlePlayer(), IdlePlayer()),
     }
     if name not in makers:
-        raise HousematesError(f"cerealbar: unknown agents {name!r}: expected one of {', '.join(makers)}.")
+        raise HousematesError(f"cerealbar: agents: expected one of {', '.join(makers)}, found {name!r}.")
     leader, follower = makers[name]()
     return {"leader": leader, "follower": follower}

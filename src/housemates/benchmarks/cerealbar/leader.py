@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.cerealbar.cards import Card
 from housemates.benchmarks.cerealbar.hexmap import HexMap
@@ -29,12 +31,18 @@ class Errand:
 class Speaker(Protocol):
     """Puts an errand into words."""
 
+    def begin(self, rng: np.random.Generator) -> None:
+        """Get ready for a new game."""
+
     def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
         """The instruction for a follower who will be in this pose when reading it."""
 
 
 class CoordinateSpeaker:
     """Names hexes by their coordinates, for followers that understand nothing else."""
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
 
     def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
         """`collect (x,y) ... wait (x,y)`."""
@@ -82,19 +90,41 @@ def route(hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int]) -> l
     return legs
 
 
+@dataclass(frozen=True)
+class Habits:
+    """How a leader plays; the defaults play as well as they can."""
+
+    lookahead: bool = True
+    """Choose a set with regard to the one after it."""
+    ahead: float = 1.0
+    """How often the follower is told what to do with steps that this set leaves."""
+    split: float = 0.0
+    """How often an errand for several cards becomes several instructions."""
+    silent: float = 0.0
+    """How often the leader lets its turn pass without an instruction, though there would be one."""
+    whim: int = 1
+    """From how many of the best plans one is taken by chance."""
+
+
 class Leader:
     """Chooses sets over both players' reach, takes its own share, and tells the follower the rest."""
 
-    lookahead = True
-
-    def __init__(self, speaker: Speaker | None = None) -> None:
+    def __init__(
+        self,
+        speaker: Speaker | None = None,
+        habits: Habits | None = None,
+    ) -> None:
         self.speaker: Speaker = speaker or CoordinateSpeaker()
+        self.habits = habits or Habits()
+        self.rng = np.random.default_rng(0)
         self.given: list[Given] = []
         self.script: deque[Line] = deque()
         self.moment = (-1, -1)
 
     def reset(self, instance: Instance) -> None:
-        """Forget the last game."""
+        """Forget the last game; all chance comes from the instance's seed."""
+        self.rng = np.random.default_rng([instance.seed, 29])
+        self.speaker.begin(self.rng)
         self.given, self.script, self.moment = [], deque(), (-1, -1)
 
     def act(self, observation: Observation) -> Action:
@@ -112,14 +142,18 @@ class Leader:
         groups = self.pending(seen)
         distances = Distances(seen.map, seen.faces, (seen.pose, seen.partner or 0))
         assigned = groups[0] if groups else []
-        plans = best_plans(distances, seen.selected, seen.steps, assigned, self.lookahead and len(groups) < 2)
+        lookahead = self.habits.lookahead and len(groups) < 2
+        whim = int(self.rng.random() * self.habits.whim)
+        plans = best_plans(distances, seen.selected, seen.steps, assigned, lookahead, whim)
         if not plans:
             return self.without_plan(seen, groups)
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         moves, completes = self.own_moves(seen, first, second)
         if completes and not first.follower:
             return moves
-        return [*moves, *self.instruct(seen, first, second, groups, completes), Line(DONE)]
+        silent = self.rng.random() < self.habits.silent
+        orders = [] if silent else self.instruct(seen, first, second, groups, completes)
+        return [*moves, *orders, Line(DONE)]
 
     def without_plan(self, seen: Observation, groups: list[list[int]]) -> list[Line]:
         """Where no set is in reach, or the follower is busy with another, let it go on."""
@@ -173,13 +207,26 @@ class Leader:
         actions = []
         if new:
             legs = route(seen.map, pose, new, cards) or []
-            failed = not self.missed(seen).isdisjoint(new)
-            actions.append(self.tell(seen, first, Errand(new, spell_out=failed), pose))
+            actions += self.errands(seen, first, new, legs, pose)
             pose = after(seen.map, pose, [move for leg in legs for move in leg])
             spare -= sum(len(leg) for leg in legs)
-        if second and second.follower and spare >= 2 and len(groups) < 2:
+        wise = second and second.follower and spare >= 2 and len(groups) < 2
+        if wise and second and self.rng.random() < self.habits.ahead:
             actions += self.ahead(seen, second, pose, completes)
         return actions
+
+    def errands(
+        self, seen: Observation, plan: Plan, flips: tuple[int, ...], legs: list[list[str]], pose: int
+    ) -> list[Line]:
+        """One instruction for all the cards, or one for each."""
+        failed = not self.missed(seen).isdisjoint(flips)
+        if len(flips) != len(legs) or self.rng.random() >= self.habits.split:
+            return [self.tell(seen, plan, Errand(flips, spell_out=failed), pose)]
+        lines = []
+        for at, leg in zip(flips, legs, strict=True):
+            lines.append(self.tell(seen, plan, Errand((at,), spell_out=failed), pose))
+            pose = after(seen.map, pose, leg)
+        return lines
 
     def ahead(self, seen: Observation, second: Plan, pose: int, completes: bool) -> list[Line]:
         """What to say about the set after this one: take it, or only go there if this one is not done."""

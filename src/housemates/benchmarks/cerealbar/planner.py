@@ -188,6 +188,7 @@ def best_plans(
     now: int,
     assigned: Iterable[int] = (),
     lookahead: bool = True,
+    rank: int = 0,
 ) -> list[Plan]:
     """The best plan for the next set and, if there is one, for the set after it.
 
@@ -197,6 +198,7 @@ def best_plans(
         now: Steps the leader has left in this turn.
         assigned: Cards the follower was already told to flip.
         lookahead: Choose the first plan with regard to the second.
+        rank: Without lookahead, pass over so many better plans.
     """
     must = np.zeros(len(distances.hexes), dtype=np.int32)
     must[[distances.hexes.index(at) for at in assigned]] = 1
@@ -205,7 +207,8 @@ def best_plans(
     if not len(choices):
         return []
     value, out = _score(distances, choices, distances.firsts, (0, 0), 0, now, must)
-    order = np.argsort(value, axis=None, kind="stable")[: BEAM if lookahead else 1]
+    order = np.argsort(value, axis=None, kind="stable")
+    order = order[:BEAM] if lookahead else order[min(rank, int((value < 1e9).sum()) - 1) :][:1]
     best, chosen = 1e9, []
     for flat in order:
         candidate, subset = divmod(int(flat), value.shape[1])

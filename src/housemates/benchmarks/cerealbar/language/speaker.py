@@ -21,7 +21,7 @@ from housemates.benchmarks.cerealbar.tables import COLOURS, COUNTS
 
 RARITY = 1.4
 """How fast words become rarer along a list."""
-SENTENCE = 0.5
+SENTENCE = 0.4
 """How often a sentence ends between two errands rather than going on with a conjunction."""
 
 
@@ -45,10 +45,10 @@ def manner(rng: np.random.Generator) -> Manner:
     """A person's manner: between terse and talkative."""
     talk = rng.random()
     return Manner(
-        opener=0.1 + 0.5 * talk,
-        closer=0.1 + 0.4 * talk,
+        opener=0.05 + 0.4 * talk,
+        closer=0.05 + 0.3 * talk,
         polite=0.15 * talk,
-        remark=0.05 + 0.3 * talk,
+        remark=0.02 + 0.25 * talk,
         landmark=0.2 + 0.5 * rng.random(),
         direction=0.4 + 0.5 * rng.random(),
         route=0.2 * rng.random(),
@@ -61,9 +61,13 @@ def manner(rng: np.random.Generator) -> Manner:
 class EnglishSpeaker:
     """Words errands as a person of one manner would."""
 
-    def __init__(self, rng: np.random.Generator, own: Manner | None = None) -> None:
+    def __init__(self, rng: np.random.Generator | None = None) -> None:
+        self.begin(rng or np.random.default_rng(0))
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Be another person in a new game."""
         self.rng = rng
-        self.manner = own or manner(rng)
+        self.manner = manner(rng)
         self.said = 0
         self.score = 0
 
