@@ -9,7 +9,7 @@ import numpy as np
 from housemates.benchmarks.base import Agent, Instance
 from housemates.benchmarks.cerealbar.follower import CoordinateFollower, EnglishFollower
 from housemates.benchmarks.cerealbar.language.speaker import EnglishSpeaker
-from housemates.benchmarks.cerealbar.leader import Leader
+from housemates.benchmarks.cerealbar.leader import Habits, Leader
 from housemates.benchmarks.cerealbar.observe import Observation
 from housemates.benchmarks.cerealbar.state import DONE, LEADER, Action, say
 from housemates.errors import HousematesError
@@ -47,7 +47,7 @@ def pair(name: str) -> dict[str, Agent]:
     """The leader and the follower known by a name."""
     makers: dict[str, Callable[[], tuple[Agent, Agent]]] = {
         "planner": lambda: (Leader(), CoordinateFollower()),
-        "talking": lambda: (Leader(EnglishSpeaker()), EnglishFollower()),
+        "talking": lambda: (Leader(EnglishSpeaker(), Habits(back=False)), EnglishFollower()),
         "random": lambda: (RandomPlayer(), RandomPlayer()),
         "idle": lambda: (IdlePlayer(), IdlePlayer()),
     }

@@ -17,7 +17,6 @@ from housemates.benchmarks.cerealbar.observe import Memory, observe
 from housemates.benchmarks.cerealbar.state import (
     DONE_STATE,
     FOLLOWER,
-    LEADER,
     ROLES,
     Action,
     Deal,
@@ -94,7 +93,8 @@ def replay(recording: Recording, start: Game | None = None) -> Iterator[tuple[in
         outcome = act(game, role, action)
         if not outcome.success:
             raise HousematesError(
-                f"{recording.id}: action {number} ({action.name} by the {ROLES[role]}) is impossible: {outcome.message}"
+                f"{recording.id}: action {number} ({action.name} by the {ROLES[role]}) is impossible: "
+                f"{outcome.message}"
             )
     yield len(recording.actions), game
     if recording.digest and game.digest() != recording.digest:
@@ -250,16 +250,3 @@ def find(path: Path, name: str | None) -> Recording:
             return recording
     known = ", ".join(recording.id for recording in recordings[:5])
     raise HousematesError(f"{path}: holds no game {name!r}; it starts with {known or 'nothing'}.")
-
-
-def turns(recording: Recording) -> list[tuple[int, int, list[Action]]]:
-    """The game by turns: number, role, and what the player did in it, waiting apart."""
-    found: list[tuple[int, int, list[Action]]] = []
-    for number, game in replay(recording):
-        if number < len(recording.actions):
-            role, action = recording.actions[number]
-            if not found or found[-1][0] != game.turn:
-                found.append((game.turn, game.role, []))
-            if action.name != "WAIT" and role in (LEADER, FOLLOWER):
-                found[-1][2].append(action)
-    return found

@@ -28,6 +28,7 @@ class ToCard:
 
     target: int
     left: bool
+    back: bool
     flipped: bool = False
 
     def next(self, seen: Observation) -> str | None:
@@ -40,23 +41,23 @@ class ToCard:
             move = way[0] if way else None
             self.left = move in ("MF", "MB")
             return move
-        way = walk(seen.map, seen.pose, {self.target}, cards)
+        way = walk(seen.map, seen.pose, {self.target}, cards, self.back)
         self.flipped = way is not None and len(way) == 1
         return way[0] if way else None
 
 
-def to_card(seen: Observation, target: int) -> ToCard:
-    """Begin a walk onto a card."""
-    return ToCard(target, left=seen.pose // 6 != target)
+def to_card(seen: Observation, target: int, back: bool) -> ToCard:
+    """Begin a walk onto a card, with steps backward or without."""
+    return ToCard(target, seen.pose // 6 != target, back)
 
 
-def step_beside(seen: Observation, target: int) -> str | None:
+def step_beside(seen: Observation, target: int, back: bool) -> str | None:
     """The next move to a hex beside a place; None if one is there or cannot get there."""
     cards = set(seen.cards)
     around = {at for at in neighbours(seen.map.size)[target] if at >= 0 and seen.map.passable[at]} - cards
     if seen.pose // 6 in around:
         return None
-    way = walk(seen.map, seen.pose, around, cards)
+    way = walk(seen.map, seen.pose, around, cards, back)
     return way[0] if way else None
 
 
@@ -74,12 +75,12 @@ class CoordinateFollower:
             self.number = len(observation.instructions)
             self.read(observation)
         while self.flips or self.walk:
-            self.walk = self.walk or to_card(observation, self.flips.popleft())
+            self.walk = self.walk or to_card(observation, self.flips.popleft(), back=True)
             move = self.walk.next(observation)
             if move:
                 return Action(move)
             self.walk = None
-        move = step_beside(observation, self.beside) if self.beside is not None else None
+        move = step_beside(observation, self.beside, back=True) if self.beside is not None else None
         return Action(move) if move else DONE
 
     def read(self, observation: Observation) -> None:
@@ -130,7 +131,7 @@ class EnglishFollower:
             target = self.resolve(seen, goal)
             if target is None:
                 return self.look_around(goal)
-            self.walk = to_card(seen, target)
+            self.walk = to_card(seen, target, back=False)
         return self.walk.next(seen)
 
     def by_count(self, seen: Observation, goal: Goal) -> str | None:
@@ -161,7 +162,7 @@ class EnglishFollower:
             if not places:
                 return self.look_around(goal)
             self.place = min(places, key=lambda at: (distance(at, here, width), at))
-        return step_beside(seen, self.place)
+        return step_beside(seen, self.place, back=False)
 
     def look_around(self, goal: Goal) -> str | None:
         """Turn on the spot, first to where the leader pointed."""
@@ -175,7 +176,7 @@ class EnglishFollower:
         wanted = [at for at in fitting if (at in seen.selected) == undo] or fitting
         if not wanted:
             return None
-        field = Field(seen.map, seen.pose, set(seen.cards))
+        field = Field(seen.map, seen.pose, set(seen.cards), back=False)
         costs = {at: min(field.to(at), 99) for at in wanted}
         return min(sorted(wanted), key=lambda at: self.misfit(seen, goal, at, costs[at]))
 

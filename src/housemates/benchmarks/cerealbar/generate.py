@@ -45,7 +45,7 @@ class PersonsClock(Clock):
     def seconds(self, role: int, last: Action | None) -> float:
         """Thinking at the start of a turn, typing after an instruction, a moment for a move."""
         if last is None:
-            needed = 8.0 if role == LEADER else 2.0
+            needed = 13.0 if role == LEADER else 2.5
         elif last.name == "SAY":
             needed = 2.0 + 0.12 * len(last.text)
         else:
@@ -56,6 +56,7 @@ class PersonsClock(Clock):
 def players(rng: np.random.Generator) -> dict[str, Agent]:
     """Two people: a leader with habits and a manner of its own, and a follower who sees as people do."""
     habits = Habits(
+        back=False,
         lookahead=bool(rng.random() < 0.15),
         ahead=float(0.4 * rng.random()),
         split=float(0.5 + 0.5 * rng.random()),

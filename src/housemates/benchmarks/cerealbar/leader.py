@@ -78,11 +78,15 @@ class Line(NamedTuple):
     given: Given | None = None
 
 
-def route(hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int]) -> list[list[str]] | None:
+def route(
+    hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int], back: bool
+) -> list[list[str]] | None:
     """The walks from card to card, other cards being obstacles; None if one cannot be reached."""
     legs = []
     for at in flips:
-        leg = around_and_back(hexmap, pose, cards) if pose // 6 == at else walk(hexmap, pose, {at}, cards)
+        leg = (
+            around_and_back(hexmap, pose, cards) if pose // 6 == at else walk(hexmap, pose, {at}, cards, back)
+        )
         if leg is None:
             return None
         legs.append(leg)
@@ -94,6 +98,8 @@ def route(hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int]) -> l
 class Habits:
     """How a leader plays; the defaults play as well as they can."""
 
+    back: bool = True
+    """Walk backward where that is shorter, and expect the follower to."""
     lookahead: bool = True
     """Choose a set with regard to the one after it."""
     ahead: float = 1.0
@@ -140,7 +146,7 @@ class Leader:
     def write(self, seen: Observation) -> list[Line]:
         """The actions from now to the end of this turn."""
         groups = self.pending(seen)
-        distances = Distances(seen.map, seen.faces, (seen.pose, seen.partner or 0))
+        distances = Distances(seen.map, seen.faces, (seen.pose, seen.partner or 0), self.habits.back)
         assigned = groups[0] if groups else []
         lookahead = self.habits.lookahead and len(groups) < 2
         whim = int(self.rng.random() * self.habits.whim)
@@ -177,7 +183,7 @@ class Leader:
     def own_moves(self, seen: Observation, first: Plan, second: Plan | None) -> tuple[list[Line], bool]:
         """Steps of this turn, and whether they finish the leader's share."""
         cards = set(seen.cards)
-        legs = route(seen.map, seen.pose, first.leader, cards)
+        legs = route(seen.map, seen.pose, first.leader, cards, self.habits.back)
         if legs is None:
             return [], not first.leader
         moves = [move for leg in legs for move in leg]
@@ -189,7 +195,7 @@ class Leader:
 
     def approach(self, hexmap: HexMap, pose: int, card: int, cards: set[int]) -> list[str]:
         """A walk towards a card that stops before it."""
-        way = walk(hexmap, pose, {card}, cards) or []
+        way = walk(hexmap, pose, {card}, cards, self.habits.back) or []
         while way and way[-1][0] == "R":
             way.pop()
         return way[:-1]
@@ -201,12 +207,17 @@ class Leader:
         told = {at for group in groups for at in group}
         new = tuple(at for at in first.follower if at not in told)
         cards = set(seen.cards)
-        old = route(seen.map, seen.partner or 0, [at for group in groups for at in group], cards) or []
+        old = (
+            route(
+                seen.map, seen.partner or 0, [at for group in groups for at in group], cards, self.habits.back
+            )
+            or []
+        )
         pose = after(seen.map, seen.partner or 0, [move for leg in old for move in leg])
         spare = STEPS[1] - sum(len(leg) for leg in old)
         actions = []
         if new:
-            legs = route(seen.map, pose, new, cards) or []
+            legs = route(seen.map, pose, new, cards, self.habits.back) or []
             actions += self.errands(seen, first, new, legs, pose)
             pose = after(seen.map, pose, [move for leg in legs for move in leg])
             spare -= sum(len(leg) for leg in legs)

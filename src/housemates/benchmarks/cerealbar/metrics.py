@@ -1,4 +1,4 @@
-"""The numbers: instruction level, whole game, and cascaded evaluation as the paper and as its code define it."""
+"""The numbers: of an instruction, of a whole game, and cascaded as the paper and as its code define it."""
 
 from __future__ import annotations
 

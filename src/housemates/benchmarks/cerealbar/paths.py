@@ -20,13 +20,14 @@ Flags = NDArray[np.bool_]
 
 
 @njit(cache=True)
-def flood(exits: Ints, closed: Flags, start: int, reach: int, cost: Ints, came: Ints) -> None:
+def flood(exits: Ints, closed: Flags, start: int, back: bool, reach: int, cost: Ints, came: Ints) -> None:
     """Fill `cost` with the steps from pose `start` to every pose and `came` with the last action there.
 
     Args:
         exits: For every hex the hex that each heading leads to, or -1.
         closed: Hexes that can be entered but not left.
         start: The first pose; its hex can be left even if closed.
+        back: Whether steps backward are allowed.
         reach: Steps after which to stop.
         cost: Filled; FAR where there is no way.
         came: Filled; index of ACTIONS, -1 at the start.
@@ -57,7 +58,7 @@ def flood(exits: Ints, closed: Flags, start: int, reach: int, cost: Ints, came: 
             else:
                 to = at
                 new = at * 6 + (heading + 1) % 6
-            if to < 0 or cost[new] != FAR:
+            if to < 0 or cost[new] != FAR or (action == 1 and not back):
                 continue
             if action < 2 and closed[at] and at != home:
                 continue
@@ -68,25 +69,25 @@ def flood(exits: Ints, closed: Flags, start: int, reach: int, cost: Ints, came: 
 
 
 @njit(cache=True)
-def flood_all(exits: Ints, closed: Flags, starts: Ints, goals: Ints) -> Ints:
+def flood_all(exits: Ints, closed: Flags, starts: Ints, goals: Ints, back: bool) -> Ints:
     """Steps from each start pose to each goal hex with each heading there: `[start, goal, heading]`."""
     cost = np.empty(exits.shape[0] * 6, dtype=np.int32)
     came = np.empty(exits.shape[0] * 6, dtype=np.int32)
     table = np.empty((starts.shape[0], goals.shape[0], 6), dtype=np.int32)
     for i in range(starts.shape[0]):
-        flood(exits, closed, starts[i], REACH, cost, came)
+        flood(exits, closed, starts[i], back, REACH, cost, came)
         for j in range(goals.shape[0]):
             for heading in range(6):
                 table[i, j, heading] = cost[goals[j] * 6 + heading]
     return table
 
 
-def walk(hexmap: HexMap, pose: int, goals: set[int], closed: set[int]) -> list[str] | None:
+def walk(hexmap: HexMap, pose: int, goals: set[int], closed: set[int], back: bool = True) -> list[str] | None:
     """The shortest actions from a pose onto one of the goal hexes; None if there is no way.
 
     A goal under the player's feet costs nothing. Of equally near goals the lowest-numbered pose is taken.
     """
-    field = Field(hexmap, pose, closed)
+    field = Field(hexmap, pose, closed, back)
     ends = [goal * 6 + heading for goal in sorted(goals) for heading in range(6)]
     best = min(ends, key=lambda end: int(field.cost[end]), default=-1)
     return field.actions(best) if best >= 0 else None
@@ -106,12 +107,12 @@ def around_and_back(hexmap: HexMap, pose: int, closed: set[int]) -> list[str] | 
 class Field:
     """All shortest walks from one pose."""
 
-    def __init__(self, hexmap: HexMap, pose: int, closed: set[int]) -> None:
+    def __init__(self, hexmap: HexMap, pose: int, closed: set[int], back: bool = True) -> None:
         self.hexmap = hexmap
         poses = len(hexmap.terrain) * 6
         self.cost: Ints = np.empty(poses, dtype=np.int32)
         self.came: Ints = np.empty(poses, dtype=np.int32)
-        flood(hexmap.exit_table, mask(hexmap, closed), pose, FAR, self.cost, self.came)
+        flood(hexmap.exit_table, mask(hexmap, closed), pose, back, FAR, self.cost, self.came)
 
     def to(self, goal: int) -> int:
         """Steps to a hex, whatever the heading there."""

@@ -156,12 +156,14 @@ def score_plans(
 class Distances:
     """Steps from both players and from every card to every card, other cards being obstacles."""
 
-    def __init__(self, hexmap: HexMap, cards: dict[int, Card], poses: tuple[int, int]) -> None:
+    def __init__(
+        self, hexmap: HexMap, cards: dict[int, Card], poses: tuple[int, int], back: bool = True
+    ) -> None:
         self.hexes = sorted(cards)
         self.cards = [cards[at] for at in self.hexes]
         goals = np.array(self.hexes, dtype=np.int32)
         starts = np.concatenate([(goals[:, None] * 6 + np.arange(6)).ravel(), poses]).astype(np.int32)
-        table = flood_all(hexmap.exit_table, mask(hexmap, set(self.hexes)), starts, goals)
+        table = flood_all(hexmap.exit_table, mask(hexmap, set(self.hexes)), starts, goals, back)
         self.between: Ints = table[:-2]
         self.firsts: Ints = table[-2:].copy()
         for role, pose in enumerate(poses):

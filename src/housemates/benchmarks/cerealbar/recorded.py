@@ -78,10 +78,10 @@ class Script:
         return [number for number, gold in sorted(self.golds.items()) if gold.board is not None]
 
 
-def flipped(game: Game, action: Action) -> tuple[int, Card] | None:
-    """The card that a follower's move would flip."""
+def flipped(game: Game, role: int, action: Action) -> tuple[int, Card] | None:
+    """The card that a player's move would flip, with its hex."""
     if action.name in ("MF", "MB"):
-        to = game.destination(FOLLOWER, action.name)
+        to = game.destination(role, action.name)
         if to in game.cards:
             return to, game.cards[to]
     return None
@@ -90,11 +90,11 @@ def flipped(game: Game, action: Action) -> tuple[int, Card] | None:
 def take_apart(recording: Recording) -> Script:
     """Replay a recording and keep what evaluation needs."""
     script = Script(recording)
-    game = recording.start()
-    game.deal = _noting(script, game.deal or draw_replacements)
+    start = recording.start()
+    start.deal = _noting(script, start.deal or draw_replacements)
     finished: Gold | None = None
     turn, acted = -1, 0
-    for number, game in replay(recording, game):
+    for number, game in replay(recording, start):
         if finished:
             finished.board, finished.pose = board(game), (game.position[FOLLOWER], game.heading[FOLLOWER])
             finished = None
@@ -136,7 +136,7 @@ def _note_follower(script: Script, number: int, action: Action, game: Game) -> G
     if gold is None:
         gold = script.golds[game.head] = Gold(game.copy(), number)
     gold.actions.append(action.name)
-    card = flipped(game, action)
+    card = flipped(game, FOLLOWER, action)
     if card:
         gold.changed ^= {card}
     return gold
@@ -202,7 +202,7 @@ class RecordedSession:
         if not isinstance(action, Action) or action.name not in (*MOVES, "DONE"):
             return Outcome(False, f"Expected a move or DONE, found {action!r}.")
         now = self.executed[-1]
-        card = flipped(self.game, action)
+        card = flipped(self.game, FOLLOWER, action)
         outcome = act(self.game, FOLLOWER, action)
         if not outcome.success:
             return outcome

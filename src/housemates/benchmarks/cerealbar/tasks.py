@@ -203,7 +203,7 @@ class Recorded:
         return score_example(instance.data.script(), instance.data.first, session)
 
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """The row of Table 1, the cascaded numbers as the released code computes them, and the paper's rows."""
+        """The row of Table 1, the cascaded numbers by the released code, and the paper's rows."""
         rows = [(instance.task, score) for instance, score in scores if score]
         games = [[score for _, score in group] for _, group in groupby(rows, key=lambda row: row[0])]
         flat = [score for _, score in rows]

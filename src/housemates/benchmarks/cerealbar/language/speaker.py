@@ -93,7 +93,7 @@ class EnglishSpeaker:
         """The instruction for a follower who will be in this pose when reading it."""
         clauses = []
         for at in errand.flips:
-            legs = route(seen.map, pose, [at], set(seen.cards))
+            legs = route(seen.map, pose, [at], set(seen.cards), back=False)
             leg = legs[0] if legs else []
             clauses.append(self.collect(seen, pose, at, leg, errand.spell_out))
             pose = after(seen.map, pose, leg)
@@ -204,33 +204,32 @@ class EnglishSpeaker:
 
     def link(self, seen: Observation, pose: int, at: int, leg: list[str]) -> tuple[str, str] | None:
         """A true relation to a landmark in the follower's view; one that tells like cards apart if need be."""
-        card = seen.faces[at]
+        card, width = seen.faces[at], seen.map.size.width
         alike = [other for other, face in seen.faces.items() if face == card and other != at]
         if not alike and not self.chance(self.manner.landmark):
             return None
-        turns = sum(
-            (a == "RR") - (a == "RL") for a in leg[: next((i for i, a in enumerate(leg) if a[0] == "M"), 0)]
-        )
-        facing = (pose % 6 + turns) % 6
-        view = visible(seen.map, pose // 6, pose % 6) | visible(seen.map, pose // 6, facing)
+        view = self.view(seen, pose, leg)
         found = []
         for mark in landmarks(seen.map):
-            if not view.isdisjoint(mark.hexes):
-                same = [other for other in landmarks(seen.map) if other.kind == mark.kind]
-                for relation in sorted(relations(seen.map, pose, at, mark)):
-                    if not any(holds(seen.map, pose, other, relation, same) for other in alike):
-                        found.append(
-                            (
-                                distance(mark.nearest(at, seen.map.size.width), at, seen.map.size.width),
-                                relation,
-                                mark,
-                            )
-                        )
+            if view.isdisjoint(mark.hexes):
+                continue
+            same = [other for other in landmarks(seen.map) if other.kind == mark.kind]
+            for relation in sorted(relations(seen.map, pose, at, mark)):
+                if not any(holds(seen.map, pose, other, relation, same) for other in alike):
+                    found.append((distance(mark.nearest(at, width), at, width), relation, mark))
         if not found:
             return None
-        found.sort(key=lambda entry: (entry[0], entry[1], entry[2]))
-        _, relation, mark = found[int(min(len(found), 4) * self.rng.random())]
+        _, relation, mark = sorted(found)[int(min(len(found), 4) * self.rng.random())]
         return relation, self.word("landmarks", mark.kind)
+
+    def view(self, seen: Observation, pose: int, leg: list[str]) -> frozenset[int]:
+        """What the follower sees now and after the turns with which it will set out."""
+        heading = pose % 6
+        for action in leg:
+            if action[0] == "M":
+                break
+            heading = (heading + (1 if action == "RR" else -1)) % 6
+        return visible(seen.map, pose // 6, pose % 6) | visible(seen.map, pose // 6, heading)
 
     def name(self, seen: Observation, at: int) -> str:
         """Words for a card that no other card on the map fits, save one with the same face."""
