@@ -48,16 +48,24 @@ def read_text(path: str | Path) -> str:
 
 def read_lines(path: str | Path) -> Iterator[Line]:
     """Yield the values of a `.jsonl` or `.jsonl.zst` file, one at a time."""
+    for number, text in read_text_lines(path):
+        yield Line(number, parse_json(text, f"{path}: line {number}"))
+
+
+def read_text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file that are not empty with their numbers, decompressed if it ends in `.zst`."""
     number = 0
+    stream = None
     try:
-        with _open_text(Path(path)) as stream:
-            for number, text in enumerate(stream, start=1):
-                if text.strip():
-                    yield Line(number, parse_json(text, f"{path}: line {number}"))
-    except HousematesError:
-        raise
+        stream = _open_text(Path(path))
+        for number, text in enumerate(stream, start=1):
+            if text.strip():
+                yield number, text
     except Exception as error:
         raise _unreadable(path, error, after_line=number) from None
+    finally:
+        if stream is not None:
+            stream.close()
 
 
 def write_json(path: str | Path, value: Any, indent: int | None = 2) -> None:

@@ -6,13 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from housemates.home.outcome import Outcome
 
-@dataclass(frozen=True)
-class Outcome:
-    """What came of an action: whether it worked, and a sentence for the one who acted."""
-
-    success: bool
-    message: str = ""
+__all__ = ["Agent", "Benchmark", "Instance", "Limits", "Outcome", "Session", "Step", "Trace"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""What TEACh adds to the command line: one module a verb."""

@@ -1,0 +1,126 @@
+"""From a click on the Follower's picture to the thing that is meant, by the rule of TEACh's interface."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from housemates.home.interactions import BASINS
+from housemates.home.placement import surfaces
+from housemates.home.things import REACH_M, Thing
+from housemates.home.types import Vec
+from housemates.home.world import World
+from housemates.render.camera import Camera
+from housemates.render.frames import Frame
+
+REFERENCE_PX = 900
+"""Side of the picture in which windows are measured."""
+WINDOWS = {"reference": 10, "paper": 5}
+"""Half the side of the window around a click: the code's 20x20, the paper's 10x10."""
+
+AFFORDS: dict[str, Callable[[Thing], bool]] = {
+    "Pickup": lambda thing: thing.kind.can("pickup"),
+    "Place": lambda thing: thing.kind.can("receptacle"),
+    "Open": lambda thing: thing.kind.can("open"),
+    "Close": lambda thing: thing.kind.can("open"),
+    "ToggleOn": lambda thing: thing.kind.can("toggle"),
+    "ToggleOff": lambda thing: thing.kind.can("toggle"),
+    "Slice": lambda thing: thing.kind.can("slice") and thing.slices >= 0,
+    "Pour": lambda thing: thing.kind.can("fill") or thing.type in BASINS,
+}
+"""Whether an action can be meant for a thing."""
+
+
+class Pointed(NamedTuple):
+    """What a click means: a thing, and the point of the world under the click."""
+
+    thing: str
+    at: Vec
+
+
+def resolve(
+    world: World, frame: Frame, action: str, x: float, y: float, window: str = "reference"
+) -> Pointed | None:
+    """The thing a click is meant for: the one at the pixel if it affords the action, else the best nearby.
+
+    The best is the one with the largest share of its own pixels in the window around the click.
+
+    Args:
+        world: The home that the frame shows.
+        frame: The Follower's picture.
+        action: One of the object actions.
+        x: Across the picture, 0 to 1 from the left.
+        y: Down the picture, 0 to 1 from the top.
+        window: `reference` (20x20 of 900) or `paper` (10x10).
+    """
+    height, width = frame.ids.shape
+    column, row = min(int(x * width), width - 1), min(int(y * height), height - 1)
+    fits = [_fits(world, action, label.id) for label in frame.labels]
+    number = int(frame.ids[row, column])
+    if not fits[number]:
+        number = _best_nearby(frame, fits, column, row, WINDOWS[window] * width / REFERENCE_PX)
+    if number == 0:
+        return None
+    depth = float(frame.depth[row, column])
+    at = frame.camera.point(column + 0.5, row + 0.5, depth if math.isfinite(depth) else 10.0)
+    return Pointed(frame.labels[number].id, at)
+
+
+def _fits(world: World, action: str, name: str) -> bool:
+    if not name:
+        return False
+    thing = world.things[name]
+    return AFFORDS[action](thing) and not world.in_hand(thing)
+
+
+def _best_nearby(frame: Frame, fits: list[bool], column: int, row: int, half: float) -> int:
+    reach = max(1, round(half))
+    near = frame.ids[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach]
+    numbers, counts = np.unique(near, return_counts=True)
+    best, share = 0, 0.0
+    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        if fits[number]:
+            whole = int(np.count_nonzero(frame.ids == number))
+            if count / whole > share:
+                best, share = number, count / whole
+    return best
+
+
+def aim(world: World, thing: Thing, action: str, camera: Camera, x: float, y: float) -> Vec:
+    """The point that a click on a known thing touches, within reach.
+
+    For a place it is where the click's ray meets the surface, otherwise where it passes the thing.
+    """
+    ray = camera.ray(x * camera.width, y * camera.height)
+    eye = camera.position
+    middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
+    if action == "Place" and abs(ray[1]) > 1e-3:
+        heights = [thing.position[1] + surface.y for surface in surfaces(thing)]
+        depths = [(height - eye[1]) / ray[1] for height in heights]
+        points = [_along(eye, ray, depth) for depth in depths if depth > 0.1]
+        if points:
+            return _within_reach(eye, min(points, key=lambda point: math.dist(point, middle)), world)
+    length = sum(part * part for part in ray)
+    depth = sum((m - e) * r for m, e, r in zip(middle, eye, ray, strict=True)) / length
+    return _within_reach(eye, _along(eye, ray, max(depth, 0.1)), world)
+
+
+def _along(eye: Vec, ray: Vec, depth: float) -> Vec:
+    return (eye[0] + depth * ray[0], eye[1] + depth * ray[1], eye[2] + depth * ray[2])
+
+
+def _within_reach(eye: Vec, point: Vec, world: World) -> Vec:
+    """The point, drawn towards the eye until the agent can reach it."""
+    for step in range(40):
+        share = 1.0 - step / 40
+        nearer = (
+            eye[0] + share * (point[0] - eye[0]),
+            eye[1] + share * (point[1] - eye[1]),
+            eye[2] + share * (point[2] - eye[2]),
+        )
+        if math.dist(nearer, world.agent.position) < REACH_M:
+            return nearer
+    return point

@@ -1,0 +1,243 @@
+"""Replaying recorded sessions action by action, and comparing each with what happened to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from housemates.benchmarks.teach import tasks
+from housemates.benchmarks.teach.actions import FOLLOWER
+from housemates.benchmarks.teach.episodes import Game, Interaction
+from housemates.benchmarks.teach.pointing import Pointed, aim, resolve
+from housemates.benchmarks.teach.poses import from_official
+from housemates.benchmarks.teach.world import HOME_ACTIONS, TeachWorld
+from housemates.home import Outcome, World
+from housemates.home.things import GRID_M, Scene
+from housemates.render.camera import agent_camera
+from housemates.render.frames import Frame
+from housemates.render.scene import Renderer
+
+MODES = ("oid", "click")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One recorded action beside ours."""
+
+    index: int
+    """Its place among the session's interactions."""
+    action: str
+    moves: bool
+    recorded: bool
+    """Whether it succeeded for people."""
+    ours: bool
+    message: str = ""
+    target: str = ""
+    """The recorded object; empty for moves and for what failed."""
+    pointed: str = ""
+    """What our picture has under the click, where it was looked up."""
+    unmoved: bool = True
+    """Whether nobody had moved the recorded object before."""
+
+    @property
+    def agree(self) -> bool:
+        """Whether it came out as recorded."""
+        return self.recorded == self.ours
+
+    @property
+    def same_thing(self) -> bool:
+        """Whether the click picks the recorded object."""
+        return self.pointed == self.target
+
+    @property
+    def sibling(self) -> bool:
+        """Whether the click picks another piece of the same whole."""
+        return not self.same_thing and bool(self.pointed) and whole_of(self.pointed) == whole_of(self.target)
+
+
+@dataclass
+class Replay:
+    """One session's replay."""
+
+    game: str
+    plan: str
+    task: str
+    compared: list[Compared] = field(default_factory=list)
+    success: bool = False
+    goal_conditions: int = 0
+    satisfied: int = 0
+    digest: str = ""
+
+
+def whole_of(name: str) -> str:
+    """The id of what a piece was cut from; any other thing's own id."""
+    parts = name.split("|")
+    return "|".join(parts[:-1]) if len(parts) > 4 and parts[-1].rsplit("_", 1)[-1].isdigit() else name
+
+
+def replay(
+    game: Game,
+    scene: Scene,
+    by: str = "oid",
+    size: int = 300,
+    on_step: Callable[[TeachWorld, Interaction, Frame | None], None] | None = None,
+    every_frame: bool = False,
+) -> Replay:
+    """Replay every action of the Follower.
+
+    Args:
+        game: The recorded session.
+        scene: Its floor plan at the start, as `rebuild` makes it.
+        by: `oid` acts on the recorded object, `click` on what our own picture has under the click.
+        size: Side of the pictures that clicks are looked up in.
+        on_step: Called after each interaction of either agent, with the Follower's picture if drawn.
+        every_frame: Draw the Follower's picture at every step, not only where a click needs it.
+    """
+    run = _Run(game, scene, by, size)
+    for index, interaction in enumerate(game.episode.interactions):
+        frame = run.look() if every_frame else None
+        if interaction.agent_id == FOLLOWER:
+            run.step(index, interaction)
+        if on_step is not None:
+            on_step(run.world, interaction, frame)
+    return run.finish()
+
+
+class _Run:
+    """A replay in progress."""
+
+    def __init__(self, game: Game, scene: Scene, by: str, size: int) -> None:
+        self.game = game
+        self.by = by
+        self.size = size
+        self.world = TeachWorld(World(scene))
+        self.renderer = Renderer(self.world.home)
+        self.frame: Frame | None = None
+        self.moved: set[str] = set()
+        self.result = Replay(game.id, game.plan, game.task.task_name)
+
+    def step(self, index: int, interaction: Interaction) -> None:
+        """Do one of the Follower's actions as recorded, and note how it compares."""
+        name = interaction.action.name
+        if name not in HOME_ACTIONS:
+            return
+        if interaction.action.moves:
+            self._move(index, interaction)
+        elif interaction.success:
+            self._touch(index, interaction)
+        else:
+            self._fail(index, interaction)
+
+    def look(self) -> Frame:
+        """The Follower's picture now."""
+        home = self.world.home
+        self.frame = self.renderer.frame(agent_camera(home.agent, self.size, self.size), out=self.frame)
+        return self.frame
+
+    def _move(self, index: int, interaction: Interaction) -> None:
+        name, recorded = interaction.action.name, bool(interaction.success)
+        before = self.world.snapshot()
+        outcome = self.world.act(name)
+        self._note(index, interaction, outcome)
+        if not recorded:
+            self.world.restore(before)
+        elif isinstance(interaction.pose, list):
+            pose = from_official(interaction.pose)
+            home = self.world.home
+            home.agent = msgspec.structs.replace(
+                home.agent,
+                x=round(pose.x / GRID_M) * GRID_M,
+                z=round(pose.z / GRID_M) * GRID_M,
+                rotation=round(pose.rotation / 90) * 90 % 360,
+                horizon=round(pose.horizon),
+            )
+
+    def _touch(self, index: int, interaction: Interaction) -> None:
+        """An object action that succeeded for people."""
+        name, target = interaction.action.name, str(interaction.oid)
+        pointed = self._pointed(interaction) if self.by == "click" else self._named(interaction)
+        if pointed is None:
+            outcome = self._miss(name)
+        else:
+            outcome = self.world.act(name, target=pointed.thing, at=pointed.at)
+        self._note(index, interaction, outcome, target, pointed)
+        if outcome.success and name in ("Pickup", "Slice") and pointed is not None:
+            self._mark_moved(pointed.thing)
+
+    def _fail(self, index: int, interaction: Interaction) -> None:
+        """An object action that failed for people: tried on a copy, so that it disturbs nothing."""
+        name = interaction.action.name
+        before = self.world.snapshot()
+        pointed = self._pointed(interaction)
+        if pointed is None:
+            outcome = self._miss(name)
+        else:
+            outcome = self.world.act(name, target=pointed.thing, at=pointed.at)
+        self._note(index, interaction, outcome, "", pointed)
+        self.world.restore(before)
+        self.world.settle(name)
+
+    def _miss(self, name: str) -> Outcome:
+        self.world.settle(name)
+        return Outcome(False, f"{name}: there is nothing for it where you point.")
+
+    def _named(self, interaction: Interaction) -> Pointed | None:
+        home = self.world.home
+        thing = home.things.get(str(interaction.oid))
+        if thing is None:
+            return None
+        if home.in_hand(thing) or thing.type == "Floor":
+            return self._pointed(interaction) or Pointed(thing.id, home.agent.position)
+        camera = agent_camera(home.agent, self.size, self.size)
+        x, y = _click(interaction)
+        return Pointed(thing.id, aim(home, thing, interaction.action.name, camera, x, y))
+
+    def _pointed(self, interaction: Interaction) -> Pointed | None:
+        x, y = _click(interaction)
+        return resolve(self.world.home, self.look(), interaction.action.name, x, y)
+
+    def _mark_moved(self, name: str) -> None:
+        things = self.world.home.things
+        self.moved.add(name)
+        self.moved.update(other.id for other in self.world.home.contents_deep(things[name]))
+        self.moved.update(other for other in things if whole_of(other) == name)
+
+    def _note(
+        self,
+        index: int,
+        interaction: Interaction,
+        outcome: Outcome,
+        target: str = "",
+        pointed: Pointed | None = None,
+    ) -> None:
+        self.result.compared.append(
+            Compared(
+                index,
+                interaction.action.name,
+                interaction.action.moves,
+                bool(interaction.success),
+                outcome.success,
+                outcome.message,
+                target,
+                pointed.thing if pointed else "",
+                target not in self.moved,
+            )
+        )
+
+    def finish(self) -> Replay:
+        """Check the task in the state we have come to."""
+        task = tasks.game_task(self.game.task.definition(), self.game.id)
+        progress = tasks.check(task, self.world.objects())
+        self.result.success = bool(progress.success)
+        self.result.goal_conditions = progress.total
+        self.result.satisfied = progress.satisfied
+        self.result.digest = self.world.digest()
+        return self.result
+
+
+def _click(interaction: Interaction) -> tuple[float, float]:
+    x, y = interaction.x, interaction.y
+    assert isinstance(x, int | float) and isinstance(y, int | float)
+    return float(x), float(y)

@@ -1,0 +1,86 @@
+"""What is asked and when it is done: the shipped tasks, and checking any task against objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from housemates.benchmarks.teach.tdl.bound import BoundTask, Library
+from housemates.benchmarks.teach.tdl.changes import Changes, state_changes, task_of_changes
+from housemates.benchmarks.teach.tdl.check import check
+from housemates.benchmarks.teach.tdl.conditions import Object
+from housemates.benchmarks.teach.tdl.definitions import TABLES, Task, object_classes, parse_task, parse_tasks
+from housemates.benchmarks.teach.tdl.hosting import missing
+from housemates.benchmarks.teach.tdl.progress import Problem, Progress, Step, Subgoal
+from housemates.files import read_json
+
+__all__ = [
+    "BoundTask",
+    "Changes",
+    "Library",
+    "Problem",
+    "Progress",
+    "Step",
+    "Subgoal",
+    "bind",
+    "can_host",
+    "check",
+    "dataset_tasks",
+    "game_task",
+    "library",
+    "load_library",
+    "missing",
+    "object_classes",
+    "state_changes",
+    "task_of_changes",
+    "with_custom",
+]
+
+
+@cache
+def library() -> Library:
+    """The task definitions that come with the package."""
+    files = sorted(TABLES.glob("*.json"))
+    return Library([parse_task(read_json(path), path.name) for path in files], "definitions")
+
+
+@cache
+def dataset_tasks() -> Mapping[str, str]:
+    """The twelve tasks of the dataset: the paper's name -> the name of the definition."""
+    table: dict[str, str] = read_json(TABLES / "tables" / "dataset_tasks.json")
+    return table
+
+
+def bind(name: str, params: Sequence[str] = ()) -> BoundTask:
+    """A shipped task with its parameters."""
+    return library().bind(name, params)
+
+
+def load_library(path: str | Path) -> tuple[Library, list[Task]]:
+    """Read a file of definitions; tasks it names but does not hold are taken from the shipped ones.
+
+    Returns:
+        The library with both, and the tasks of the file.
+    """
+    own = parse_tasks(read_json(path), str(path))
+    names, ids = {task.name for task in own}, {task.id for task in own}
+    shipped = (task for task in library().tasks.values() if task.name not in names and task.id not in ids)
+    return Library([*own, *shipped], str(path)), own
+
+
+def game_task(task: Mapping[str, Any], source: str) -> BoundTask:
+    """The task of an official game, by the definitions that the game itself carries."""
+    params = tuple(str(each) for each in task.get("task_params") or ())
+    return library().bind_task(parse_task(task, source), params)
+
+
+def can_host(task: str, params: Sequence[str], objects: Sequence[Object]) -> bool:
+    """Whether a scene with these objects has what the task needs."""
+    return not missing(bind(task, params), objects)
+
+
+def with_custom(objects: Iterable[Object], custom: Mapping[str, Object]) -> list[Object]:
+    """Objects of a recorded state with the derived properties that are kept beside them."""
+    return [{**item, **custom[item["objectId"]]} if item["objectId"] in custom else item for item in objects]

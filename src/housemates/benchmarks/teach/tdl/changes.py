@@ -1,0 +1,112 @@
+"""State changes of an EDH instance: finding them, and the task of bringing them about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from math import isclose
+from typing import Any
+
+from housemates.benchmarks.teach.tdl.bound import BoundAtomic, BoundTask, bind_atomic
+from housemates.benchmarks.teach.tdl.conditions import Object
+from housemates.benchmarks.teach.tdl.definitions import Atomic, Value
+
+TRACKED = (
+    "isToggled",
+    "isBroken",
+    "isFilledWithLiquid",
+    "isDirty",
+    "isUsedUp",
+    "isCooked",
+    "isOpen",
+    "isPickedUp",
+    "objectType",
+    "simbotLastParentReceptacle",
+    "simbotIsCooked",
+    "simbotIsFilledWithWater",
+    "simbotIsBoiled",
+    "simbotIsFilledWithCoffee",
+    "simbotPickedUp",
+)
+"""The properties whose changes an EDH instance is scored on."""
+
+HIDES = {
+    "simbotPickedUp": ("isPickedUp",),
+    "simbotIsCooked": ("isCooked",),
+    "simbotIsFilledWithWater": ("isFilledWithLiquid",),
+    "simbotIsFilledWithCoffee": ("isFilledWithLiquid",),
+    "simbotIsBoiled": ("isCooked", "simbotIsCooked"),
+}
+"""A change of the first is not counted a second time as a change of the others."""
+
+Changes = Mapping[str, Mapping[str, Any]]
+"""By object id: the properties that changed and their new values."""
+
+
+def type_of(object_id: str) -> str:
+    """The type that an object id tells: `Mug|...` is a Mug, `Bread|...|BreadSliced_3` a BreadSliced."""
+    parts = object_id.split("|")
+    return parts[0] if len(parts) == 4 else parts[-1].split("_")[0]
+
+
+def task_of_changes(changes: Changes) -> BoundTask:
+    """The task of bringing about these changes: one component for each type, property and value.
+
+    Objects of the same type pass for one another, and a value that several objects take is wanted that
+    many times.
+    """
+    wanted = Counter(
+        (type_of(object_id), name, type(value), value)
+        for object_id, values in changes.items()
+        for name, value in _scored(values)
+    )
+    components = tuple(_component(kind, name, value, n) for (kind, name, _, value), n in wanted.items())
+    return BoundTask("EDH", (), "Bring about the changes.", None, components, ())
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _component(object_type: str, name: str, value: Value, count: int) -> BoundAtomic:
+    place = isinstance(value, str) and name == "simbotLastParentReceptacle"
+    atomic = Atomic(
+        determiner=count,
+        primary="objectType",
+        shareable=False,
+        conditions={"objectType": object_type} | {name: str(value).split("|")[0] if place else value},
+        failures={name: f"{name} needs to be {value} for {object_type}"},
+    )
+    return bind_atomic(f"{object_type} {name} {value}", atomic, count, ())
+
+
+def tracked(item: Object) -> dict[str, Any]:
+    """The scored properties of an object."""
+    return {name: item[name] for name in TRACKED if name in item}
+
+
+def state_changes(before: Iterable[Object], after: Iterable[Object]) -> dict[str, dict[str, Any]]:
+    """The scored properties that differ between two states; a slice is compared with what it was cut from."""
+    earlier = {item["objectId"]: tracked(item) for item in before}
+    found = {}
+    for item in after:
+        object_id = item["objectId"]
+        origin = earlier.get(object_id) or earlier.get("|".join(object_id.split("|")[:4])) or {}
+        changed = {
+            name: value
+            for name, value in tracked(item).items()
+            if name not in origin or not same(origin[name], value)
+        }
+        if changed:
+            found[object_id] = changed
+    return found
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two property values are equal and of one type; numbers within rounding."""
+    if type(one) is not type(other):
+        return False
+    return isclose(one, other, rel_tol=1e-5, abs_tol=1e-8) if isinstance(one, float) else bool(one == other)
+
+
+def _scored(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    hidden = {name for shown, names in HIDES.items() if shown in values for name in names}
+    return [(name, values[name]) for name in TRACKED if name in values and name not in hidden]

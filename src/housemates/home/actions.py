@@ -1,0 +1,174 @@
+"""The table of actions, and what all of them share: arguments, targets, reach, sight and refusals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from housemates.errors import HousematesError
+from housemates.home import rules
+from housemates.home.geometry import in_reach, in_view, point_in_view
+from housemates.home.outcome import Outcome, refuse, spoken
+from housemates.home.things import REACH_M, Thing
+from housemates.home.types import Vec
+from housemates.home.world import World
+
+Handler = Callable[..., Outcome]
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something to do, by the name it has in the table, with its arguments."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One row of the table."""
+
+    name: str
+    handler: Handler
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    affords: str
+    """What the target must afford."""
+    held_too: bool
+    """Whether the target may be the thing in hand."""
+    interaction: bool
+    """Whether it touches things, so that their rules follow."""
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The arguments that its function takes besides the target."""
+        return tuple(key for key in self.handler.__annotations__ if key not in ("world", "target", "return"))
+
+    @property
+    def help(self) -> str:
+        """One line that says what it does."""
+        return (self.handler.__doc__ or "").strip().splitlines()[0]
+
+
+ACTIONS: dict[str, ActionSpec] = {}
+"""Every action by name; filled by the modules that define them."""
+
+
+def action(
+    name: str,
+    required: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
+    affords: str = "",
+    held_too: bool = False,
+    interaction: bool = True,
+) -> Callable[[Handler], Handler]:
+    """Enter a function into the table of actions.
+
+    Whatever takes a `target` also takes `at`, the point that is touched; reach is measured to it.
+    """
+
+    def enter(handler: Handler) -> Handler:
+        extra = ("at",) if "target" in required and "at" not in optional else ()
+        options = (*optional, *extra)
+        ACTIONS[name] = ActionSpec(name, handler, required, options, affords, held_too, interaction)
+        return handler
+
+    return enter
+
+
+def act(world: World, name: str, **arguments: Any) -> Outcome:
+    """Try an action: `act(world, "Pickup", target="Mug|...")`.
+
+    An action that the home does not know, or whose arguments are wrong, raises HousematesError and
+    leaves the world as it was. One that cannot be done now is refused with a message.
+    """
+    spec = _checked(name, arguments)
+    outcome = _attempt(world, spec, arguments)
+    world.tick += 1
+    if spec.interaction:
+        rules.follow(world, name, arguments.get("target", ""), outcome.success)
+    return outcome
+
+
+def perform(world: World, action: Action) -> Outcome:
+    """Try an action given as a record."""
+    return act(world, action.name, **action.arguments)
+
+
+def _checked(name: str, arguments: Mapping[str, Any]) -> ActionSpec:
+    spec = ACTIONS.get(name)
+    if spec is None:
+        raise HousematesError(f"Unknown action {name!r}: expected one of {', '.join(ACTIONS)}.")
+    missing = [key for key in spec.required if key not in arguments]
+    if missing:
+        raise HousematesError(f"{name}: missing argument {missing[0]!r}.")
+    for key, value in arguments.items():
+        if key not in spec.required and key not in spec.optional:
+            expected = ", ".join((*spec.required, *spec.optional)) or "none"
+            raise HousematesError(f"{name}: unexpected argument {key!r} (arguments: {expected}).")
+        _check_value(name, key, value)
+    return spec
+
+
+def _check_value(name: str, key: str, value: Any) -> None:
+    expected, ok = VALUE_CHECKS[key]
+    if not ok(value):
+        raise HousematesError(f"{name}: argument {key!r} is {value!r}: expected {expected}.")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, tuple | list) and len(value) == 3 and all(map(_is_number, value))
+
+
+VALUE_CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "target": ("the id of an object", lambda value: isinstance(value, str)),
+    "liquid": ("water, coffee or wine", lambda value: value in ("water", "coffee", "wine")),
+    "at": ("a point (x, y, z) of finite numbers", _is_point),
+    "x": ("a finite number", _is_number),
+    "z": ("a finite number", _is_number),
+    "rotation": ("0, 90, 180 or 270", lambda value: _is_number(value) and value in (0, 90, 180, 270)),
+    "horizon": ("a whole number of degrees", lambda value: _is_number(value) and value == int(value)),
+    "degrees": (
+        "a whole number of degrees between 1 and 90",
+        lambda value: _is_number(value) and value == int(value) and 1 <= value <= 90,
+    ),
+}
+
+
+def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any]) -> Outcome:
+    if "target" not in spec.required:
+        return spec.handler(world, **arguments)
+    target = world.things.get(arguments["target"])
+    if target is None or not target.solid:
+        return refuse(f"{spec.name}: there is no {arguments['target']!r} here.")
+    refusal = _unavailable(world, spec, target, arguments.get("at"))
+    if refusal is not None:
+        return refusal
+    passed = {key: arguments[key] for key in arguments if key in spec.passed}
+    return spec.handler(world, target, **passed)
+
+
+def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
+    """Why the target cannot be acted on, if it cannot. `at` is the point that is touched, if known."""
+    name = spoken(target.type)
+    if spec.affords and not target.kind.can(spec.affords):
+        return refuse(f"{spec.name}: a {name} cannot be used that way.")
+    if world.in_hand(target):
+        if spec.held_too and target.id == world.agent.held:
+            return None
+        return refuse(f"{spec.name}: the {name} is in your hand.")
+    shut = world.enclosing(target)
+    if shut is not None:
+        return refuse(f"{spec.name}: the {name} is inside the closed {spoken(shut.type)}. Open it first.")
+    near = in_reach(world.agent, target) if at is None else math.dist(world.agent.position, at) <= REACH_M
+    if not near:
+        return refuse(f"{spec.name}: the {name} is too far away. Go closer.")
+    if not (in_view(world.agent, target) if at is None else point_in_view(world.agent, at)):
+        return refuse(f"{spec.name}: the {name} is not in view. Turn or look towards it.")
+    return None

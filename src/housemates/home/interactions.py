@@ -1,0 +1,250 @@
+"""Touching things: picking up, placing, opening, switching, slicing, pouring and the rest."""
+
+from __future__ import annotations
+
+import msgspec
+
+from housemates.home.actions import action
+from housemates.home.containment import has_inside, is_shut
+from housemates.home.geometry import bounding_box, nearest_distance
+from housemates.home.outcome import Outcome, done, refuse, spoken
+from housemates.home.placement import Spot, find_spot
+from housemates.home.shapes import shape
+from housemates.home.slicing import pieces
+from housemates.home.things import Thing, turned
+from housemates.home.types import Vec
+from housemates.home.world import World, parents_on, rounded
+
+BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
+"""What any liquid can be poured into."""
+
+OVERHEAD_M = 1.2
+"""Doors that begin higher than this above the floor pass over the agent."""
+BODY_M = 0.1
+"""A door that comes nearer than this to the agent's middle is stopped."""
+BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
+
+
+@action("Pickup", required=("target",), affords="pickup")
+def pick_up(world: World, target: Thing) -> Outcome:
+    """Take a thing into the empty hand, with what is on or in it."""
+    if world.held is not None:
+        return refuse(f"Pickup: your hand is full. Put the {spoken(world.held.type)} down first.")
+    world.move(target, (0.0, -target.size[1] / 2, 0.0), 0.0, ())
+    world.agent = msgspec.structs.replace(world.agent, held=target.id)
+    return done(f"Picked up the {spoken(target.type)}.")
+
+
+@action("Place", required=("target",), optional=("at",))
+def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
+    """Put the held thing on or in the target: at a point, or at the nearest free spot."""
+    held = world.held
+    if held is None:
+        return refuse("Place: there is nothing in your hand.")
+    refusal = _unfit(world, held, target)
+    if refusal is not None:
+        return refusal
+    near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
+    spot = find_spot(world, held, basin_of(world, target), near, reach_from=world.agent.position)
+    if spot is None:
+        return refuse(
+            f"Place: no free room for the {spoken(held.type)} on the {spoken(target.type)} "
+            f"({len(world.contents(target))} things there). Take something away or try another place."
+        )
+    put_down(world, held, target, spot)
+    where = "in" if has_inside(target) or target.type in BASINS else "on"
+    return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
+
+
+def basin_of(world: World, target: Thing) -> Thing:
+    """The basin in a sink or bathtub, into which things are put; any other thing is its own."""
+    basin = BASIN_TYPES.get(target.type)
+    if basin is None:
+        return target
+    lo, hi = bounding_box(target)
+    inside = [
+        other
+        for other in world.of_type(basin)
+        if lo[0] <= other.position[0] <= hi[0] and lo[2] <= other.position[2] <= hi[2]
+    ]
+    return inside[0] if inside else target
+
+
+def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
+    """Move what is in the hand to a spot on a receptacle."""
+    world.move(held, spot.position, spot.yaw, parents_on(world, receptacle))
+    world.agent = msgspec.structs.replace(world.agent, held="")
+
+
+def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
+    """Why a receptacle does not take a thing, whatever room it has."""
+    kind, name = target.kind, spoken(target.type)
+    if not kind.can("receptacle"):
+        return refuse(f"Place: nothing can be put on a {name}.")
+    if is_shut(target):
+        return refuse(f"Place: the {name} is closed. Open it first.")
+    if kind.holds and held.type not in kind.holds:
+        takes = " or ".join(spoken(other) for other in kind.holds)
+        return refuse(f"Place: a {name} takes only a {takes}, not a {spoken(held.type)}.")
+    there = len(world.contents(target))
+    if kind.capacity and there >= kind.capacity:
+        return refuse(f"Place: the {name} is full ({there} of {kind.capacity}). Take something out first.")
+    return None
+
+
+@action("Open", required=("target",), affords="open", held_too=True)
+def open_thing(world: World, target: Thing) -> Outcome:
+    """Open a door, drawer, lid or book."""
+    name = spoken(target.type)
+    if target.open:
+        return refuse(f"Open: the {name} is open already.")
+    if target.on and target.kind.closed_while_on:
+        return refuse(f"Open: the {name} is running. Turn it off first.")
+    if _hits_agent(world, target):
+        return refuse(f"Open: you stand in the way of the {name}. Step back.")
+    _swing(world, target, True)
+    return done(f"Opened the {name}.")
+
+
+@action("Close", required=("target",), affords="open", held_too=True)
+def close_thing(world: World, target: Thing) -> Outcome:
+    """Close a door, drawer, lid or book."""
+    if not target.open:
+        return refuse(f"Close: the {spoken(target.type)} is closed already.")
+    _swing(world, target, False)
+    return done(f"Closed the {spoken(target.type)}.")
+
+
+def _hits_agent(world: World, target: Thing) -> bool:
+    """Whether what moves when the target opens would touch the agent."""
+    shut = set(target.shape_parts())
+    moving = tuple(
+        part for part in msgspec.structs.replace(target, open=True).shape_parts() if part not in shut
+    )
+    low = target.position[1] + min((part.lo[1] for part in moving), default=0.0) - world.scene.floor_y
+    if not moving or target.kind.can("pickup") or low > OVERHEAD_M:
+        return False
+    leaf = msgspec.structs.replace(target, parts=moving)
+    x, _, z = world.agent.position
+    height = min(max(world.agent.y, leaf.position[1]), leaf.position[1] + leaf.size[1])
+    return nearest_distance(leaf, (x, height, z)) < BODY_M
+
+
+def _swing(world: World, target: Thing, is_open: bool) -> None:
+    """Open or close, and take along what lies in a drawer."""
+    shift = shape(target.shape or target.kind.shape).open_shift
+    if any(shift):
+        sign = 1.0 if is_open else -1.0
+        dx, dz = turned(shift[0] * target.size[0] * sign, shift[2] * target.size[2] * sign, target.yaw)
+        for other in list(world.contents_deep(target)):
+            x, y, z = other.position
+            place = rounded((x + dx, y + shift[1] * target.size[1] * sign, z + dz))
+            world.update(other, position=place, pivot=None)
+    world.update(target, open=is_open)
+
+
+@action("ToggleOn", required=("target",), affords="toggle", held_too=True)
+def toggle_on(world: World, target: Thing) -> Outcome:
+    """Switch a thing on."""
+    name = spoken(target.type)
+    if target.on:
+        return refuse(f"ToggleOn: the {name} is on already.")
+    if target.open and target.kind.closed_while_on:
+        return refuse(f"ToggleOn: the {name} is open. Close it first.")
+    world.update(target, on=True)
+    return done(f"Turned on the {name}.")
+
+
+@action("ToggleOff", required=("target",), affords="toggle", held_too=True)
+def toggle_off(world: World, target: Thing) -> Outcome:
+    """Switch a thing off."""
+    if not target.on:
+        return refuse(f"ToggleOff: the {spoken(target.type)} is off already.")
+    world.update(target, on=False)
+    return done(f"Turned off the {spoken(target.type)}.")
+
+
+@action("Slice", required=("target",), affords="slice")
+def slice_thing(world: World, target: Thing) -> Outcome:
+    """Cut a thing into pieces with the knife in hand."""
+    name = spoken(target.type)
+    if world.held is None or not world.held.kind.cuts:
+        return refuse(f"Slice: you need a knife in your hand to cut the {name}.")
+    cut = pieces(target)
+    if not cut:
+        return refuse(f"Slice: this {name} cannot be cut any further.")
+    for piece in cut:
+        world.add(piece)
+    world.update(target, sliced=True, parents=(), size=(0.0, 0.0, 0.0))
+    return done(f"Cut the {name} into {len(cut)} pieces.")
+
+
+@action("Pour", required=("target",))
+def pour(world: World, target: Thing) -> Outcome:
+    """Pour what is in the held thing into the target."""
+    held = world.held
+    if held is None or not held.liquid:
+        return refuse("Pour: you need something filled with a liquid in your hand.")
+    if target.type not in BASINS:
+        if not target.kind.can("fill"):
+            return refuse(f"Pour: a {spoken(target.type)} cannot be filled.")
+        if target.liquid:
+            return refuse(f"Pour: the {spoken(target.type)} is full already. Empty it first.")
+        world.update(target, liquid=held.liquid)
+    world.update(held, liquid="")
+    return done(f"Poured the {held.liquid} into the {spoken(target.type)}.")
+
+
+@action("Fill", required=("target",), optional=("liquid",), affords="fill", held_too=True)
+def fill(world: World, target: Thing, liquid: str = "water") -> Outcome:
+    """Fill a thing with a liquid."""
+    if target.liquid:
+        return refuse(f"Fill: the {spoken(target.type)} is full already. Empty it first.")
+    world.update(target, liquid=liquid)
+    return done(f"Filled the {spoken(target.type)} with {liquid}.")
+
+
+@action("Empty", required=("target",), affords="fill", held_too=True)
+def empty(world: World, target: Thing) -> Outcome:
+    """Pour away what is in a thing."""
+    if not target.liquid:
+        return refuse(f"Empty: the {spoken(target.type)} is empty already.")
+    world.update(target, liquid="")
+    return done(f"Emptied the {spoken(target.type)}.")
+
+
+@action("Clean", required=("target",), affords="dirty", held_too=True)
+def clean(world: World, target: Thing) -> Outcome:
+    """Make a dirty thing clean."""
+    if not target.dirty:
+        return refuse(f"Clean: the {spoken(target.type)} is clean already.")
+    world.update(target, dirty=False)
+    return done(f"Cleaned the {spoken(target.type)}.")
+
+
+@action("Dirty", required=("target",), affords="dirty", held_too=True)
+def dirty(world: World, target: Thing) -> Outcome:
+    """Make a clean thing dirty."""
+    if target.dirty:
+        return refuse(f"Dirty: the {spoken(target.type)} is dirty already.")
+    world.update(target, dirty=True)
+    return done(f"The {spoken(target.type)} is dirty now.")
+
+
+@action("Cook", required=("target",), affords="cook", held_too=True)
+def cook(world: World, target: Thing) -> Outcome:
+    """Cook a thing at once."""
+    if target.cooked:
+        return refuse(f"Cook: the {spoken(target.type)} is cooked already.")
+    world.update(target, cooked=True)
+    return done(f"Cooked the {spoken(target.type)}.")
+
+
+@action("Break", required=("target",), affords="break", held_too=True)
+def break_thing(world: World, target: Thing) -> Outcome:
+    """Break a thing; an egg is cracked, a full vessel loses what is in it."""
+    name = spoken(target.type)
+    if target.broken:
+        return refuse(f"Break: the {name} is broken already.")
+    world.update(target, broken=True, liquid="", on=False)
+    return done(f"Broke the {name}.")

@@ -1,0 +1,261 @@
+"""Where a thing can be put down: the free spots on a receptacle's supports."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from housemates.home.geometry import bounding_box, part_boxes
+from housemates.home.shapes import Part
+from housemates.home.things import REACH_M, Thing, to_local, to_world, turned
+from housemates.home.types import Vec
+from housemates.home.world import World
+
+STEP_M = 0.04
+GAP_M = 0.004
+TRIES = ((0.0, 1.0), (90.0, 1.0), (0.0, 0.6), (90.0, 0.6))
+"""Turns in which a spot is sought and the share of the footprint that must be free: first all of it, then,
+as things can be squeezed in, a part."""
+OVERHANG = 0.4
+"""How much of half its width a thing may stand out over the edge of an open surface."""
+MOST_PILED = 8
+"""How many things may pile up in a dish or a basin."""
+
+
+class Surface(NamedTuple):
+    """A level rectangle of a receptacle that carries things, in the receptacle's own frame."""
+
+    x0: float
+    z0: float
+    x1: float
+    z1: float
+    y: float
+    room: float
+    inside: bool
+
+
+class Spot(NamedTuple):
+    """Where a thing comes to stand."""
+
+    position: Vec
+    yaw: float
+
+
+class Footprint(NamedTuple):
+    """Half width, half depth and height of what is to be put down, in the receptacle's frame."""
+
+    half_x: float
+    half_z: float
+    height: float
+
+
+def surfaces(receptacle: Thing) -> list[Surface]:
+    """The surfaces of a thing that can be used in its present state."""
+    found = [_surface(part) for part in receptacle.shape_parts() if part.support is not None]
+    return [surface for surface in found if receptacle.open or not surface.inside]
+
+
+def _surface(part: Part) -> Surface:
+    support = part.support
+    assert support is not None
+    inset_x = min(support.inset, (part.hi[0] - part.lo[0]) / 2)
+    inset_z = min(support.inset, (part.hi[2] - part.lo[2]) / 2)
+    return Surface(
+        part.lo[0] + inset_x,
+        part.lo[2] + inset_z,
+        part.hi[0] - inset_x,
+        part.hi[2] - inset_z,
+        part.hi[1],
+        support.room,
+        support.inside,
+    )
+
+
+def find_spot(
+    world: World, thing: Thing, receptacle: Thing, near: Vec | None = None, reach_from: Vec | None = None
+) -> Spot | None:
+    """The free spot for `thing` on `receptacle` that is nearest to a point.
+
+    Args:
+        world: What stands in the way is looked up here.
+        thing: What is to be put down.
+        receptacle: On or in what; it must be open if it can be shut.
+        near: A point of the world; the receptacle's middle by default.
+        reach_from: If given, spots farther than an arm's length from here do not count.
+    """
+    target = to_local(receptacle, near if near is not None else receptacle.position)
+    if receptacle.kind.snaps:
+        return _middle(receptacle)
+    best: tuple[float, Spot] | None = None
+    standing = _standing_around(world, thing, receptacle)
+    for turn, share in TRIES:
+        foot = _footprint(thing, turn, share)
+        for surface in surfaces(receptacle):
+            found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
+            if found is not None and (best is None or found[0] < best[0] - 1e-9):
+                x, z = found[1]
+                spot = Spot(to_world(receptacle, (x, surface.y, z)), (receptacle.yaw + turn) % 360)
+                best = (found[0], spot)
+        if best is not None:
+            return best[1]
+    return _on_the_pile(world, thing, receptacle, target)
+
+
+def _middle(receptacle: Thing) -> Spot | None:
+    for surface in surfaces(receptacle):
+        middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
+        return Spot(to_world(receptacle, middle), receptacle.yaw)
+    return None
+
+
+def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
+    width, depth = thing.size[0] * share, thing.size[2] * share
+    height = max(part.hi[1] for part in thing.shape_parts())
+    return Footprint(width / 2, depth / 2, height) if turn == 0 else Footprint(depth / 2, width / 2, height)
+
+
+def _standing_around(world: World, thing: Thing, receptacle: Thing) -> npt.NDArray[np.float64]:
+    """Boxes, in the receptacle's frame, of the parts of other things near its surfaces."""
+    lo, hi = bounding_box(receptacle)
+    skip = {thing.id, receptacle.id, *(other.id for other in world.ancestors(receptacle))}
+    skip.update(other.id for other in world.contents_deep(thing))
+    vessel = is_vessel(receptacle)
+    rows = []
+    for other in world.things.values():
+        if other.id in skip or not other.solid or other.type == "Floor":
+            continue
+        if vessel and not other.kind.can("pickup"):
+            continue
+        x, _, z = other.position
+        size = other.size[0] + other.size[2]
+        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size and not world.in_hand(other):
+            rows.append(part_boxes(other))
+    for structure in world.scene.structures if receptacle.type == "Floor" else ():
+        rows.append(np.array([(*structure.lo, *structure.hi)]))
+    if not rows:
+        return np.empty((0, 6))
+    return _in_frame(np.concatenate(rows), receptacle)
+
+
+def _in_frame(boxes: npt.NDArray[np.float64], receptacle: Thing) -> npt.NDArray[np.float64]:
+    """World boxes as boxes of the receptacle's frame."""
+    cosine, sine = turned(1.0, 0.0, -receptacle.yaw)
+    middle_x = (boxes[:, 0] + boxes[:, 3]) / 2 - receptacle.position[0]
+    middle_z = (boxes[:, 2] + boxes[:, 5]) / 2 - receptacle.position[2]
+    half_x, half_z = (boxes[:, 3] - boxes[:, 0]) / 2, (boxes[:, 5] - boxes[:, 2]) / 2
+    x, z = middle_x * cosine - middle_z * sine, middle_z * cosine + middle_x * sine
+    wide = half_x * abs(cosine) + half_z * abs(sine)
+    deep = half_x * abs(sine) + half_z * abs(cosine)
+    base = receptacle.position[1]
+    return np.stack([x - wide, boxes[:, 1] - base, z - deep, x + wide, boxes[:, 4] - base, z + deep], axis=1)
+
+
+def _nearest_free(
+    surface: Surface,
+    foot: Footprint,
+    standing: npt.NDArray[np.float64],
+    target: Vec,
+    receptacle: Thing,
+    reach_from: Vec | None,
+) -> tuple[float, tuple[float, float]] | None:
+    """The free place on one surface nearest to the target, with its squared distance."""
+    if foot.height > surface.room:
+        return None
+    keep = 0.0 if is_vessel(receptacle) else 1.0 if surface.inside else 1.0 - OVERHANG
+    xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
+    zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
+    if not len(xs) or not len(zs):
+        return None
+    x, z = (axis.ravel() for axis in np.meshgrid(xs, zs, indexing="ij"))
+    distance = (x - target[0]) ** 2 + (z - target[2]) ** 2 + (surface.y - target[1]) ** 2
+    order = np.argsort(distance, kind="stable")
+    x, z, distance = x[order], z[order], distance[order]
+    if reach_from is not None:
+        eye = to_local(receptacle, reach_from)
+        near = (x - eye[0]) ** 2 + (z - eye[2]) ** 2 + (surface.y - eye[1]) ** 2 <= REACH_M**2
+        x, z, distance = x[near], z[near], distance[near]
+    high = (standing[:, 4] > surface.y + GAP_M) & (standing[:, 1] < surface.y + foot.height)
+    free = _free(x, z, foot, standing[high])
+    return (float(distance[free]), (float(x[free]), float(z[free]))) if free is not None else None
+
+
+def _candidates(low: float, high: float, margin: float, target: float) -> npt.NDArray[np.float64]:
+    """Places along one side that keep the margin: the one nearest to the target, and steps to both sides."""
+    low, high = low + margin, high - margin
+    if low > high:
+        return np.empty(0)
+    middle = min(max(target, low), high)
+    before, after = int((middle - low) / STEP_M), int((high - middle) / STEP_M)
+    return middle + STEP_M * np.arange(-before, after + 1, dtype=np.float64)
+
+
+def _free(
+    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, boxes: npt.NDArray[np.float64]
+) -> int | None:
+    """Index of the first place where the footprint touches none of the boxes."""
+    wide, deep = foot.half_x + GAP_M, foot.half_z + GAP_M
+    for start in range(0, len(x), 64):
+        near_x, near_z = x[start : start + 64, None], z[start : start + 64, None]
+        touches = (
+            (near_x + wide > boxes[:, 0])
+            & (near_x - wide < boxes[:, 3])
+            & (near_z + deep > boxes[:, 2])
+            & (near_z - deep < boxes[:, 5])
+        ).any(axis=1)
+        found = np.flatnonzero(~touches)
+        if len(found):
+            return start + int(found[0])
+    return None
+
+
+def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> Spot | None:
+    """The lowest place on top of what lies in a vessel already, near the target."""
+    if not is_vessel(receptacle) or len(world.contents(receptacle)) >= MOST_PILED:
+        return None
+    lying = [_in_frame(part_boxes(other), receptacle) for other in world.contents(receptacle)]
+    boxes = np.concatenate(lying) if lying else np.empty((0, 6))
+    foot = _footprint(thing, 0.0)
+    best: tuple[float, float, Vec] | None = None
+    for surface in surfaces(receptacle):
+        if min(foot.half_x, foot.half_z) > surface.x1 - surface.x0:
+            continue
+        for x in _candidates(surface.x0, surface.x1, 0.0, target[0]):
+            for z in _candidates(surface.z0, surface.z1, 0.0, target[2]):
+                top = _top_under(boxes, float(x), float(z), foot, surface.y)
+                away = math.hypot(x - target[0], z - target[2])
+                if best is None or (top + away, away) < best[:2]:
+                    best = (top + away, away, (float(x), top, float(z)))
+    return Spot(to_world(receptacle, best[2]), receptacle.yaw) if best is not None else None
+
+
+def _top_under(boxes: npt.NDArray[np.float64], x: float, z: float, foot: Footprint, floor: float) -> float:
+    """How high the things reach that lie under a footprint, which may overlap them by half."""
+    wide, deep = foot.half_x / 2, foot.half_z / 2
+    under = (
+        (boxes[:, 0] < x + wide)
+        & (boxes[:, 3] > x - wide)
+        & (boxes[:, 2] < z + deep)
+        & (boxes[:, 5] > z - deep)
+    )
+    return max(floor, float(boxes[under, 4].max())) if under.any() else floor
+
+
+def is_vessel(thing: Thing) -> bool:
+    """Whether things pile up in it: dishes, pans and basins."""
+    return (thing.kind.can("pickup") and not thing.kind.can("open")) or thing.type.endswith("Basin")
+
+
+def overlapping(world: World) -> Iterator[tuple[Thing, Thing]]:
+    """Pairs of things of which parts go through each other by more than a centimetre."""
+    solid = [thing for thing in world.things.values() if thing.solid and not world.in_hand(thing)]
+    boxes = [part_boxes(thing) for thing in solid]
+    for i, first in enumerate(solid):
+        for j in range(i + 1, len(solid)):
+            a, b = boxes[i][:, None], boxes[j][None]
+            deep = np.minimum(a[..., 3:], b[..., 3:]) - np.maximum(a[..., :3], b[..., :3])
+            if (deep > 0.01).all(axis=-1).any():
+                yield first, solid[j]

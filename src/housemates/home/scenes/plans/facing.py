@@ -1,0 +1,102 @@
+"""Which way built-in things face: their records give an upright box but no front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from housemates.home.things import GRID_M, Thing, turned
+from housemates.home.types import Vec
+
+FAR_M = 2.5
+"""Distances beyond this make no difference."""
+PIVOT_NEAR_M = 0.06
+PIVOT_APART_M = 0.006
+DOOR_TYPES = ("Cabinet",)
+SIDES = {0.0: (0, 1), 90.0: (1, 0), 180.0: (0, -1), 270.0: (-1, 0)}
+"""Yaw of a front -> its direction in x and z."""
+
+
+class Rect(NamedTuple):
+    """A rectangle on the floor."""
+
+    x0: float
+    z0: float
+    x1: float
+    z1: float
+
+
+def footprint(thing: Thing) -> Rect:
+    """The rectangle under an upright box that is not turned."""
+    x, _, z = thing.position
+    return Rect(x - thing.size[0] / 2, z - thing.size[2] / 2, x + thing.size[0] / 2, z + thing.size[2] / 2)
+
+
+def face_room(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) -> Thing:
+    """Turn a built-in thing so that its local +z is its front, and tell on which side its hinge is."""
+    if thing.type in DOOR_TYPES and thing.pivot is not None:
+        front, hinge = _by_pivot(footprint(thing), thing.pivot)
+        if front is not None:
+            return _turned_to(thing, front, hinge)
+    return _turned_to(thing, front_side(footprint(thing), cells, floor), None)
+
+
+def front_side(box: Rect, cells: Iterable[tuple[int, int]], floor: Rect) -> float:
+    """The side that people can stand before and that has a wall behind it."""
+    places = [(x * GRID_M, z * GRID_M) for x, z in cells]
+    return min(SIDES, key=lambda yaw: _front_score(box, yaw, places, floor))
+
+
+def _front_score(box: Rect, yaw: float, places: list[tuple[float, float]], floor: Rect) -> float:
+    dx, dz = SIDES[yaw]
+    standing = [_ahead(box, dx, dz, x, z) for x, z in places if _in_strip(box, dx, x, z)]
+    nearest = min((away for away in standing if away > -0.1), default=FAR_M)
+    behind, before = _gap(box, -dx, -dz, floor), _gap(box, dx, dz, floor)
+    return min(max(nearest, 0.0), FAR_M) + min(behind, FAR_M) - min(before, FAR_M) / 2
+
+
+def _in_strip(box: Rect, dx: int, x: float, z: float) -> bool:
+    if dx:
+        return box.z0 - GRID_M / 2 <= z <= box.z1 + GRID_M / 2
+    return box.x0 - GRID_M / 2 <= x <= box.x1 + GRID_M / 2
+
+
+def _ahead(box: Rect, dx: int, dz: int, x: float, z: float) -> float:
+    """How far a place lies before the side that looks towards (dx, dz)."""
+    return {(1, 0): x - box.x1, (-1, 0): box.x0 - x, (0, 1): z - box.z1, (0, -1): box.z0 - z}[dx, dz]
+
+
+def _gap(box: Rect, dx: int, dz: int, floor: Rect) -> float:
+    """How far that side is from the edge of the floor."""
+    gaps = {
+        (1, 0): floor.x1 - box.x1,
+        (-1, 0): box.x0 - floor.x0,
+        (0, 1): floor.z1 - box.z1,
+        (0, -1): box.z0 - floor.z0,
+    }
+    return abs(gaps[dx, dz])
+
+
+def _by_pivot(box: Rect, pivot: Vec) -> tuple[float | None, float | None]:
+    """Front and hinge side of a cabinet from its hinge, which lies on one side and just behind the front."""
+    along_x = min((abs(pivot[0] - box.x0), 270.0), (abs(pivot[0] - box.x1), 90.0))
+    along_z = min((abs(pivot[2] - box.z0), 180.0), (abs(pivot[2] - box.z1), 0.0))
+    near = [side for side in (along_x, along_z) if side[0] <= PIVOT_NEAR_M]
+    if len(near) == 1:
+        return near[0][1], None
+    if len(near) == 2 and abs(along_x[0] - along_z[0]) > PIVOT_APART_M:
+        hinge, front = sorted(near)
+        return front[1], hinge[1]
+    return None, None
+
+
+def _turned_to(thing: Thing, front: float, hinge: float | None) -> Thing:
+    width, height, depth = thing.size
+    size = (depth, height, width) if front in (90.0, 270.0) else thing.size
+    mirrored = thing.mirrored
+    if hinge is not None:
+        dx, dz = SIDES[hinge]
+        mirrored = turned(dx, dz, -front)[0] > 0
+    return msgspec.structs.replace(thing, yaw=front, size=size, mirrored=mirrored)

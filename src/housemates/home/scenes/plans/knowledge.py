@@ -1,0 +1,91 @@
+"""What a plan's recorded games teach about it: where people walked, where things rest, how doors open.
+
+Nothing of it is needed to rebuild a plan from one state alone; it makes the plan truer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from housemates.home.scenes.plans.links import StoveSeen
+from housemates.home.things import GRID_M
+
+MOST_HEIGHTS = 60
+"""Resting heights kept for a receptacle."""
+Growth = tuple[float, float, float, float]
+"""How far a box grows towards -x, -z, +x and +z when its thing is opened."""
+
+
+class PlanKnowledge(msgspec.Struct):
+    """What has been learnt about one plan."""
+
+    plan: str
+    walked: set[tuple[int, int]] = msgspec.field(default_factory=set)
+    """Cells where somebody stood."""
+    layout: set[tuple[int, int]] = msgspec.field(default_factory=set)
+    """Cells that ALFRED's layouts call reachable."""
+    heights: dict[str, list[float]] = msgspec.field(default_factory=dict)
+    """Receptacle -> heights above its box's base at which things lay."""
+    doors: dict[str, Growth] = msgspec.field(default_factory=dict)
+    stove: list[StoveSeen] = msgspec.field(default_factory=list)
+
+    def learn_steps(self, places: Iterable[tuple[float, float]]) -> None:
+        """Somebody stood at these places (x, z in metres)."""
+        self.walked.update((round(x / GRID_M), round(z / GRID_M)) for x, z in places)
+
+    def learn_state(self, objects: Iterable[Mapping[str, Any]]) -> None:
+        """Things were so at some moment (AI2-THOR records)."""
+        records = list(objects)
+        bases = {
+            record["objectId"]: _low(record) for record in records if record.get("axisAlignedBoundingBox")
+        }
+        pickupable = {record["objectId"] for record in records if record.get("pickupable")}
+        for record in records:
+            parents = record.get("parentReceptacles") or ()
+            if record["objectId"] not in pickupable or any(parent in pickupable for parent in parents):
+                continue
+            for parent in parents:
+                known = self.heights.setdefault(parent, [])
+                if parent in bases and len(known) < MOST_HEIGHTS:
+                    known.append(round(bases[record["objectId"]] - bases[parent], 3))
+        self._learn_stove(records)
+
+    def _learn_stove(self, records: list[Mapping[str, Any]]) -> None:
+        knobs = tuple(r["objectId"] for r in records if r["objectType"] == "StoveKnob" and r["isToggled"])
+        hot = tuple(
+            record["objectId"]
+            for record in records
+            if record["objectType"] == "StoveBurner" and record.get("ObjectTemperature") == "Hot"
+        )
+        look = StoveSeen(knobs, hot)
+        if (knobs or hot) and look not in self.stove:
+            self.stove.append(look)
+
+    def learn_doors(self, before: Iterable[Mapping[str, Any]], after: Iterable[Mapping[str, Any]]) -> None:
+        """Compare the boxes of things that were closed and are open now."""
+        closed = {record["objectId"]: record for record in before if not record.get("isOpen")}
+        for record in after:
+            old = closed.get(record["objectId"])
+            if old is not None and record.get("isOpen") and record["objectType"] in ("Fridge", "Cabinet"):
+                a, b = old["axisAlignedBoundingBox"], record["axisAlignedBoundingBox"]
+                if a and b:
+                    self.doors[record["objectId"]] = _growth(a, b)
+
+
+def _low(record: Mapping[str, Any]) -> float:
+    box = record["axisAlignedBoundingBox"]
+    return float(box["center"]["y"] - box["size"]["y"] / 2)
+
+
+def _growth(old: Mapping[str, Any], new: Mapping[str, Any]) -> Growth:
+    def edge(box: Mapping[str, Any], axis: str, sign: int) -> float:
+        return float(sign * box["center"][axis] + box["size"][axis] / 2)
+
+    left, back, right, front = (
+        round(edge(new, axis, sign) - edge(old, axis, sign), 3)
+        for axis, sign in (("x", -1), ("z", -1), ("x", 1), ("z", 1))
+    )
+    return left, back, right, front

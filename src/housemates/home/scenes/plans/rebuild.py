@@ -1,0 +1,211 @@
+"""A scene from the AI2-THOR records of one state, truer with what is known about its plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from housemates.home.navigation import Cell, grid
+from housemates.home.scenes.plans import links, surfaces
+from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.pieces import piece_count
+from housemates.home.scenes.plans.records import thing_from_record
+from housemates.home.things import AGENT_HEIGHT_M, Agent, Scene, Structure, Thing
+from housemates.home.world import World
+
+ROOMS = {0: "kitchen", 2: "living room", 3: "bedroom", 4: "bathroom"}
+BUILT_IN = (
+    "Cabinet", "Drawer", "Fridge", "Sink", "SinkBasin", "Bathtub", "BathtubBasin", "Toilet", "StoveKnob",
+    "StoveBurner", "Faucet", "Window", "Curtains", "Blinds", "Mirror", "LightSwitch", "TowelHolder",
+    "HandTowelHolder", "ToiletPaperHanger", "ShowerHead", "ShowerDoor", "ShowerCurtain", "ShowerGlass",
+    "Painting", "Poster",
+)  # fmt: skip
+DOUBLE_DOOR = 0.6
+"""A fridge whose door comes out less than this share of its width has two leaves."""
+WALL_M = 0.1
+WALL_HEIGHT_M = 2.6
+
+
+def room_of(plan: str) -> str:
+    """The kind of room an iTHOR floor plan is, by its number."""
+    number = re.search(r"\d+", plan)
+    return ROOMS.get(int(number.group()) // 100 if number else 0, "kitchen")
+
+
+def rebuild(
+    plan: str,
+    objects: Sequence[Mapping[str, Any]],
+    agent: Mapping[str, Any],
+    knowledge: PlanKnowledge | None = None,
+) -> Scene:
+    """Make a scene of object records and an agent record.
+
+    Args:
+        plan: The floor plan's name, such as `FloorPlan6`.
+        objects: Full AI2-THOR records, as in a TEACh game's initial state.
+        agent: Record with `position`, `rotation` and `cameraHorizon`.
+        knowledge: What other games taught about the plan.
+    """
+    known = knowledge or PlanKnowledge(plan)
+    things = _unique(thing_from_record(record, plan) for record in objects)
+    start = _agent(agent)
+    floor_y = start.y - AGENT_HEIGHT_M
+    things = [_on_floor_level(thing, floor_y) for thing in things]
+    floor = _floor(things)
+    cells = known.walked | known.layout
+    things = [_faced(thing, cells, floor, known) for thing in things]
+    things = [_with_levels(thing, things, known) for thing in things]
+    walked = surfaces.walked_points(cells)
+    things = [_cut_out(thing, things, walked) for thing in things]
+    things = _linked(things, known, cells, floor)
+    scene = Scene(
+        id=plan,
+        room=room_of(plan),
+        things=tuple(things),
+        agent=start,
+        structures=tuple(_structures(things, floor, floor_y)),
+        floor_y=floor_y,
+    )
+    return msgspec.structs.replace(scene, walkable=_walkable(scene, known))
+
+
+def _unique(things: Iterable[Thing]) -> list[Thing]:
+    found: dict[str, Thing] = {}
+    for thing in things:
+        found.setdefault(thing.id, thing)
+    parents = {name: tuple(p for p in thing.parents if p in found) for name, thing in found.items()}
+    return [
+        msgspec.structs.replace(thing, parents=parents[thing.id], slices=piece_count(thing))
+        for thing in found.values()
+    ]
+
+
+def _agent(record: Mapping[str, Any]) -> Agent:
+    place = record["position"]
+    return Agent(
+        x=float(place["x"]),
+        z=float(place["z"]),
+        y=float(place["y"]),
+        rotation=round(record["rotation"]["y"] / 90) * 90 % 360,
+        horizon=round(record["cameraHorizon"]),
+    )
+
+
+def _on_floor_level(thing: Thing, floor_y: float) -> Thing:
+    if thing.type != "Floor":
+        return thing
+    x, _, z = thing.position
+    return msgspec.structs.replace(
+        thing, position=(x, floor_y, z), size=(thing.size[0], 0.01, thing.size[2]), yaw=0.0
+    )
+
+
+def _floor(things: Sequence[Thing]) -> Rect:
+    floors = [footprint(thing) for thing in things if thing.type == "Floor"]
+    boxes = floors or [footprint(thing) for thing in things]
+    return Rect(
+        min(box.x0 for box in boxes),
+        min(box.z0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.z1 for box in boxes),
+    )
+
+
+def _faced(thing: Thing, cells: set[tuple[int, int]], floor: Rect, known: PlanKnowledge) -> Thing:
+    if thing.type not in BUILT_IN or thing.yaw:
+        return thing
+    faced = face_room(thing, cells, floor)
+    growth = known.doors.get(thing.id)
+    if thing.type == "Fridge" and growth is not None:
+        return _fridge_doors(faced, growth)
+    return faced
+
+
+def _fridge_doors(fridge: Thing, growth: tuple[float, float, float, float]) -> Thing:
+    """One leaf or two, and where the hinge is, from how its box grew when it was opened."""
+    towards = {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
+    if towards[fridge.yaw] < DOUBLE_DOOR * fridge.size[0]:
+        return msgspec.structs.replace(fridge, shape="fridge_double")
+    right, left = towards[(fridge.yaw + 90) % 360], towards[(fridge.yaw - 90) % 360]
+    return msgspec.structs.replace(fridge, mirrored=right > left)
+
+
+def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
+    if thing.type not in surfaces.SEVERAL_LEVELS and thing.type not in surfaces.ONE_LEVEL:
+        return thing
+    heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
+    heights = [height for height in heights if 0.02 < height < thing.size[1]]
+    return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+
+
+def _cut_out(thing: Thing, things: Sequence[Thing], walked: Any) -> Thing:
+    if thing.type == "CounterTop":
+        return surfaces.counter(thing, things, walked)
+    basin_type = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}.get(thing.type)
+    if basin_type:
+        box = surfaces.footprint_of(thing)
+        basins = [other for other in things if other.type == basin_type and _meets(box, other)]
+        return surfaces.rim(msgspec.structs.replace(thing, yaw=0.0, size=_size_of(box, thing)), basins)
+    return thing
+
+
+def _size_of(box: Rect, thing: Thing) -> tuple[float, float, float]:
+    return (box.x1 - box.x0, thing.size[1], box.z1 - box.z0)
+
+
+def _meets(box: Rect, other: Thing) -> bool:
+    x, _, z = other.position
+    return box.x0 <= x <= box.x1 and box.z0 <= z <= box.z1
+
+
+def _linked(
+    things: Sequence[Thing], known: PlanKnowledge, cells: set[tuple[int, int]], floor: Rect
+) -> list[Thing]:
+    hot = tuple(thing.id for thing in things if thing.type == "StoveBurner" and thing.temperature == "Hot")
+    on = tuple(thing.id for thing in things if thing.type == "StoveKnob" and thing.on)
+    burners = [surfaces.footprint_of(thing) for thing in things if thing.type == "StoveBurner"]
+    front = front_side(_around(burners), cells, floor) if burners else 0.0
+    looks = [*known.stove, links.StoveSeen(on, hot)]
+    controls = {**links.faucet_basins(things), **links.knob_burners(things, looks, front)}
+    return [msgspec.structs.replace(thing, controls=controls.get(thing.id, ())) for thing in things]
+
+
+def _around(boxes: Sequence[Rect]) -> Rect:
+    return Rect(
+        min(box.x0 for box in boxes),
+        min(box.z0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.z1 for box in boxes),
+    )
+
+
+def _structures(things: Sequence[Thing], floor: Rect, floor_y: float) -> Iterable[Structure]:
+    """What is no object: the body of the stove, and the walls around everything."""
+    burners = [thing for thing in things if thing.type == "StoveBurner"]
+    if burners:
+        box = _around([surfaces.footprint_of(burner) for burner in burners])
+        top = min(burner.position[1] for burner in burners) - 0.001
+        yield Structure((box.x0, floor_y, box.z0), (box.x1, top, box.z1), "white enamel")
+    boxes = [surfaces.footprint_of(thing) for thing in things if thing.type != "Floor"]
+    inner = _around(boxes)
+    x0, z0 = max(floor.x0, inner.x0), max(floor.z0, inner.z0)
+    x1, z1 = min(floor.x1, inner.x1), min(floor.z1, inner.z1)
+    low, high = floor_y, floor_y + WALL_HEIGHT_M
+    yield Structure((x0 - WALL_M, low, z0 - WALL_M), (x0, high, z1 + WALL_M), "wall")
+    yield Structure((x1, low, z0 - WALL_M), (x1 + WALL_M, high, z1 + WALL_M), "wall")
+    yield Structure((x0, low, z0 - WALL_M), (x1, high, z0), "wall")
+    yield Structure((x0, low, z1), (x1, high, z1 + WALL_M), "wall")
+
+
+def _walkable(scene: Scene, known: PlanKnowledge) -> tuple[tuple[int, int], ...] | None:
+    """Where people walked, and where ALFRED's layout and the furniture both leave room."""
+    if not known.walked and not known.layout:
+        return None
+    free = set(grid(World(msgspec.structs.replace(scene, structures=()))).cells())
+    cells = known.walked | {cell for cell in known.layout if Cell(*cell) in free}
+    start = (round(scene.agent.x / 0.25), round(scene.agent.z / 0.25))
+    return tuple(sorted(cells | {start}))

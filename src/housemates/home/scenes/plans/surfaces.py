@@ -1,0 +1,180 @@
+"""Where things rest in a rebuilt plan: support heights from what lies there, counters with their holes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from housemates.home.scenes.plans.facing import Rect, footprint
+from housemates.home.shapes import Part, Support
+from housemates.home.things import GRID_M, Thing, to_world
+
+CLUSTER_M = 0.02
+SHARE = 0.3
+REST_M = 0.002
+"""Things rest this far above the surface that carries them."""
+CELL_M = 0.05
+WALK_M = 0.22
+"""Nearer than this to where people walk there is no counter."""
+SLAB_M = 0.04
+SEVERAL_LEVELS = ("Fridge",)
+ONE_LEVEL = (
+    "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
+    "Chair", "Sofa", "ArmChair", "Bed", "DogBed",
+)  # fmt: skip
+STANDS_IN_COUNTER = ("Chair", "SideTable", "Dresser", "Desk", "DiningTable", "Stool", "ShelvingUnit")
+
+
+def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
+    """The heights at which a receptacle carries things, from the heights at which things were found.
+
+    Heights are above the receptacle's base. Empty if nothing was found or its type has but one way.
+    """
+    clusters = _clusters(sorted(heights))
+    if not clusters:
+        return ()
+    if receptacle.type in SEVERAL_LEVELS:
+        return tuple(round(height - REST_M, 4) for height, _ in clusters)
+    if receptacle.type in ONE_LEVEL:
+        strong = [height for height, count in clusters if count >= SHARE * len(heights)]
+        return (round((max(strong) if strong else clusters[0][0]) - REST_M, 4),)
+    return ()
+
+
+def _clusters(heights: list[float]) -> list[tuple[float, int]]:
+    """(lowest height, count) of each group of heights that lie within two centimetres."""
+    groups: list[list[float]] = []
+    for height in heights:
+        if groups and height - groups[-1][0] <= CLUSTER_M:
+            groups[-1].append(height)
+        else:
+            groups.append([height])
+    return [(group[len(group) // 2], len(group)) for group in groups]
+
+
+def resting_heights(receptacle: Thing, things: Iterable[Thing]) -> list[float]:
+    """How high above a receptacle's base the things lie that rest directly on it."""
+    return [
+        thing.position[1] - receptacle.position[1]
+        for thing in things
+        if thing.parents and thing.parents[0] == receptacle.id and thing.kind.can("pickup")
+    ]
+
+
+def slab(box: Rect, holes: Sequence[Rect], walked: npt.NDArray[np.float64]) -> list[Rect]:
+    """A rectangle without its holes and without what lies next to where people walk, as rectangles."""
+    columns = max(1, round((box.x1 - box.x0) / CELL_M))
+    rows = max(1, round((box.z1 - box.z0) / CELL_M))
+    x = box.x0 + (np.arange(columns) + 0.5) * (box.x1 - box.x0) / columns
+    z = box.z0 + (np.arange(rows) + 0.5) * (box.z1 - box.z0) / rows
+    keep = np.ones((columns, rows), dtype=bool)
+    for hole in holes:
+        inside_x, inside_z = (x > hole.x0) & (x < hole.x1), (z > hole.z0) & (z < hole.z1)
+        keep &= ~(inside_x[:, None] & inside_z[None, :])
+    if len(walked):
+        away = (x[:, None, None] - walked[:, 0]) ** 2 + (z[None, :, None] - walked[:, 1]) ** 2
+        keep &= away.min(axis=2) >= WALK_M**2
+    edges_x = np.linspace(box.x0, box.x1, columns + 1)
+    edges_z = np.linspace(box.z0, box.z1, rows + 1)
+    return [
+        Rect(float(edges_x[i]), float(edges_z[j]), float(edges_x[k]), float(edges_z[m]))
+        for i, j, k, m in _rectangles(keep)
+    ]
+
+
+def _rectangles(keep: npt.NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+    """Cover the true cells with rectangles, the largest first."""
+    keep = keep.copy()
+    found = []
+    while keep.any():
+        i, j, k, m = _largest(keep)
+        found.append((i, j, k, m))
+        keep[i:k, j:m] = False
+    return found
+
+
+def _largest(keep: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
+    """The largest all-true rectangle, by the classic histogram method."""
+    best, area = (0, 0, 0, 0), 0
+    heights = [0] * keep.shape[1]
+    for row in range(keep.shape[0]):
+        heights = [height + 1 if keep[row, col] else 0 for col, height in enumerate(heights)]
+        stack: list[tuple[int, int]] = []
+        for col, height in enumerate([*heights, 0]):
+            start = col
+            while stack and stack[-1][1] >= height:
+                start, tall = stack.pop()
+                if tall * (col - start) > area:
+                    area, best = tall * (col - start), (row + 1 - tall, start, row + 1, col)
+            stack.append((start, height))
+    return best
+
+
+def walked_points(cells: Iterable[tuple[int, int]]) -> npt.NDArray[np.float64]:
+    """The middles of walkable cells and of the ways between neighbours."""
+    known = set(cells)
+    points = [(x * GRID_M, z * GRID_M) for x, z in known]
+    for dx, dz in ((1, 0), (0, 1)):
+        ways = [(x, z) for x, z in known if (x + dx, z + dz) in known]
+        points += [((x + dx / 2) * GRID_M, (z + dz / 2) * GRID_M) for x, z in ways]
+    return np.array(sorted(points), dtype=np.float64).reshape(-1, 2)
+
+
+def counter(thing: Thing, things: Sequence[Thing], walked: npt.NDArray[np.float64]) -> Thing:
+    """A counter top with parts that leave out sinks, furniture and the room before it."""
+    box = footprint(thing)
+    holes = [hole for other in things for hole in _holes(thing, other)]
+    rects = slab(box, holes, walked) or slab(box, holes, np.empty((0, 2)))
+    return _with_slab(thing, rects, -SLAB_M, 0.004, 0.005)
+
+
+def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
+    """A sink or bathtub as the rim around its basins."""
+    if not basins:
+        return thing
+    top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
+    rects = slab(footprint(thing), [footprint(basin) for basin in basins], np.empty((0, 2)))
+    return _with_slab(thing, rects, top - 0.025, top, 0.0)
+
+
+def _with_slab(thing: Thing, rects: Sequence[Rect], low: float, high: float, inset: float) -> Thing:
+    x, _, z = thing.position
+    support = Support(inset, False, float("inf"))
+    parts = tuple(
+        Part("box", (r.x0 - x, low, r.z0 - z), (r.x1 - x, high, r.z1 - z), support=support) for r in rects
+    )
+    return msgspec.structs.replace(thing, parts=parts, yaw=0.0)
+
+
+def _holes(slab_of: Thing, other: Thing) -> list[Rect]:
+    """What another thing cuts out of a counter top."""
+    surface = slab_of.position[1]
+    low, high = other.position[1], other.position[1] + other.size[1]
+    if other.type == "SinkBasin":
+        return [footprint_of(other)]
+    if other.type == "Fridge":
+        return [footprint_of(other), before(other, 0.0, 0.4)]
+    if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and high > surface:
+        return [footprint_of(other)]
+    if other.type in ("Cabinet", "Drawer") and high <= surface + 0.05:
+        return [before(other, 0.04, 0.28)]
+    return []
+
+
+def footprint_of(thing: Thing) -> Rect:
+    """The rectangle under a thing that faces one of the four sides."""
+    wide = thing.yaw in (90.0, 270.0)
+    width, depth = (thing.size[2], thing.size[0]) if wide else (thing.size[0], thing.size[2])
+    x, _, z = thing.position
+    return Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)
+
+
+def before(thing: Thing, near: float, far: float) -> Rect:
+    """The rectangle before a thing's front, from `near` to `far` metres away."""
+    half, front = thing.size[0] / 2, thing.size[2] / 2
+    corners = [to_world(thing, (x, 0.0, front + z)) for x in (-half, half) for z in (near, far)]
+    xs, zs = [corner[0] for corner in corners], [corner[2] for corner in corners]
+    return Rect(min(xs), min(zs), max(xs), max(zs))

@@ -1,0 +1,114 @@
+"""Frames: what one camera saw, and the questions one asks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.errors import HousematesError
+from housemates.render.camera import Camera
+from housemates.render.raster import compiled
+
+
+class Label(NamedTuple):
+    """What an instance number of a picture stands for."""
+
+    id: str
+    type: str
+
+
+class Detection(NamedTuple):
+    """A thing in a picture: the box around its pixels (`right` and `bottom` are outside) and their number."""
+
+    id: str
+    type: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+    pixels: int
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture with the thing and the depth at each pixel."""
+
+    camera: Camera
+    rgb: NDArray[np.uint8]
+    """(height, width, 3)."""
+    ids: NDArray[np.uint16]
+    """(height, width): index into `labels`; 0 for nothing or the building."""
+    depth: NDArray[np.float32]
+    """(height, width): metres along the view axis; inf where there is nothing."""
+    labels: tuple[Label, ...]
+    """The thing behind each number; entry 0 is empty."""
+
+    def thing_at(self, column: int, row: int) -> str | None:
+        """Id of the thing at a pixel, or None."""
+        height, width = self.ids.shape
+        if not (0 <= column < width and 0 <= row < height):
+            raise HousematesError(f"Pixel ({column}, {row}) is outside the {width}x{height} picture.")
+        return self.labels[self.ids[row, column]].id or None
+
+    def mask(self, thing: str) -> NDArray[np.bool_]:
+        """Where a thing is seen; nowhere if it is not in the picture."""
+        number = self.numbers.get(thing)
+        if number is None:
+            return np.zeros(self.ids.shape, np.bool_)
+        return self.ids == number
+
+    def class_masks(self) -> dict[str, NDArray[np.bool_]]:
+        """Where each type of thing is seen."""
+        types: dict[str, list[int]] = {}
+        for found in self._seen:
+            types.setdefault(self.labels[found].type, []).append(found)
+        lookup = np.zeros((len(types), len(self.labels)), np.bool_)
+        for row, numbers in enumerate(types.values()):
+            lookup[row, numbers] = True
+        return {name: lookup[row][self.ids] for row, name in enumerate(types)}
+
+    def boxes(self) -> list[Detection]:
+        """Everything seen, in the order of the world."""
+        return [
+            Detection(*self.labels[number], *(int(value) for value in self._extents[number]))
+            for number in self._seen
+        ]
+
+    def visible(self) -> dict[str, int]:
+        """How many pixels of each thing are seen, for those that are."""
+        return {self.labels[number].id: int(self._extents[number, 4]) for number in self._seen}
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The instance number of each thing."""
+        return {label.id: number for number, label in enumerate(self.labels) if label.id}
+
+    @cached_property
+    def _extents(self) -> NDArray[np.int32]:
+        return _measure(self.ids, len(self.labels))
+
+    @cached_property
+    def _seen(self) -> list[int]:
+        return [number for number in np.flatnonzero(self._extents[:, 4]).tolist() if number]
+
+
+@compiled
+def _measure(ids, count):  # type: ignore[no-untyped-def]
+    """Left, top, right, bottom and number of pixels of each instance."""
+    height, width = ids.shape
+    extents = np.zeros((count, 5), np.int32)
+    extents[:, 0] = width
+    extents[:, 1] = height
+    for row in range(height):
+        for column in range(width):
+            extent = extents[ids[row, column]]
+            extent[0] = min(extent[0], column)
+            extent[1] = min(extent[1], row)
+            extent[2] = max(extent[2], column + 1)
+            extent[3] = max(extent[3], row + 1)
+            extent[4] += 1
+    return extents

@@ -1,0 +1,246 @@
+"""Meshes: the triangles of a thing's parts in its own frame, with the materials they show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.home.shapes import Part
+from housemates.render.materials import Material
+from housemates.render.raster import TEXTURE_PX
+
+Array = NDArray[np.float64]
+
+ROUNDNESS = ((0.012, 6), (0.035, 10), (0.1, 14), (0.25, 20), (math.inf, 28))
+"""Up to which radius in metres a round part has how many sides."""
+WALL_SHARE, WALL_M = 0.12, 0.008
+"""How thick a hollow part is: this share of its radius, at most so many metres."""
+AXES = {"x": (1, 0, 2), "y": (0, 1, 2), "z": (0, 2, 1)}
+"""Which coordinates of a turned solid become x, y and z."""
+EDGE_ON = 1e-12
+
+
+class Mesh(NamedTuple):
+    """N triangles in a thing's own frame."""
+
+    corners: NDArray[np.float32]
+    """(N, 3, 3)."""
+    normals: NDArray[np.float32]
+    """(N, 3, 3): of the true surface at each corner, pointing out."""
+    texels: NDArray[np.float32]
+    """(N, 3, 2): texture coordinates of each corner."""
+    colours: NDArray[np.float32]
+    """(N, 2, 3)."""
+    pattern: NDArray[np.uint8]
+    see_through: NDArray[np.uint8]
+    gloss: NDArray[np.float32]
+    glow: NDArray[np.uint8]
+
+    def sphere(self) -> tuple[Array, float]:
+        """Centre and radius of a ball around it."""
+        points = self.corners.reshape(-1, 3).astype(np.float64)
+        if not len(points):
+            return np.zeros(3), 0.0
+        centre = (points.min(axis=0) + points.max(axis=0)) / 2
+        return centre, float(np.sqrt(((points - centre) ** 2).sum(axis=1).max())) * 1.0001
+
+
+class Surface(NamedTuple):
+    """Triangles of one part: corners, normals and, in metres, texture coordinates."""
+
+    corners: Array
+    normals: Array
+    metres: Array
+    """(N, 3, 2)."""
+    extent: Array
+    """(N, 2): what a texture that fits covers, in metres."""
+
+
+@lru_cache(maxsize=4096)
+def build(parts: tuple[Part, ...], materials: tuple[Material, ...]) -> Mesh:
+    """The triangles of some parts, each of its material."""
+    return join([paint(surface(part, kind.grain), kind) for part, kind in zip(parts, materials, strict=True)])
+
+
+def join(meshes: Sequence[Mesh]) -> Mesh:
+    """Several meshes as one."""
+    return Mesh(*(np.concatenate(columns) for columns in zip(*meshes, strict=True)))
+
+
+def paint(made: Surface, kind: Material) -> Mesh:
+    """Give a surface its material."""
+    count = len(made.corners)
+    scale = TEXTURE_PX / made.extent[:, None, :] if kind.fit else TEXTURE_PX / kind.repeat
+    return Mesh(
+        made.corners.astype(np.float32),
+        made.normals.astype(np.float32),
+        (made.metres * scale).astype(np.float32),
+        np.tile(np.array([kind.colour, kind.second], np.float32), (count, 1, 1)),
+        np.full(count, kind.pattern, np.uint8),
+        np.full(count, kind.see_through, np.uint8),
+        np.full(count, kind.gloss, np.float32),
+        np.full(count, kind.glow, np.uint8),
+    )
+
+
+def surface(part: Part, grain: bool = False) -> Surface:
+    """The triangles of one part; with `grain`, u runs along its longest side."""
+    if part.kind == "box":
+        return box(np.array(part.lo), np.array(part.hi), grain)
+    return _without_slivers(_turned(part))
+
+
+def box(lo: Array, hi: Array, grain: bool = False, faces: Sequence[tuple[int, int]] | None = None) -> Surface:
+    """A box, or some of its faces, given as (axis, side) with side 0 at `lo` and 1 at `hi`."""
+    size = hi - lo
+    made = []
+    for axis, side in faces if faces is not None else [(axis, side) for axis in range(3) for side in (0, 1)]:
+        across, along = {0: (2, 1), 1: (0, 2), 2: (0, 1)}[axis]
+        if size[across] * size[along] <= EDGE_ON:
+            continue
+        square = np.array([lo, lo, lo, lo])
+        square[:, axis] = hi[axis] if side else lo[axis]
+        square[1:3, across] = hi[across]
+        square[2:, along] = hi[along]
+        normal = np.zeros(3)
+        normal[axis] = 1.0 if side else -1.0
+        uv = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * size[[across, along]]
+        uv = _as_seen(uv, size[[across, along]], axis, side) if not grain else uv + lo[[across, along]]
+        if grain and size[along] > size[across]:
+            uv = uv[:, ::-1]
+        extent = size[[along, across]] if grain and size[along] > size[across] else size[[across, along]]
+        for picked in ([0, 1, 2], [0, 2, 3]):
+            made.append((square[picked], np.tile(normal, (3, 1)), uv[picked], extent))
+    corners, normals, metres, extents = (np.array(column) for column in zip(*made, strict=True))
+    return Surface(corners, normals, metres, extents)
+
+
+def _as_seen(uv: Array, size: Array, axis: int, side: int) -> Array:
+    """Turn a face's coordinates so that a picture on it is upright and not mirrored from outside."""
+    right = {0: side == 1, 1: False, 2: side == 0}[axis]
+    seen = uv.copy()
+    if not right:
+        seen[:, 0] = size[0] - uv[:, 0]
+    if axis == 1:
+        seen[:, 1] = size[1] - uv[:, 1]
+    return seen
+
+
+class Ring(NamedTuple):
+    """A point of a profile: radius and height as shares of the box, and the outward direction there."""
+
+    radius: float
+    height: float
+    out: float
+    up: float
+
+
+Outline = list[tuple[Ring, Ring]]
+
+
+def _profile(part: Part, segments: int) -> Outline:
+    """The outline that, turned around its axis, gives the part; each piece has its own two normals."""
+    bottom, top = (part.taper, 1.0) if part.flip else (1.0, part.taper)
+    if part.kind == "ellipsoid":
+        return _arc(-90.0, 90.0, segments // 2, 1.0, 0.5, 1.0)
+    if part.kind == "bowl":
+        wall = _wall(part)
+        outer = _arc(-90.0, 0.0, segments // 4 + 1, 1.0, 1.0, 1.0)
+        inner = _arc(0.0, -90.0, segments // 4 + 1, 1.0 - wall, 1.0 - wall, -1.0)
+        return [*outer, (Ring(1.0, 1.0, 0.0, 1.0), Ring(1.0 - wall, 1.0, 0.0, 1.0)), *inner]
+    side = (Ring(bottom, 0.0, 1.0, bottom - top), Ring(top, 1.0, 1.0, bottom - top))
+    base = (Ring(0.0, 0.0, 0.0, -1.0), Ring(bottom, 0.0, 0.0, -1.0))
+    if part.kind != "tube":
+        return [base, side, (Ring(top, 1.0, 0.0, 1.0), Ring(0.0, 1.0, 0.0, 1.0))]
+    wall = _wall(part)
+    floor = min(0.5, 0.006 / max(_extent(part)[1], 1e-6))
+    inside, foot = top * (1.0 - wall), bottom * (1.0 - wall)
+    return [
+        base,
+        side,
+        (Ring(top, 1.0, 0.0, 1.0), Ring(inside, 1.0, 0.0, 1.0)),
+        (Ring(inside, 1.0, -1.0, top - bottom), Ring(foot, floor, -1.0, top - bottom)),
+        (Ring(foot, floor, 0.0, 1.0), Ring(0.0, floor, 0.0, 1.0)),
+    ]
+
+
+def _arc(start: float, stop: float, pieces: int, radius: float, rise: float, facing: float) -> Outline:
+    """Part of an ellipse from one latitude to another; `facing` is -1 for the inside of a hollow."""
+    rings = []
+    for angle in np.radians(np.linspace(start, stop, pieces + 1)):
+        cosine, sine = float(np.cos(angle)), float(np.sin(angle))
+        middle = 0.5 if stop > 0.0 else 1.0
+        rings.append(
+            Ring(radius * cosine, middle + rise * sine, facing * cosine, facing * sine * radius / rise)
+        )
+    return list(zip(rings[:-1], rings[1:], strict=True))
+
+
+def _wall(part: Part) -> float:
+    width, _, depth = _extent(part)
+    return min(WALL_SHARE, WALL_M / max(min(width, depth) / 2, 1e-6))
+
+
+def _extent(part: Part) -> tuple[float, float, float]:
+    """Width, height and depth of a part as if its axis were upright."""
+    size = [part.hi[axis] - part.lo[axis] for axis in range(3)]
+    first, second, third = AXES[part.axis]
+    return size[first], size[second], size[third]
+
+
+def _turned(part: Part) -> Surface:
+    """A solid of revolution with an elliptic cross-section, in the part's box."""
+    width, height, depth = _extent(part)
+    segments = next(sides for radius, sides in ROUNDNESS if max(width, depth) / 2 <= radius)
+    angles = np.arange(segments + 1) * (2 * math.pi / segments)
+    around = np.stack([np.sin(angles), np.cos(angles)], axis=1)
+    around[-1] = around[0]
+    girth = math.pi * (width + depth) / 2
+    pieces = [
+        _strip(lower, upper, around, np.array([width / 2, height, depth / 2]), girth)
+        for lower, upper in _profile(part, segments)
+    ]
+    corners, normals, metres, extent = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    order = list(np.argsort(AXES[part.axis]))
+    middle = np.array([(part.lo[axis] + part.hi[axis]) / 2 for axis in range(3)])
+    return Surface(corners[:, :, order] + middle, normals[:, :, order], metres, extent)
+
+
+def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -> tuple[Array, ...]:
+    """The quads between two rings, around the middle of the box."""
+    flat = lower.out == 0.0
+    rows = []
+    for ring in (lower, upper):
+        radius = ring.radius * around
+        height = np.full(len(around), ring.height - 0.5)
+        points = np.stack([radius[:, 0], height, radius[:, 1]], axis=1) * half
+        facing = np.stack(
+            [ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1
+        )
+        facing = facing / np.maximum(half, 1e-9) if not flat else facing
+        facing = facing / np.linalg.norm(facing, axis=1, keepdims=True)
+        if flat:
+            uv = points[:, [0, 2]] + half[[0, 2]]
+        else:
+            turn = np.linspace(0.0, girth, len(around))
+            uv = np.stack([turn, np.full(len(around), ring.height * half[1])], axis=1)
+        rows.append((points, facing, uv))
+    (a, na, ua), (b, nb, ub) = rows
+    corners = np.concatenate([np.stack([a[:-1], b[:-1], b[1:]], 1), np.stack([a[:-1], b[1:], a[1:]], 1)])
+    normals = np.concatenate(
+        [np.stack([na[:-1], nb[:-1], nb[1:]], 1), np.stack([na[:-1], nb[1:], na[1:]], 1)]
+    )
+    metres = np.concatenate([np.stack([ua[:-1], ub[:-1], ub[1:]], 1), np.stack([ua[:-1], ub[1:], ua[1:]], 1)])
+    extent = np.maximum(2 * half[[0, 2]] if flat else np.array([girth, half[1]]), 1e-6)
+    return corners, normals, metres, np.tile(extent, (len(corners), 1))
+
+
+def _without_slivers(made: Surface) -> Surface:
+    edges = made.corners[:, 1:] - made.corners[:, :1]
+    keep = (np.cross(edges[:, 0], edges[:, 1]) ** 2).sum(axis=1) > EDGE_ON**1.5
+    return Surface(*(column[keep] for column in made))

@@ -1,0 +1,256 @@
+"""The renderer: keeps a world as triangles, redoes what has changed, and draws frames of it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from housemates.home.containment import enclosing
+from housemates.home.things import Agent, Scene, Structure, Thing, turned
+from housemates.home.types import Vec
+from housemates.render import mesh as meshes
+from housemates.render import raster
+from housemates.render.camera import Camera, agent_camera
+from housemates.render.frames import Frame, Label
+from housemates.render.materials import material, part_material
+from housemates.render.mesh import Mesh
+from housemates.render.patterns import textures
+from housemates.render.placing import empty_triangles, place
+
+HAND_M = (0.0, -0.115, 0.354)
+"""Where the hand is as the camera sees it: right, up and forward."""
+SKIRTING_M = (0.09, 0.012)
+"""Height and thickness of the board along the foot of a wall."""
+
+
+class Visible(Protocol):
+    """A world that can be drawn."""
+
+    @property
+    def scene(self) -> Scene: ...
+
+    @property
+    def things(self) -> Mapping[str, Thing]: ...
+
+    @property
+    def agent(self) -> Agent: ...
+
+
+class Pose(NamedTuple):
+    """Where a thing is drawn: the middle of its base and its turn in degrees."""
+
+    position: Vec
+    yaw: float
+
+
+class Drawn(NamedTuple):
+    """A thing as it was last turned into triangles."""
+
+    thing: Thing
+    pose: Pose
+
+
+class Renderer:
+    """Draws one world as it is at each call.
+
+    Records are immutable, so a thing whose record is the same object has not changed.
+    """
+
+    def __init__(self, world: Visible) -> None:
+        self.world = world
+        self._drawn: dict[str, Drawn] = {}
+        self._scene: Scene | None = None
+        self._agent: Agent | None = None
+        self._records: list[Thing] = []
+        self._labels: tuple[Label, ...] = (Label("", ""),)
+        self._triangles = empty_triangles(0)
+        self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
+        self._scratch: raster.Scratch | None = None
+
+    def frame(self, camera: Camera | None = None, out: Frame | None = None) -> Frame:
+        """What a camera sees now; by default the agent's, at 300x300.
+
+        Args:
+            camera: Who looks.
+            out: An earlier frame of the same size whose arrays may be overwritten.
+        """
+        camera = camera or agent_camera(self.world.agent)
+        pictures = None
+        if out is not None and out.ids.shape == (camera.height, camera.width):
+            pictures = raster.Pictures(out.rgb[None], out.ids[None], out.depth[None])
+        drawn = self._draw([camera], pictures)
+        return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self._labels)
+
+    def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
+        """What several cameras of one size see now."""
+        drawn = self._draw(cameras, None)
+        return [
+            Frame(camera, drawn.rgb[number], drawn.ids[number], drawn.depth[number], self._labels)
+            for number, camera in enumerate(cameras)
+        ]
+
+    @property
+    def triangle_count(self) -> int:
+        """How many triangles the world has at present."""
+        self.refresh()
+        return len(self._triangles.corners)
+
+    def refresh(self) -> None:
+        """Bring the triangles up to date with the world."""
+        world = self.world
+        if self._is_current():
+            return
+        shown = {
+            name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)
+        }
+        carried = set(_carried(world.things, world.agent))
+        wanted = {
+            name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
+            for name, thing in shown.items()
+        }
+        in_place = self._scene is world.scene and list(wanted) == list(self._drawn)
+        if not (in_place and self._redo(wanted)):
+            self._rebuild(wanted)
+        self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
+
+    def _is_current(self) -> bool:
+        world = self.world
+        return (
+            self._scene is world.scene
+            and (self._agent is world.agent or not world.agent.held)
+            and len(self._records) == len(world.things)
+            and all(map(operator.is_, world.things.values(), self._records))
+        )
+
+    def _redo(self, wanted: Mapping[str, Drawn]) -> bool:
+        """Redo what has changed in its place; False if something now needs more or less room."""
+        for slot, (name, drawn) in enumerate(wanted.items(), start=len(self.world.scene.structures)):
+            before = self._drawn[name]
+            if before.thing is drawn.thing and before.pose == drawn.pose:
+                continue
+            body = thing_mesh(drawn.thing)
+            if len(body.corners) != self._groups.first[slot + 1] - self._groups.first[slot]:
+                return False
+            self._put(slot, body, drawn.pose, slot - len(self.world.scene.structures) + 1)
+            self._drawn[name] = drawn
+        return True
+
+    def _draw(self, cameras: Sequence[Camera], pictures: raster.Pictures | None) -> raster.Pictures:
+        self.refresh()
+        if cameras and not self._scratch_fits(cameras[0]):
+            self._scratch = raster.empty_scratch(
+                len(self._triangles.corners), len(self._groups.spheres), cameras[0].width, cameras[0].height
+            )
+        return raster.draw(
+            self._triangles, self._groups, cameras, textures(), scratch=self._scratch, out=pictures
+        )
+
+    def _scratch_fits(self, camera: Camera) -> bool:
+        scratch = self._scratch
+        return (
+            scratch is not None
+            and scratch.winner.shape == (camera.height, camera.width)
+            and len(scratch.paints) > len(self._triangles.corners)
+            and len(scratch.order) >= len(self._groups.spheres)
+        )
+
+    def _rebuild(self, wanted: dict[str, Drawn]) -> None:
+        """Lay out all triangles anew."""
+        scene = self.world.scene
+        middle = _middle(scene)
+        building = [structure_mesh(structure, middle) for structure in scene.structures]
+        bodies = [thing_mesh(drawn.thing) for drawn in wanted.values()]
+        counts = [len(each.corners) for each in (*building, *bodies)]
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        self._triangles = empty_triangles(int(first[-1]))
+        self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
+        for slot, body in enumerate(building):
+            self._put(slot, body, Pose((0.0, 0.0, 0.0), 0.0), 0)
+        for number, (body, drawn) in enumerate(zip(bodies, wanted.values(), strict=True)):
+            self._put(len(building) + number, body, drawn.pose, number + 1)
+        self._labels = (Label("", ""), *(Label(name, drawn.thing.type) for name, drawn in wanted.items()))
+        self._drawn = wanted
+
+    def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
+        place(body, pose.position, pose.yaw, instance, self._triangles, int(self._groups.first[slot]))
+        centre, radius = body.sphere()
+        x, z = turned(centre[0], centre[2], pose.yaw)
+        where = pose.position
+        self._groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
+
+
+def thing_mesh(thing: Thing) -> Mesh:
+    """The triangles of a thing in its own frame, as its state shows it."""
+    parts = thing.shape_parts()
+    return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
+
+
+@lru_cache(maxsize=1024)
+def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
+    """A part of the building; walls have only the faces that look at the room's middle, and a skirting."""
+    kind = material(structure.material)
+    lo, hi = np.array(structure.lo), np.array(structure.hi)
+    if not kind.wall:
+        return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
+    faces = [
+        (axis, side)
+        for axis in range(3)
+        for side in (0, 1)
+        if (middle[axis] - (hi if side else lo)[axis]) * (1 if side else -1) >= 0.0
+    ]
+    made = [meshes.paint(meshes.box(lo, hi, faces=faces), kind)]
+    height, thick = SKIRTING_M
+    if hi[1] - lo[1] > 10 * height and lo[1] <= middle[1]:
+        for axis, side in faces:
+            if axis != 1:
+                board_lo, board_hi = lo.copy(), hi.copy()
+                board_hi[1] = lo[1] + height
+                board_lo[axis], board_hi[axis] = (
+                    (hi[axis], hi[axis] + thick) if side else (lo[axis] - thick, lo[axis])
+                )
+                made.append(
+                    meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting"))
+                )
+    return meshes.join(made)
+
+
+def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
+    """Whether a thing is whole and nothing closed hides it."""
+    return thing.solid and enclosing(things, thing) is None
+
+
+def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
+    """The thing in hand and all that is on or in it."""
+    if not agent.held:
+        return []
+    found = [agent.held]
+    for name in found:
+        found += [other for other, thing in things.items() if name in thing.parents and other not in found]
+    return found
+
+
+def thing_pose(thing: Thing) -> Pose:
+    """Where a thing that nobody carries is."""
+    return Pose(thing.position, thing.yaw)
+
+
+def _held_pose(agent: Agent, thing: Thing) -> Pose:
+    """Where a carried thing is in the world."""
+    right, up, forward = agent_camera(agent).axes
+    x, y, z = agent.eye + right * HAND_M[0] + up * HAND_M[1] + forward * HAND_M[2]
+    to_right, to_front = turned(thing.position[0], thing.position[2], agent.rotation)
+    position = (float(x) + to_right, float(y) + thing.position[1], float(z) + to_front)
+    return Pose(position, thing.yaw + agent.rotation)
+
+
+def _middle(scene: Scene) -> Vec:
+    """The middle of the building, a metre above the floor."""
+    if not scene.structures:
+        return (0.0, scene.floor_y + 1.0, 0.0)
+    lo = np.min([structure.lo for structure in scene.structures], axis=0)
+    hi = np.max([structure.hi for structure in scene.structures], axis=0)
+    return (float(lo[0] + hi[0]) / 2, scene.floor_y + 1.0, float(lo[2] + hi[2]) / 2)
