@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tyro.conf import Positional
 
-from housemates.benchmarks.cerealbar.episodes import SPLITS, find, read_recordings, replay, write_recordings
+from housemates.benchmarks.cerealbar.episodes import (
+    SPLITS,
+    Recording,
+    find,
+    read_recordings,
+    replay,
+    write_recordings,
+)
 from housemates.benchmarks.cerealbar.generate import show
 from housemates.benchmarks.cerealbar.official import read_official, write_official
 from housemates.benchmarks.cerealbar.state import ROLES
@@ -86,29 +93,19 @@ class Replay:
     """Write the leader's and the follower's view with the instruction to this file (.mp4)."""
     seconds: float = 0.25
     """How long each action is shown in the video."""
+    pictures: Path | None = None
+    """Write the leader's two views and the follower's as PNG files to this folder."""
+    at: int = 0
+    """Before which action the pictures are taken."""
     json: bool = False
     """Print one line of JSON instead of the actions."""
 
     def run(self) -> None:
         """Replay and report."""
         recording = find(self.source, self.game)
-        turn, line = -1, ""
-        for number, game in replay(recording):
-            if self.json or number == len(recording.actions):
-                continue
-            action = recording.actions[number][1]
-            if game.turn != turn:
-                print(line) if line else None
-                turn, line = game.turn, f"turn {game.turn:>2} {ROLES[game.role]:<8} score {game.score:>2} "
-            if action.name == "SAY":
-                line += f'"{action.text}" '
-            elif action.name != "WAIT":
-                line += f"{action.name} "
-        print(line) if line else None
-        if self.video:
-            from housemates.benchmarks.cerealbar.video import write_video
-
-            write_video(recording, self.video, self.seconds)
+        for line in turn_lines(recording):
+            if not self.json:
+                print(line)
         summary = {
             "game": recording.id,
             "score": recording.score,
@@ -118,5 +115,44 @@ class Replay:
             "agrees": True,
         }
         if self.video:
-            summary["video"] = str(self.video)
-        print(json.dumps(summary)) if self.json else show(summary, False)
+            from housemates.benchmarks.cerealbar.video import write_video
+
+            summary |= {"video": str(self.video), "frames": write_video(recording, self.video, self.seconds)}
+        if self.pictures:
+            summary["pictures"] = write_pictures(recording, self.at, self.pictures)
+        show(summary, self.json)
+
+
+def turn_lines(recording: Recording) -> Iterator[str]:
+    """A line for every turn: whose it is, the score, and what the player did."""
+    turn, line = -1, ""
+    for number, game in replay(recording):
+        if number == len(recording.actions):
+            break
+        if game.turn != turn:
+            if line:
+                yield line
+            turn, line = game.turn, f"turn {game.turn:>2} {ROLES[game.role]:<8} score {game.score:>2}"
+        action = recording.actions[number][1]
+        if action.name != "WAIT":
+            line += f' "{action.text}"' if action.name == "SAY" else f" {action.name}"
+    yield line
+
+
+def write_pictures(recording: Recording, at: int, folder: Path) -> list[str]:
+    """Write the views of the state before an action."""
+    from housemates.benchmarks.cerealbar.video import screen
+    from housemates.benchmarks.cerealbar.views import follower_picture, leader_picture, write_png
+
+    if not 0 <= at <= len(recording.actions):
+        raise HousematesError(f"--at: expected 0 to {len(recording.actions)}, found {at}.")
+    game = next(game for number, game in replay(recording) if number == at)
+    views = {
+        "leader": leader_picture(game),
+        "overhead": leader_picture(game, overhead=True),
+        "follower": follower_picture(game),
+        "screen": screen(game),
+    }
+    for name, picture in views.items():
+        write_png(folder / f"{name}.png", picture)
+    return [str(folder / f"{name}.png") for name in views]

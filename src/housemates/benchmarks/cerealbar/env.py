@@ -52,7 +52,7 @@ def observation_space(options: Options, ego: bool) -> spaces.Dict:
             "instruction": spaces.Text(LONGEST, min_length=0, charset=CHARACTERS),
             "steps": spaces.Discrete(max(TURNS["leader_steps"], TURNS["follower_steps"]) + 1),
             "turns_left": spaces.Discrete(TURNS["most"] + 1),
-            "action_mask": spaces.Box(0, 1, (len(ACTIONS),), np.int8),
+            "legal": spaces.Box(0, 1, (len(ACTIONS),), np.int8),
         }
     )
 
@@ -68,7 +68,7 @@ def observed(seen: Observation, ego: bool) -> Observed:
         "instruction": plain(seen.instruction),
         "steps": seen.steps,
         "turns_left": max(0, min(seen.turns_left, TURNS["most"])),
-        "action_mask": mask,
+        "legal": mask,
     }
 
 
@@ -79,7 +79,7 @@ class FollowerEnv(gymnasium.Env[Observed, np.int64]):
     `Discrete(5)`: forward, backward, turn left, turn right, DONE with the current instruction.
 
     ## Observation Space
-    A dictionary: `map` (97 binary planes), `instruction`, `steps` and `turns_left`, `action_mask`.
+    A dictionary: `map` (97 binary planes), `instruction`, `steps` and `turns_left`, `legal`.
 
     ## Rewards
     1 for every set, by whichever player. A refused action changes nothing; `info["refused"]` says why.

@@ -203,7 +203,7 @@ class EnglishSpeaker:
         return min(same, key=lambda other: distance(other.nearest(here, width), here, width)) == mark
 
     def link(self, seen: Observation, pose: int, at: int, leg: list[str]) -> tuple[str, str] | None:
-        """A true relation to a landmark in the follower's view; one that tells like cards apart if need be."""
+        """A true relation to a landmark in view; one that tells like cards apart if need be."""
         card, width = seen.faces[at], seen.map.size.width
         alike = [other for other, face in seen.faces.items() if face == card and other != at]
         if not alike and not self.chance(self.manner.landmark):
