@@ -88,8 +88,9 @@ class FollowerEnv(gymnasium.Env[Observed, np.int64]):
     When no turns are left, or when a recorded leader has nothing more to say.
 
     ## Arguments
-    `leader`: `talking` or `planner`; `recording`: a game whose leader is played instead; `partial`: see as
-    people do, not everything; `ego`: planes in the follower's frame; `game`: options of the game.
+    `leader`: `talking` or `planner`; `recording`: a game whose leader is played instead, with `ten_steps` in
+    every turn or as many as were recorded; `partial`: see as people do, not everything; `ego`: planes in the
+    follower's frame; `game`: options of the game.
 
     ## Version History
     v1: first version.
@@ -101,6 +102,7 @@ class FollowerEnv(gymnasium.Env[Observed, np.int64]):
         self,
         leader: str = "talking",
         recording: Recording | None = None,
+        ten_steps: bool = True,
         partial: bool = False,
         ego: bool = False,
         game: Options | None = None,
@@ -109,6 +111,7 @@ class FollowerEnv(gymnasium.Env[Observed, np.int64]):
         self.options = game or Options()
         self.leader: Agent = pair(leader)["leader"]
         self.script = take_apart(recording) if recording else None
+        self.ten_steps = ten_steps
         self.partial = partial
         self.ego = ego
         self.render_mode = render_mode
@@ -123,7 +126,9 @@ class FollowerEnv(gymnasium.Env[Observed, np.int64]):
         self.memory = Memory() if self.partial else None
         self.session: RecordedSession | None = None
         if self.script:
-            self.session = RecordedSession(self.script, self.script.completed[0], partial=self.partial)
+            self.session = RecordedSession(
+                self.script, self.script.completed[0], self.ten_steps, self.partial
+            )
             self.game = self.session.game
         else:
             number = int(self.np_random.integers(2**31))

@@ -30,10 +30,12 @@ STACKED = {WATER: DEEP_WATER, HILL: SHORT_HILL}
 def generate_map(rng: np.random.Generator, size: Size = STANDARD, cards: int = 21) -> HexMap:
     """Make a map on which `cards` cards, their successors and two players have a connected place."""
     check_size(size)
+    share = size.width * size.height / (STANDARD.width * STANDARD.height)
+    least_path = max(2, round(min(1.0, share) * NUMBERS["least_path"]))
     for _ in range(ATTEMPTS):
         made = _Draft(rng, size).finish()
         on_path = sum(made.terrain[at] == PATH for at in made.playable)
-        if len(made.playable) >= 2 * cards + 2 and on_path >= 2:
+        if len(made.playable) >= 2 * cards + 2 and on_path >= least_path:
             return made
     raise HousematesError(
         f"map: found no connected place for {cards} cards on {size.width} by {size.height} hexes "

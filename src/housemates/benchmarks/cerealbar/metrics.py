@@ -38,7 +38,7 @@ def score_example(script: Script, first: int, session: RecordedSession) -> dict[
     left = [number for number in script.completed if number >= first]
     flags = [followed(script, done) for done in session.executed if done.number in set(left)]
     streak = next((i for i, flag in enumerate(flags) if not flag), len(flags))
-    points = session.game.score - session.points_before - session.invalid
+    points = session.points
     all_points = len(script.taken)
     cards = own.board is not None and own.board == gold.board
     scores: dict[str, float] = {

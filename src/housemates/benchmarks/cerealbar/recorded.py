@@ -172,7 +172,9 @@ class RecordedSession:
         self.game.turns_left = UNLIMITED
         self.game.deal = self.deal
         self.points_before = self.game.score
+        self.points = 0
         self.invalid = False
+        """Whether a set was taken that was not the next recorded one; nothing counts after that."""
         self.memory = Memory() if partial else None
         self.executed = [Executed(first)]
         self.following = [turn for turn in script.leader_turns if turn.number > gold.number]
@@ -189,8 +191,13 @@ class RecordedSession:
 
     @property
     def role(self) -> str | None:
-        """`follower` until the recorded leader has nothing more to say."""
-        return None if self.invalid or self.game.role == LEADER else "follower"
+        """`follower` until the recorded leader has nothing more to say, or the game has gone another way."""
+        return None if self.ended or self.game.role == LEADER else "follower"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game has gone another way; the first instruction is finished even so."""
+        return self.invalid and len(self.executed) > 1
 
     def observe(self) -> Observation:
         """What the follower perceives."""
@@ -213,7 +220,7 @@ class RecordedSession:
             self.budget -= 1
         if action.name == "DONE":
             self.finish()
-        elif len(now.actions) >= self.most(now.number) and not self.invalid:
+        elif len(now.actions) >= self.most(now.number):
             self.force_done()
         self.settle()
         return outcome
@@ -240,7 +247,7 @@ class RecordedSession:
 
     def settle(self) -> None:
         """Play recorded leader turns until it is the follower's turn or there are no more."""
-        while not self.invalid:
+        while not self.ended:
             if self.game.role == FOLLOWER:
                 if self.budget is None or self.budget > 0 or self.ten_steps:
                     return
@@ -249,8 +256,7 @@ class RecordedSession:
                 turn = self.following.pop(0)
                 for action in turn.actions:
                     act(self.game, LEADER, action)
-                if not self.invalid:
-                    act(self.game, LEADER, DONE)
+                act(self.game, LEADER, DONE)
                 self.budget = turn.budget
             elif self.game.queue:
                 act(self.game, LEADER, DONE)
@@ -260,8 +266,9 @@ class RecordedSession:
 
     def deal(self, game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
         """The recorded replacement; a set that was not the next recorded one ends the example."""
-        recorded = self.script.taken
-        if game.score < len(recorded) and recorded[game.score] == taken:
+        recorded = self.script.taken[self.points_before :]
+        if not self.invalid and self.points < len(recorded) and recorded[self.points] == taken:
+            self.points += 1
             return dict(self.script.recording.dealt[game.score])
         self.invalid = True
         return {}
