@@ -113,9 +113,17 @@ def test_random_and_idle_pairs_score_nothing(name: str) -> None:
     assert [record(new_game(seed), pair(name), "x").score for seed in range(5)] == [0] * 5
 
 
+def test_a_leader_can_play_with_another_follower() -> None:
+    assert (
+        record(new_game(3), pair("talking+idle"), "x").score
+        <= record(new_game(3), pair("talking"), "x").score
+    )
+
+
 def test_an_unknown_pair_names_those_there_are() -> None:
-    with pytest.raises(HousematesError, match="planner, talking, random, idle"):
-        pair("wizards")
+    for name in ("wizards", "talking+wizards"):
+        with pytest.raises(HousematesError, match="planner, talking, random, idle, found 'wizards'"):
+            pair(name)
 
 
 def test_the_same_seed_gives_the_same_game_in_every_process(corpus: list[Recording]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from housemates.benchmarks.base import Instance
@@ -10,6 +12,7 @@ from housemates.benchmarks.cerealbar.metrics import released, score_example, tab
 from housemates.benchmarks.cerealbar.recorded import MOST_ACTIONS, RecordedSession, Script, take_apart
 from housemates.benchmarks.cerealbar.state import MOVES
 from housemates.benchmarks.cerealbar.tasks import Games, Recorded
+from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate, play
 
@@ -126,6 +129,29 @@ def test_the_runner_evaluates_whole_games_and_recorded_ones() -> None:
     assert recorded["table"]["this follower"]["action sequence"] == 100.0
     assert recorded["table"]["static oracle (dev)"]["points scored"] == 97.9
     assert recorded["errors"] == 0
+
+
+def test_one_command_puts_all_followers_beside_the_papers(capsys: pytest.CaptureFixture[str]) -> None:
+    main(
+        [
+            "verify",
+            "cerealbar",
+            "--split",
+            "generated",
+            "--episodes",
+            "1",
+            "--seed",
+            "5",
+            "--workers",
+            "1",
+            "--json",
+        ]
+    )
+    table = json.loads(capsys.readouterr().out)["table"]
+    oracle = table["static oracle, recorded turn ends"]
+    assert oracle["instructions followed"] == oracle["points scored"] == 100.0
+    assert table["does nothing"]["full game points"] == 0.0
+    assert table["paper: full model (test)"]["points scored"] == 17.9
 
 
 @pytest.mark.parametrize(

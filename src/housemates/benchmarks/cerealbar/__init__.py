@@ -13,6 +13,7 @@ SPEC = Spec(
         "export cerealbar": "commands:Export",
         "stats cerealbar": "commands:Stats",
         "replay cerealbar": "commands:Replay",
+        "verify cerealbar": "verify:Verify",
         "play cerealbar": "play:Play",
     },
 )

@@ -43,15 +43,24 @@ class IdlePlayer:
         return DONE
 
 
+LEADERS: dict[str, Callable[[], Agent]] = {
+    "planner": Leader,
+    "talking": lambda: Leader(EnglishSpeaker(), Habits(back=False)),
+    "random": RandomPlayer,
+    "idle": IdlePlayer,
+}
+FOLLOWERS: dict[str, Callable[[], Agent]] = {
+    "planner": CoordinateFollower,
+    "talking": EnglishFollower,
+    "random": RandomPlayer,
+    "idle": IdlePlayer,
+}
+
+
 def pair(name: str) -> dict[str, Agent]:
-    """The leader and the follower known by a name."""
-    makers: dict[str, Callable[[], tuple[Agent, Agent]]] = {
-        "planner": lambda: (Leader(), CoordinateFollower()),
-        "talking": lambda: (Leader(EnglishSpeaker(), Habits(back=False)), EnglishFollower()),
-        "random": lambda: (RandomPlayer(), RandomPlayer()),
-        "idle": lambda: (IdlePlayer(), IdlePlayer()),
-    }
-    if name not in makers:
-        raise HousematesError(f"cerealbar: agents: expected one of {', '.join(makers)}, found {name!r}.")
-    leader, follower = makers[name]()
-    return {"leader": leader, "follower": follower}
+    """The leader and the follower known by a name, or by two as in `talking+random`."""
+    leader, _, follower = name.partition("+")
+    for role, known, wanted in (("leader", LEADERS, leader), ("follower", FOLLOWERS, follower or leader)):
+        if wanted not in known:
+            raise HousematesError(f"cerealbar: {role}: expected one of {', '.join(known)}, found {wanted!r}.")
+    return {"leader": LEADERS[leader](), "follower": FOLLOWERS[follower or leader]()}

@@ -16,8 +16,8 @@ from housemates.benchmarks.cerealbar.episodes import (
     replay,
     write_recordings,
 )
-from housemates.benchmarks.cerealbar.generate import show
 from housemates.benchmarks.cerealbar.official import read_official, write_official
+from housemates.benchmarks.cerealbar.report import show
 from housemates.benchmarks.cerealbar.state import ROLES
 from housemates.benchmarks.cerealbar.statistics import describe
 from housemates.errors import HousematesError

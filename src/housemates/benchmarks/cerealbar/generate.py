@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from housemates.benchmarks.cerealbar.episodes import (
 from housemates.benchmarks.cerealbar.follower import EnglishFollower
 from housemates.benchmarks.cerealbar.language.speaker import EnglishSpeaker
 from housemates.benchmarks.cerealbar.leader import Habits, Leader
+from housemates.benchmarks.cerealbar.report import show
 from housemates.benchmarks.cerealbar.state import LEADER, Action
 from housemates.benchmarks.cerealbar.statistics import describe
 from housemates.benchmarks.cerealbar.world import new_game
@@ -143,23 +143,3 @@ class Generate:
 
 def _counts(games: Sequence[Recording]) -> dict[str, int]:
     return {"games": len(games), **{split: sum(game.split == split for game in games) for split in SPLITS}}
-
-
-def show(summary: dict[str, Any], as_json: bool) -> None:
-    """Print a summary with one table in it."""
-    if as_json:
-        print(json.dumps(summary))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
-    for key, value in summary.items():
-        if not isinstance(value, dict):
-            console.print(f"{key}: {value}")
-            continue
-        columns = list(next(iter(value.values())))
-        table = Table("", *columns, title=key)
-        for name, row in value.items():
-            table.add_row(name, *(str(row[column]) for column in columns))
-        console.print(table)

@@ -86,7 +86,7 @@ class Games:
         return GameSession(new_game(instance.seed), self.partial)
 
     def agents(self, name: str) -> Mapping[str, Agent]:
-        """`planner`, `talking`, `random` or `idle`."""
+        """`planner`, `talking`, `random`, `idle`, or a leader and a follower as in `talking+random`."""
         return pair(name)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
@@ -200,6 +200,10 @@ class Recorded:
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Instruction-level and cascaded numbers of one example."""
         assert isinstance(session, RecordedSession)
+        return self.score_session(instance, session)
+
+    def score_session(self, instance: Instance, session: RecordedSession) -> dict[str, float]:
+        """The numbers of a finished session."""
         return score_example(instance.data.script(), instance.data.first, session)
 
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
