@@ -158,7 +158,7 @@ class EnglishFollower:
                 fitting = [mark for mark in landmarks(seen.map) if mark.kind == goal.landmark]
                 places = [hexagon for mark in fitting for hexagon in mark.hexes]
             else:
-                places = [at for at, face in seen.faces.items() if goal.card.fits(face)]
+                places = [at for at, face in seen.cards.items() if goal.card.fits(face)]
             if not places:
                 return self.look_around(goal)
             self.place = min(places, key=lambda at: (distance(at, here, width), at))
@@ -172,7 +172,7 @@ class EnglishFollower:
     def resolve(self, seen: Observation, goal: Goal) -> int | None:
         """The known card that fits the words best and is not too far."""
         undo = goal.kind == "deselect"
-        fitting = [at for at, face in seen.faces.items() if goal.card.fits(face)]
+        fitting = [at for at, face in seen.cards.items() if goal.card.fits(face)]
         wanted = [at for at in fitting if (at in seen.selected) == undo] or fitting
         if not wanted:
             return None
