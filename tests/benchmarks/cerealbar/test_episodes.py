@@ -151,7 +151,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     games = [game for path in sorted((tmp_path / "a").glob("*.zst")) for game in read_recordings(path)]
     first = min(games, key=lambda game: game.id)
     (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "unfinished-s0.jsonl").write_text(json.dumps(to_json(first)) + "\n")
+    (tmp_path / "b" / "unfinished-s0.jsonl").write_text(json.dumps(to_json(first)) + '\n{"format": "hou')
     main(["generate", "cerealbar", "--n", "2", "--out", str(tmp_path / "b"), "--workers", "1", "--json"])
     capsys.readouterr()
     for path in (tmp_path / "a").iterdir():

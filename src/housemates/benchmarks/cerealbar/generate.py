@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -123,7 +123,7 @@ class Generate:
 
     def games(self) -> list[Recording]:
         """Those of an interrupted run and the rest, each kept as soon as it is there."""
-        done = list(self.kept())[: self.n]
+        done = self.kept()[: self.n]
         self.out.mkdir(parents=True, exist_ok=True)
         label = None if self.json else "cerealbar games"
         with self.unfinished.open("a", encoding="utf-8") as stream:
@@ -134,11 +134,16 @@ class Generate:
                 done.append(game)
         return done
 
-    def kept(self) -> Iterator[Recording]:
-        """Games of an interrupted run."""
+    def kept(self) -> list[Recording]:
+        """Games of an interrupted run; what was cut off in the middle of a line is made again."""
+        games: list[Recording] = []
         if self.unfinished.exists():
-            for line in read_lines(self.unfinished):
-                yield from_json(line.value, f"{self.unfinished}: line {line.number}")
+            try:
+                for line in read_lines(self.unfinished):
+                    games.append(from_json(line.value, f"{self.unfinished}: line {line.number}"))
+            except HousematesError:
+                write_recordings(self.unfinished, games)
+        return games
 
 
 def _counts(games: Sequence[Recording]) -> dict[str, int]:

@@ -27,6 +27,13 @@ class HexMap:
     prop: tuple[int, ...]
     rotation: tuple[int, ...]
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.size, self.terrain, self.prop, self.rotation))
+
     @cached_property
     def passable(self) -> tuple[bool, ...]:
         """Where a player can stand."""

@@ -92,11 +92,13 @@ class _Writer:
         )
 
     def begin(self, game: Game) -> None:
+        """Where both players start."""
         for role in (LEADER, FOLLOWER):
             self.movement(game, role, "initial", -1, -1, "", {"made_set": False})
         self.add("begin_turn", 0, character=CHARACTERS[LEADER])
 
     def end_turn(self, turn: int, last: tuple[int, Action] | None) -> None:
+        """How a turn ended."""
         assert last is not None
         role, action = last
         method = {"WAIT": "Ran Out of Time", "DONE": "Ended Turn"}.get(action.name, "Ran Out of Moves")
@@ -124,6 +126,7 @@ class _Writer:
             self.move(game, role, action)
 
     def move(self, game: Game, role: int, action: Action) -> None:
+        """A turn or step, with what it does to cards."""
         card = flipped(game, role, action)
         change = ""
         results: dict[str, Any] = {"made_set": False}
@@ -148,6 +151,7 @@ class _Writer:
         change: str,
         results: dict[str, Any],
     ) -> None:
+        """A row for a movement and where it leads."""
         place, heading = game.position[role], game.heading[role]
         if name in ("MF", "MB"):
             place = game.destination(role, name)

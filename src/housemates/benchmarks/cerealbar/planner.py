@@ -6,19 +6,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from housemates.benchmarks.cerealbar.cards import Card, sets
 from housemates.benchmarks.cerealbar.hexmap import HexMap
 from housemates.benchmarks.cerealbar.paths import FAR, flood_all, mask
 from housemates.benchmarks.cerealbar.state import STEPS
+from housemates.benchmarks.cerealbar.tours import (
+    COLUMNS,
+    HOPELESS,
+    LAST,
+    MINE,
+    MOST,
+    NEEDED,
+    ORDER,
+    YOURS,
+    Ints,
+    score_plans,
+)
 
-MOST = 4
-"""Cards to flip at most for one set: its own, and wrongly selected ones."""
 BEAM = 16
 """How many plans for the next set are continued with a plan for the one after."""
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -33,124 +41,6 @@ class Plan:
     follower_steps: int
     turns: int
     """Turns of both players until it is complete, this one not counted."""
-
-
-@njit(cache=True)
-def tours(first: Ints, between: Ints, items: Ints, cost: Ints, order: Ints, last: Ints) -> None:
-    """Find the shortest tour over each subset of `items` for one player.
-
-    Args:
-        first: Steps from the player to each card with each heading, `[card, heading]`.
-        between: Steps from each card with a heading to each card, `[card * 6 + heading, card, heading]`.
-        items: Up to MOST card numbers, padded with -1.
-        cost: Filled for each subset (a bit mask).
-        order: Filled: cards of the subset in order, padded with -1.
-        last: Filled: the pose at the end as card * 6 + heading, -1 for the empty subset.
-    """
-    number = 0
-    while number < items.shape[0] and items[number] >= 0:
-        number += 1
-    full = 1 << number
-    best = np.full((full, number, 6), FAR, dtype=np.int32)
-    back = np.full((full, number, 6), -1, dtype=np.int32)
-    for i in range(number):
-        for h in range(6):
-            best[1 << i, i, h] = first[items[i], h]
-    for subset in range(1, full):
-        for i in range(number):
-            for h in range(6):
-                here = best[subset, i, h]
-                if here >= FAR:
-                    continue
-                for j in range(number):
-                    if subset & (1 << j):
-                        continue
-                    for g in range(6):
-                        total = here + between[items[i] * 6 + h, items[j], g]
-                        if total < best[subset | (1 << j), j, g]:
-                            best[subset | (1 << j), j, g] = total
-                            back[subset | (1 << j), j, g] = i * 6 + h
-    cost[:] = FAR
-    order[:] = -1
-    last[:] = -1
-    cost[0] = 0
-    for subset in range(1, full):
-        end = -1
-        for i in range(number):
-            for h in range(6):
-                if best[subset, i, h] < cost[subset]:
-                    cost[subset] = best[subset, i, h]
-                    end = i * 6 + h
-        if end < 0:
-            continue
-        last[subset] = items[end // 6] * 6 + end % 6
-        rest, place = subset, 0
-        for i in range(number):
-            place += (subset >> i) & 1
-        while end >= 0:
-            place -= 1
-            order[subset, place] = items[end // 6]
-            before = back[rest, end // 6, end % 6]
-            rest ^= 1 << (end // 6)
-            end = before
-
-
-@njit(cache=True)
-def turns_needed(leader: int, follower: int, now: int, leader_steps: int, follower_steps: int) -> int:
-    """Turns until both have taken so many steps; the leader has `now` left, the follower's turn is next."""
-    mine = 0 if leader <= now else 2 * ((leader - now + leader_steps - 1) // leader_steps)
-    yours = 0 if follower == 0 else 2 * ((follower + follower_steps - 1) // follower_steps) - 1
-    return max(mine, yours)
-
-
-@njit(cache=True)
-def score_plans(
-    flips: Ints,
-    firsts: Ints,
-    between: Ints,
-    spent: Ints,
-    floor: int,
-    now: int,
-    steps: Ints,
-    out: Ints,
-    value: NDArray[np.float64],
-    must: Ints,
-) -> None:
-    """Score every way to share the flips of each candidate, `value[candidate, leader's subset]`; low is good.
-
-    `out` gets turns, both tours' steps, orders and last poses.
-    """
-    size = 1 << MOST
-    costs = np.empty((2, size), dtype=np.int32)
-    orders = np.empty((2, size, MOST), dtype=np.int32)
-    lasts = np.empty((2, size), dtype=np.int32)
-    value[:] = 1e9
-    for candidate in range(flips.shape[0]):
-        number, fixed = 0, 0
-        for i in range(MOST):
-            if flips[candidate, i] >= 0:
-                number += 1
-                if must[flips[candidate, i]]:
-                    fixed |= 1 << i
-        for role in range(2):
-            tours(firsts[role], between, flips[candidate], costs[role], orders[role], lasts[role])
-        full = (1 << number) - 1
-        for subset in range(full + 1):
-            if subset & fixed:
-                continue
-            mine, yours = costs[0, subset], costs[1, full ^ subset]
-            if mine >= FAR or yours >= FAR:
-                continue
-            needed = max(floor, turns_needed(spent[0] + mine, spent[1] + yours, now, steps[0], steps[1]))
-            value[candidate, subset] = needed + 0.5 * mine / steps[0] + 0.5 * yours / steps[1]
-            out[candidate, subset, 0] = needed
-            out[candidate, subset, 1] = mine
-            out[candidate, subset, 2] = yours
-            out[candidate, subset, 3] = lasts[0, subset]
-            out[candidate, subset, 4] = lasts[1, full ^ subset]
-            for i in range(MOST):
-                out[candidate, subset, 5 + i] = orders[0, subset, i]
-                out[candidate, subset, 5 + MOST + i] = orders[1, full ^ subset, i]
 
 
 class Distances:
@@ -210,11 +100,11 @@ def best_plans(
         return []
     value, out = _score(distances, choices, distances.firsts, (0, 0), 0, now, must)
     order = np.argsort(value, axis=None, kind="stable")
-    order = order[:BEAM] if lookahead else order[min(rank, int((value < 1e9).sum()) - 1) :][:1]
-    best, chosen = 1e9, []
+    order = order[:BEAM] if lookahead else order[min(rank, int((value < HOPELESS).sum()) - 1) :][:1]
+    best, chosen = HOPELESS, []
     for flat in order:
         candidate, subset = divmod(int(flat), value.shape[1])
-        if value[candidate, subset] >= 1e9:
+        if value[candidate, subset] >= HOPELESS:
             break
         plan = _plan(distances, choices[candidate], out[candidate, subset])
         total, second = _continue(distances, plan, out[candidate, subset], now) if lookahead else (0.0, None)
@@ -239,11 +129,11 @@ def _score(
     must: Ints,
 ) -> tuple[NDArray[np.float64], Ints]:
     value = np.empty((len(choices), 1 << MOST))
-    out = np.full((len(choices), 1 << MOST, 5 + 2 * MOST), -1, dtype=np.int32)
+    out = np.full((len(choices), 1 << MOST, COLUMNS), -1, dtype=np.int32)
     steps = np.array(STEPS, dtype=np.int32)
     flips = np.ascontiguousarray(choices[:, :MOST])
     score_plans(
-        flips, firsts, distances.between, np.array(spent, dtype=np.int32), floor, now, steps, out, value, must
+        flips, firsts, distances.between, np.array(spent, dtype=np.int32), floor, now, steps, must, value, out
     )
     return value, out
 
@@ -255,7 +145,7 @@ def _continue(distances: Distances, plan: Plan, row: Ints, now: int) -> tuple[fl
         return 100.0, None
     firsts = np.stack(
         [
-            distances.between[row[3 + role]] if row[3 + role] >= 0 else distances.firsts[role]
+            distances.between[row[LAST + role]] if row[LAST + role] >= 0 else distances.firsts[role]
             for role in range(2)
         ]
     )
@@ -265,7 +155,7 @@ def _continue(distances: Distances, plan: Plan, row: Ints, now: int) -> tuple[fl
     )
     flat = int(np.argmin(value))
     candidate, subset = divmod(flat, value.shape[1])
-    if value[candidate, subset] >= 1e9:
+    if value[candidate, subset] >= HOPELESS:
         return 100.0, None
     return float(value[candidate, subset]), _plan(distances, choices[candidate], out[candidate, subset])
 
@@ -274,9 +164,9 @@ def _plan(distances: Distances, choice: Ints, row: Ints) -> Plan:
     hexes = distances.hexes
     return Plan(
         tuple(hexes[i] for i in choice[MOST:] if i >= 0),
-        tuple(hexes[i] for i in row[5 : 5 + MOST] if i >= 0),
-        tuple(hexes[i] for i in row[5 + MOST :] if i >= 0),
-        int(row[1]),
-        int(row[2]),
-        int(row[0]),
+        tuple(hexes[i] for i in row[ORDER : ORDER + MOST] if i >= 0),
+        tuple(hexes[i] for i in row[ORDER + MOST :] if i >= 0),
+        int(row[MINE]),
+        int(row[YOURS]),
+        int(row[NEEDED]),
     )

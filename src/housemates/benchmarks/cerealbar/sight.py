@@ -56,7 +56,7 @@ def _nearest(x: float, y: float, width: int, points: NDArray[np.float64]) -> int
     return best
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2_000)
 def visible(hexmap: HexMap, position: int, heading: int, fog: float = CLEAR) -> frozenset[int]:
     """The hexes a follower sees from a pose: its own, the two beside its view, and the cone.
 

@@ -68,6 +68,7 @@ class _Reading:
         self.flush()
 
     def clear(self) -> None:
+        """Begin a new phrase."""
         self.card = CardWords()
         self.links: list[tuple[str, str]] = []
         self.relation: str | None = None
@@ -122,6 +123,7 @@ class _Reading:
             self.at += 1
 
     def mark(self, value: str, token: Token) -> bool:
+        """A conjunction, a self-correction, a clause about someone else, an order."""
         if value == "join":
             self.flush()
         elif value == "repair":
@@ -141,11 +143,13 @@ class _Reading:
             self.mode = "deselect" if self.goals.pop().kind == "deselect" else self.mode
 
     def verb(self, value: str, token: Token) -> bool:
+        """What is to be done with what comes next."""
         self.flush()
         self.mode = value
         return True
 
     def turn(self, value: str, token: Token) -> bool:
+        """A turn, perhaps several, or a way to walk."""
         if value in ("straight", "back"):
             return self.steps(value)
         self.flush()
@@ -162,6 +166,7 @@ class _Reading:
         return self.at + 2 < len(self.tokens) and self.tokens[self.at + 2].value("marks") == mark
 
     def steps(self, value: str) -> bool:
+        """So many steps, or only a direction."""
         times = self.next_value("counting")
         if times and self.after_next("step"):
             self.flush()
@@ -172,29 +177,30 @@ class _Reading:
         return True
 
     def number(self, value: str, token: Token) -> bool:
-        if self.after_or_here("step"):
+        """How many symbols are on a card."""
+        if self.next_value("marks") == "step":
             return False
         if self.card:
             self.flush()
         self.card = replace(self.card, number=int(value))
         return True
 
-    def after_or_here(self, mark: str) -> bool:
-        return self.next_value("marks") == mark
-
     def colour(self, value: str, token: Token) -> bool:
+        """The colour of a card."""
         if self.card.colour or self.card.shape:
             self.flush()
         self.card = replace(self.card, colour=value)
         return True
 
     def shape(self, value: str, token: Token) -> bool:
+        """The shape on a card."""
         if self.card.shape:
             self.flush()
         self.card = replace(self.card, shape=value)
         return True
 
     def relate(self, value: str, token: Token) -> bool:
+        """A relation to the landmark that follows."""
         self.relation = value
         if self.mode == "wait" and self.card:
             self.flush()
@@ -210,6 +216,7 @@ class _Reading:
         return True
 
     def direct(self, value: str, token: Token) -> bool:
+        """Where to look."""
         self.direction = value
         return True
 
