@@ -15,7 +15,7 @@ from housemates.benchmarks.cerealbar.hexmap import HexMap
 from housemates.benchmarks.cerealbar.observe import Observation
 from housemates.benchmarks.cerealbar.paths import after, around_and_back, walk
 from housemates.benchmarks.cerealbar.planner import Distances, Plan, best_plans
-from housemates.benchmarks.cerealbar.state import DONE, DONE_STATE, PENDING, STEPS, Action, say
+from housemates.benchmarks.cerealbar.state import DONE, DONE_STATE, FOLLOWER, PENDING, STEPS, Action, say
 
 
 @dataclass(frozen=True)
@@ -115,11 +115,7 @@ class Habits:
 class Leader:
     """Chooses sets over both players' reach, takes its own share, and tells the follower the rest."""
 
-    def __init__(
-        self,
-        speaker: Speaker | None = None,
-        habits: Habits | None = None,
-    ) -> None:
+    def __init__(self, speaker: Speaker | None = None, habits: Habits | None = None) -> None:
         self.speaker: Speaker = speaker or CoordinateSpeaker()
         self.habits = habits or Habits()
         self.rng = np.random.default_rng(0)
@@ -152,7 +148,7 @@ class Leader:
         whim = int(self.rng.random() * self.habits.whim)
         plans = best_plans(distances, seen.selected, seen.steps, assigned, lookahead, whim)
         if not plans:
-            return self.without_plan(seen, groups)
+            return [Line(DONE)]
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         moves, completes = self.own_moves(seen, first, second)
         if completes and not first.follower:
@@ -160,10 +156,6 @@ class Leader:
         silent = self.rng.random() < self.habits.silent
         orders = [] if silent else self.instruct(seen, first, second, groups, completes)
         return [*moves, *orders, Line(DONE)]
-
-    def without_plan(self, seen: Observation, groups: list[list[int]]) -> list[Line]:
-        """Where no set is in reach, or the follower is busy with another, let it go on."""
-        return [Line(DONE)]
 
     def pending(self, seen: Observation) -> list[list[int]]:
         """Cards the follower was told to flip and has not, by the set they serve, in order."""
@@ -204,25 +196,18 @@ class Leader:
         self, seen: Observation, first: Plan, second: Plan | None, groups: list[list[int]], completes: bool
     ) -> list[Line]:
         """Instructions for the follower's share, and for what it can do with the steps that are left."""
-        told = {at for group in groups for at in group}
+        told = [at for group in groups for at in group]
         new = tuple(at for at in first.follower if at not in told)
-        cards = set(seen.cards)
-        old = (
-            route(
-                seen.map, seen.partner or 0, [at for group in groups for at in group], cards, self.habits.back
-            )
-            or []
-        )
-        pose = after(seen.map, seen.partner or 0, [move for leg in old for move in leg])
-        spare = STEPS[1] - sum(len(leg) for leg in old)
-        actions = []
-        if new:
-            legs = route(seen.map, pose, new, cards, self.habits.back) or []
-            actions += self.errands(seen, first, new, legs, pose)
-            pose = after(seen.map, pose, [move for leg in legs for move in leg])
-            spare -= sum(len(leg) for leg in legs)
-        wise = second and second.follower and spare >= 2 and len(groups) < 2
-        if wise and second and self.rng.random() < self.habits.ahead:
+        cards, pose, spare = set(seen.cards), seen.partner or 0, STEPS[FOLLOWER]
+        actions: list[Line] = []
+        for flips in (told, new):
+            legs = route(seen.map, pose, flips, cards, self.habits.back) or []
+            if flips is new and new:
+                actions = self.errands(seen, first, new, legs, pose)
+            moves = [move for leg in legs for move in leg]
+            pose, spare = after(seen.map, pose, moves), spare - len(moves)
+        useful = second is not None and second.follower and spare >= 2 and len(groups) < 2
+        if second and useful and self.rng.random() < self.habits.ahead:
             actions += self.ahead(seen, second, pose, completes)
         return actions
 

@@ -185,7 +185,7 @@ def card_mesh(card: Card | None, edge: str, tilt: float = 0.0) -> Mesh:
     if edge:
         half = CARD_HALF + OUTLINE
         parts.append(_slab(half, CARD_TOP * 0.7, looks(edge), glow=True))
-    parts.append(_slab(CARD_HALF, CARD_TOP, looks("card" if card else "cover")))
+    parts.append(_slab(CARD_HALF, CARD_TOP, looks("card" if card else "cover"), glow=card is not None))
     if card:
         material = plain(tuple(load("models.toml")["symbols"][card.colour]), glow=True)
         places = {1: [0.0], 2: [0.28, -0.28], 3: [0.4, 0.0, -0.4]}[card.number]
