@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
+import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,25 +91,62 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     """Write `data` under a temporary name beside `path`, then rename it into place."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(temporary).replace(path)
+        temporary.write_bytes(data)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
 def _open_text(path: Path) -> io.TextIOBase:
     if path.suffix != ".zst":
         return path.open(encoding="utf-8")
-    import zstandard
+    return io.TextIOWrapper(io.BufferedReader(_Decompressed(path.open("rb"))), encoding="utf-8")
 
-    reader = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).stream_reader(
-        path.open("rb"), closefd=True
-    )
-    return io.TextIOWrapper(reader, encoding="utf-8")
+
+class _Decompressed(io.RawIOBase):
+    """The content of a zstandard file; an end in the middle is an error, where the library is silent."""
+
+    def __init__(self, source: io.BufferedReader) -> None:
+        self._source = source
+        self._frame: Any = None
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Put the next bytes into the buffer and return how many they are."""
+        while not self._ready:
+            packed = self._source.read(1 << 17)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("it ends in the middle")
+                return 0
+            self._ready = memoryview(self._unpack(packed))
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def _unpack(self, packed: bytes) -> bytes:
+        import zstandard
+
+        found = b""
+        while packed:
+            if self._frame is None:
+                self._frame = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).decompressobj()
+            found += self._frame.decompress(packed)
+            packed = self._frame.unused_data if self._frame.eof else b""
+            self._frame = None if self._frame.eof else self._frame
+        return found
+
+    def close(self) -> None:
+        """Close the file beneath."""
+        self._source.close()
+        super().close()
 
 
 def _unreadable(path: str | Path, error: Exception, after_line: int | None = None) -> HousematesError:

@@ -29,6 +29,8 @@ class Spec:
     """Gymnasium id -> environment class."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """`verb noun` on the command line -> a dataclass of its options with a `run()` method."""
+    demo: str = ""
+    """A function that plays a little and returns the rows of a table for `housemates demo`."""
 
     def load(self, where: str) -> Any:
         """Import `module:name` from this benchmark's folder."""

@@ -12,7 +12,7 @@ from typing import Any
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Agent, Benchmark, Instance, Outcome, Session, Step, Trace
 from housemates.errors import HousematesError
-from housemates.files import read_lines
+from housemates.files import parse_json, read_text, write_text
 from housemates.parallel import map_ordered
 
 
@@ -127,9 +127,16 @@ def _record(results: Iterator[Result], run: Run, out: Path | None) -> Iterator[R
 
 
 def _read_results(out: Path, run: Run) -> dict[str, Result]:
+    """The results of the same run that the file holds; a last line that was cut off is taken away."""
     if not out.exists() or out.stat().st_size == 0:
         return {}
-    lines = [line.value for line in read_lines(out)]
-    if lines[0].get("run") != asdict(run):
+    text = read_text(out)
+    whole, _, rest = text.rpartition("\n")
+    first, *lines = whole.split("\n")
+    header = parse_json(first, str(out))
+    if not isinstance(header, dict) or header.get("run") != asdict(run):
         raise HousematesError(f"{out}: holds the results of another run; name another file or remove it.")
-    return {line["instance"]: Result(**line) for line in lines[1:]}
+    if rest:
+        write_text(out, whole + "\n")
+    results = [Result(**parse_json(line, str(out))) for line in lines]
+    return {result.instance: result for result in results}

@@ -89,6 +89,20 @@ def point_in_view(agent: Agent, point: Vec) -> bool:
     return depth > 0.05 and abs(right) <= edge and abs(height) <= edge
 
 
+def count_in_view(agent: Agent, points: npt.NDArray[np.float64], horizons: tuple[int, ...]) -> list[int]:
+    """How many of the points the camera's field takes in at each horizon."""
+    offset = points - np.asarray(agent.eye)
+    cosine, sine = turned(1.0, 0.0, agent.rotation)[0], turned(0.0, 1.0, agent.rotation)[0]
+    right, ahead = offset[:, 0] * cosine - offset[:, 2] * sine, offset[:, 2] * cosine + offset[:, 0] * sine
+    down = np.array([_pitch(horizon) for horizon in horizons])
+    depth = ahead * down[:, :1] - offset[:, 1] * down[:, 1:]
+    height = offset[:, 1] * down[:, :1] + ahead * down[:, 1:]
+    edge = depth * _half_field(agent.fov)
+    seen = (depth > 0.05) & (np.abs(right) <= edge) & (np.abs(height) <= edge)
+    counts: list[int] = seen.sum(axis=1).tolist()
+    return counts
+
+
 @lru_cache(maxsize=64)
 def _pitch(horizon: int) -> tuple[float, float]:
     return math.cos(math.radians(horizon)), math.sin(math.radians(horizon))
@@ -113,16 +127,18 @@ def obstacles(world: World, ignore: frozenset[str] = frozenset()) -> Boxes:
 def clear_lines(eye: Vec, points: npt.NDArray[np.float64], boxes: Boxes) -> npt.NDArray[np.bool_]:
     """For each point, whether nothing of `boxes` stands on the line from the eye to it."""
     origin = np.asarray(eye)
+    low, high = np.minimum(points.min(axis=0), origin), np.maximum(points.max(axis=0), origin)
+    boxes = boxes[(boxes[:, :3] <= high).all(axis=1) & (boxes[:, 3:] >= low).all(axis=1)]
     direction = points - origin
-    with np.errstate(divide="ignore", invalid="ignore"):
-        inverse = 1.0 / np.where(direction == 0, 1e-12, direction)
-    low = (boxes[None, :, 0:3] - origin) * inverse[:, None, :]
-    high = (boxes[None, :, 3:6] - origin) * inverse[:, None, :]
-    enter = np.minimum(low, high).max(axis=2)
-    leave = np.maximum(low, high).min(axis=2)
+    inverse = 1.0 / np.where(direction == 0, 1e-12, direction)
+    enter, leave = np.full((len(points), len(boxes)), -np.inf), np.full((len(points), len(boxes)), np.inf)
+    for axis in range(3):
+        to_low = (boxes[:, axis] - origin[axis]) * inverse[:, axis, None]
+        to_high = (boxes[:, axis + 3] - origin[axis]) * inverse[:, axis, None]
+        np.maximum(enter, np.minimum(to_low, to_high), out=enter)
+        np.minimum(leave, np.maximum(to_low, to_high), out=leave)
     blocked = (enter < leave) & (leave > 0) & (enter < 0.999)
-    clear: npt.NDArray[np.bool_] = ~blocked.any(axis=1)
-    return clear
+    return np.logical_not(blocked.any(axis=1))
 
 
 def visible(world: World, agent: Agent, thing: Thing) -> bool:

@@ -9,9 +9,8 @@ from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
-from housemates.home.shapes import shape
 from housemates.home.slicing import pieces
-from housemates.home.things import Thing, turned
+from housemates.home.things import Thing, opening_shift
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
 
@@ -45,14 +44,18 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     if refusal is not None:
         return refusal
     near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
-    spot = find_spot(world, held, basin_of(world, target), near, reach_from=world.agent.position)
+    support = basin_of(world, target)
+    spot = find_spot(world, held, support, near, reach_from=world.agent.position)
+    where = "in" if has_inside(target) or target.type in BASINS else "on"
     if spot is None:
+        what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
+        if find_spot(world, held, support, near) is not None:
+            return refuse(f"Place: the free room for {what} is too far away. Go closer.")
         return refuse(
-            f"Place: no free room for the {spoken(held.type)} on the {spoken(target.type)} "
-            f"({len(world.contents(target))} things there). Take something away or try another place."
+            f"Place: no free room for {what} ({len(world.contents(target))} things there). "
+            "Take something away or try another place."
         )
     put_down(world, held, target, spot)
-    where = "in" if has_inside(target) or target.type in BASINS else "on"
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
 
 
@@ -132,14 +135,13 @@ def _hits_agent(world: World, target: Thing) -> bool:
 
 def _swing(world: World, target: Thing, is_open: bool) -> None:
     """Open or close, and take along what lies in a drawer."""
-    shift = shape(target.shape or target.kind.shape).open_shift
+    shift = opening_shift(target)
     if any(shift):
         sign = 1.0 if is_open else -1.0
-        dx, dz = turned(shift[0] * target.size[0] * sign, shift[2] * target.size[2] * sign, target.yaw)
         for other in list(world.contents_deep(target)):
             x, y, z = other.position
-            place = rounded((x + dx, y + shift[1] * target.size[1] * sign, z + dz))
-            world.update(other, position=place, pivot=None)
+            place = rounded((x + sign * shift[0], y + sign * shift[1], z + sign * shift[2]))
+            world.update(other, position=place)
     world.update(target, open=is_open)
 
 

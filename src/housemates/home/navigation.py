@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from housemates.home.geometry import (
     clear_lines,
+    count_in_view,
     nearest_distance,
     obstacles,
-    point_in_view,
     sample_points,
 )
 from housemates.home.things import (
@@ -28,6 +28,7 @@ from housemates.home.things import (
     Scene,
     Structure,
     Thing,
+    opening_shift,
     turned,
 )
 from housemates.home.world import World
@@ -37,6 +38,8 @@ BODY_M = (0.1, 1.7)
 """Heights above the floor between which a part is in the agent's way."""
 HEADINGS = {0: (0, 1), 90: (1, 0), 180: (0, -1), 270: (-1, 0)}
 """Steps in x and z for each rotation."""
+Rect = tuple[float, float, float, float]
+"""Left, back, right and front edge, seen from above."""
 
 
 class Cell(NamedTuple):
@@ -161,7 +164,7 @@ def _standing_room(ground: Ground, x0: int, z0: int, x1: int, z1: int) -> npt.ND
     for structure in ground.structures:
         if structure.hi[1] > ground.floor_y + BODY_M[0] and structure.lo[1] < ground.floor_y + BODY_M[1]:
             rect = (structure.lo[0], structure.lo[2], structure.hi[0], structure.hi[2])
-            free &= ~_near_rect(rect, (0.0, 0.0), 0.0, x0, z0, x1, z1)
+            free &= ~_near_rects([rect], (0.0, 0.0), 0.0, x0, z0, x1, z1)
     return free
 
 
@@ -174,19 +177,30 @@ def _blocked_by(
     if only_moved:
         shut = set(msgspec.structs.replace(thing, open=False).shape_parts())
         parts = tuple(part for part in parts if part not in shut)
-    blocked = None
-    for part in parts:
-        low, high = thing.position[1] + part.lo[1] - floor_y, thing.position[1] + part.hi[1] - floor_y
-        if high > BODY_M[0] and low < BODY_M[1]:
-            rect = (part.lo[0], part.lo[2], part.hi[0], part.hi[2])
-            place = (thing.position[0], thing.position[2])
-            near = _near_rect(rect, place, thing.yaw, x0, z0, x1, z1)
-            blocked = near if blocked is None else blocked | near
-    return blocked
+    base = thing.position[1] - floor_y
+    rects = _outermost(
+        (part.lo[0], part.lo[2], part.hi[0], part.hi[2])
+        for part in parts
+        if base + part.hi[1] > BODY_M[0] and base + part.lo[1] < BODY_M[1]
+    )
+    place = (thing.position[0], thing.position[2])
+    return _near_rects(rects, place, thing.yaw, x0, z0, x1, z1) if rects else None
 
 
-def _near_rect(
-    rect: tuple[float, float, float, float],
+def _outermost(rects: Iterable[Rect]) -> list[Rect]:
+    """The rectangles that do not lie within another one."""
+    kept: list[Rect] = []
+    for rect in sorted(rects, key=lambda each: (each[0] - each[2]) * (each[3] - each[1])):
+        if not any(
+            outer[0] <= rect[0] and outer[1] <= rect[1] and rect[2] <= outer[2] and rect[3] <= outer[3]
+            for outer in kept
+        ):
+            kept.append(rect)
+    return kept
+
+
+def _near_rects(
+    rects: list[Rect],
     place: tuple[float, float],
     yaw: float,
     x0: int,
@@ -194,14 +208,16 @@ def _near_rect(
     x1: int,
     z1: int,
 ) -> npt.NDArray[np.bool_]:
-    """The half steps nearer than the agent's radius to a rectangle that stands at a place, turned by yaw."""
+    """The half steps nearer than the agent's radius to one of the rectangles of what stands at a place."""
     x = np.arange(x0, x1 + 1)[:, None] * HALF_M - place[0]
     z = np.arange(z0, z1 + 1)[None, :] * HALF_M - place[1]
     cosine, sine = turned(1.0, 0.0, -yaw)
     local_x, local_z = x * cosine - z * sine, z * cosine + x * sine
-    away_x = np.maximum(np.maximum(rect[0] - local_x, local_x - rect[2]), 0.0)
-    away_z = np.maximum(np.maximum(rect[1] - local_z, local_z - rect[3]), 0.0)
-    near: npt.NDArray[np.bool_] = away_x**2 + away_z**2 < (AGENT_RADIUS_M - 1e-6) ** 2
+    near = np.zeros(local_x.shape, dtype=bool)
+    for left, back, right, front in rects:
+        away_x = np.maximum(np.maximum(left - local_x, local_x - right), 0.0)
+        away_z = np.maximum(np.maximum(back - local_z, local_z - front), 0.0)
+        near |= away_x * away_x + away_z * away_z < (AGENT_RADIUS_M - 1e-6) ** 2
     return near
 
 
@@ -292,25 +308,26 @@ def standing_poses(
 
     What shuts it in is taken as open; `cells` are those the agent can get to, computed if not given.
     """
-    points = np.array(list(sample_points(thing)))
     ignore = {thing.id, *(other.id for other in world.contents_deep(thing))}
     shut = world.enclosing(thing)
     if shut is not None:
         ignore.add(shut.id)
+        moved = [at + by for at, by in zip(thing.position, opening_shift(shut), strict=True)]
+        thing = msgspec.structs.replace(thing, position=tuple(moved))
+    points = np.array(list(sample_points(thing)))
     boxes = obstacles(world, frozenset(ignore))
+    horizons = tuple(range(HORIZON_RANGE_DEG[0], HORIZON_RANGE_DEG[1] + 1, look_deg))
     found = []
     for cell in sorted(cells if cells is not None else reachable(world)):
         spot = msgspec.structs.replace(world.agent, x=cell.x * GRID_M, z=cell.z * GRID_M)
         if nearest_distance(thing, spot.position) > REACH_M - 0.02:
             continue
-        clear = clear_lines(spot.eye, points, boxes)
-        seen = [tuple(point) for point in points[clear].tolist()]
-        if not seen:
+        seen = points[clear_lines(spot.eye, points, boxes)]
+        if not len(seen):
             continue
         for rotation in HEADINGS:
-            for horizon in range(HORIZON_RANGE_DEG[0], HORIZON_RANGE_DEG[1] + 1, look_deg):
-                turned_agent = msgspec.structs.replace(spot, rotation=rotation, horizon=horizon)
-                count = sum(point_in_view(turned_agent, point) for point in seen)
+            counts = count_in_view(msgspec.structs.replace(spot, rotation=rotation), seen, horizons)
+            for horizon, count in zip(horizons, counts, strict=True):
                 if count:
                     found.append((-count, Pose(cell.x, cell.z, rotation, horizon)))
     return [pose for _, pose in sorted(found)]

@@ -17,9 +17,12 @@ from housemates.home.world import World
 
 STEP_M = 0.04
 GAP_M = 0.004
-TRIES = ((0.0, 1.0), (90.0, 1.0), (0.0, 0.6), (90.0, 0.6))
-"""Turns in which a spot is sought and the share of the footprint that must be free: first all of it, then,
-as things can be squeezed in, a part."""
+TURNS = (0.0, 90.0, 180.0, 270.0)
+"""How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
+SHARES = (1.0, 0.6)
+"""The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
+OFF_SPOT_M = 0.15
+"""How much farther away a known spot may be than another place and still be taken."""
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
 MOST_PILED = 8
@@ -46,11 +49,14 @@ class Spot(NamedTuple):
 
 
 class Footprint(NamedTuple):
-    """Half width, half depth and height of what is to be put down, in the receptacle's frame."""
+    """What is to be put down, in the receptacle's frame: its half width, half depth and height, and where
+    its pivot lies from its middle."""
 
     half_x: float
     half_z: float
     height: float
+    pivot_x: float
+    pivot_z: float
 
 
 def surfaces(receptacle: Thing) -> list[Surface]:
@@ -89,33 +95,42 @@ def find_spot(
     """
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
-        return _middle(receptacle)
-    best: tuple[float, Spot] | None = None
+        return _middle(thing, receptacle)
     standing = _standing_around(world, thing, receptacle)
-    for turn, share in TRIES:
-        foot = _footprint(thing, turn, share)
-        for surface in surfaces(receptacle):
-            found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
-            if found is not None and (best is None or found[0] < best[0] - 1e-9):
-                x, z = found[1]
-                spot = Spot(to_world(receptacle, (x, surface.y, z)), (receptacle.yaw + turn) % 360)
-                best = (found[0], spot)
+    for share in SHARES:
+        best: tuple[float, Spot] | None = None
+        for turn in TURNS:
+            foot = _footprint(thing, turn, share)
+            for surface in surfaces(receptacle):
+                found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
+                if found is not None and (best is None or found[0] < best[0] - 1e-6):
+                    x, z = found[1]
+                    yaw = (receptacle.yaw + turn) % 360
+                    best = (found[0], Spot(to_world(receptacle, (x, surface.y, z)), yaw))
         if best is not None:
             return best[1]
     return _on_the_pile(world, thing, receptacle, target)
 
 
-def _middle(receptacle: Thing) -> Spot | None:
+def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
+    """The one place of a machine or burner; a slice stands along the slot."""
     for surface in surfaces(receptacle):
         middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
-        return Spot(to_world(receptacle, middle), receptacle.yaw)
+        if receptacle.spots:
+            middle = (receptacle.spots[0][0], surface.y, receptacle.spots[0][1])
+        along = (thing.size[0] > thing.size[2]) == (surface.x1 - surface.x0 >= surface.z1 - surface.z0)
+        turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
+        return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
     return None
 
 
 def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
-    width, depth = thing.size[0] * share, thing.size[2] * share
+    half_x, half_z = thing.size[0] * share / 2, thing.size[2] * share / 2
     height = max(part.hi[1] for part in thing.shape_parts())
-    return Footprint(width / 2, depth / 2, height) if turn == 0 else Footprint(depth / 2, width / 2, height)
+    pivot_x, pivot_z = turned(thing.pivot[0], thing.pivot[2], turn)
+    if turn in (90.0, 270.0):
+        half_x, half_z = half_z, half_x
+    return Footprint(half_x, half_z, height, pivot_x, pivot_z)
 
 
 def _standing_around(world: World, thing: Thing, receptacle: Thing) -> npt.NDArray[np.float64]:
@@ -162,16 +177,12 @@ def _nearest_free(
     receptacle: Thing,
     reach_from: Vec | None,
 ) -> tuple[float, tuple[float, float]] | None:
-    """The free place on one surface nearest to the target, with its squared distance."""
+    """The free place on one surface nearest to the target, with its distance."""
     if foot.height > surface.room:
         return None
-    keep = 0.0 if is_vessel(receptacle) else 1.0 if surface.inside else 1.0 - OVERHANG
-    xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
-    zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
-    if not len(xs) or not len(zs):
-        return None
-    x, z = (axis.ravel() for axis in np.meshgrid(xs, zs, indexing="ij"))
-    distance = (x - target[0]) ** 2 + (z - target[2]) ** 2 + (surface.y - target[1]) ** 2
+    x, z, penalty = _places(surface, foot, receptacle, target)
+    away_x, away_z = x + foot.pivot_x - target[0], z + foot.pivot_z - target[2]
+    distance = np.sqrt(away_x**2 + away_z**2 + (surface.y - target[1]) ** 2) + penalty
     order = np.argsort(distance, kind="stable")
     x, z, distance = x[order], z[order], distance[order]
     if reach_from is not None:
@@ -181,6 +192,29 @@ def _nearest_free(
     high = (standing[:, 4] > surface.y + GAP_M) & (standing[:, 1] < surface.y + foot.height)
     free = _free(x, z, foot, standing[high])
     return (float(distance[free]), (float(x[free]), float(z[free]))) if free is not None else None
+
+
+Places = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
+"""x, z and a penalty in metres of each place that comes into question."""
+
+
+def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -> Places:
+    """Where the middle of a thing may come to lie: at the known spots, less gladly on a fine lattice."""
+    vessel = is_vessel(receptacle)
+    keep = 0.0 if vessel else 1.0 if surface.inside else 1.0 - OVERHANG
+    xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
+    zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
+    x, z = (axis.ravel() for axis in np.meshgrid(xs, zs, indexing="ij"))
+    if not receptacle.spots:
+        return x, z, np.zeros(len(x))
+    half_x, half_z = receptacle.size[0] / 2, receptacle.size[2] / 2
+    if not vessel:
+        half_x, half_z = half_x - foot.half_x, half_z - foot.half_z
+    spot_x, spot_z = np.array(receptacle.spots).T - np.array([[foot.pivot_x], [foot.pivot_z]])
+    inside = (np.abs(spot_x) <= half_x) & (np.abs(spot_z) <= half_z)
+    spot_x, spot_z = spot_x[inside], spot_z[inside]
+    penalty = np.concatenate([np.zeros(len(spot_x)), np.full(len(x), OFF_SPOT_M)])
+    return np.concatenate([spot_x, x]), np.concatenate([spot_z, z]), penalty
 
 
 def _candidates(low: float, high: float, margin: float, target: float) -> npt.NDArray[np.float64]:

@@ -7,10 +7,12 @@ which they stand here, after every attempt to touch something, successful or not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from housemates.home.geometry import in_reach, in_view
 from housemates.home.things import Thing
+from housemates.home.types import object_types
 from housemates.home.world import World
 
 Changes = Iterator[tuple[Thing, dict[str, Any]]]
@@ -57,6 +59,12 @@ def knobs_heat_their_burners(world: World, event: Event) -> Changes:
             yield burner, {"temperature": temperature}
 
 
+@cache
+def _heaters() -> tuple[str, ...]:
+    """The types that can heat what they hold."""
+    return (*(name for name, kind in object_types().items() if kind.heats), "StoveBurner")
+
+
 def _heating(thing: Thing) -> bool:
     return (thing.on and thing.kind.heats) or (thing.type == "StoveBurner" and thing.temperature == "Hot")
 
@@ -64,7 +72,7 @@ def _heating(thing: Thing) -> bool:
 @rule
 def heat_cooks_and_warms(world: World, event: Event) -> Changes:
     """Whatever is in a running oven or toaster, or on a hot burner, gets hot, and cooked if it can be."""
-    sources = {thing.id for thing in world.things.values() if _heating(thing)}
+    sources = {thing.id for name in _heaters() for thing in world.of_type(name) if _heating(thing)}
     for thing in world.things.values() if sources else ():
         if not sources.isdisjoint(thing.parents):
             cooked = thing.cooked or thing.kind.can("cook")
@@ -131,7 +139,8 @@ def running_water_rinses_and_fills(world: World, event: Event) -> Changes:
 @rule
 def basins_drain(world: World, event: Event) -> Changes:
     """Water stands in a basin only while a faucet runs into it."""
-    running = {name for faucet in world.of_type("Faucet") if faucet.on for name in faucet.controls}
-    for thing in world.things.values():
-        if thing.liquid and not thing.kind.can("fill") and thing.id not in running:
-            yield thing, {"liquid": ""}
+    faucets = world.of_type("Faucet")
+    running = {name for faucet in faucets if faucet.on for name in faucet.controls}
+    for name in dict.fromkeys(name for faucet in faucets for name in faucet.controls):
+        if name not in running and world.things[name].liquid:
+            yield world.things[name], {"liquid": ""}

@@ -50,7 +50,7 @@ def _piece(whole: Thing, index: int, start: float, end: float) -> Thing:
         dirty=False,
         slices=-1,
         parts=(),
-        pivot=None,
+        pivot=(0.0, 0.0, 0.0),
         name="",
     )
 

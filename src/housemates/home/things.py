@@ -59,8 +59,10 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many pieces it gives, where it is not its type's number."""
     parts: tuple[shapes.Part, ...] = ()
     """Its own parts, where its type's shape does not describe it, such as an L-shaped counter."""
-    pivot: Vec | None = None
-    """The position that AI2-THOR gives for it, where it differs from the middle of its base."""
+    pivot: Vec = (0.0, 0.0, 0.0)
+    """The point that AI2-THOR gives as its position, in its own frame."""
+    spots: tuple[tuple[float, float], ...] = ()
+    """The places (x, z in its own frame) where things come to stand on it; anywhere if not known."""
     name: str = ""
     """AI2-THOR's asset name, where it has one."""
 
@@ -184,6 +186,18 @@ def to_local(thing: Thing, point: Vec) -> Vec:
     """A point of the world's frame in the thing's own frame."""
     x, z = turned(point[0] - thing.position[0], point[2] - thing.position[2], -thing.yaw)
     return (x, point[1] - thing.position[1], z)
+
+
+def thor_position(thing: Thing) -> Vec:
+    """The position that AI2-THOR would give for it."""
+    return to_world(thing, thing.pivot)
+
+
+def opening_shift(thing: Thing) -> Vec:
+    """How far what lies in a thing moves when it is opened, as in a drawer, in the world's frame."""
+    shift = shapes.shape(thing.shape or thing.kind.shape).open_shift
+    x, z = turned(shift[0] * thing.size[0], shift[2] * thing.size[2], thing.yaw)
+    return (x, shift[1] * thing.size[1], z)
 
 
 def object_id(kind: str, position: Vec) -> str:

@@ -23,6 +23,14 @@ class Snapshot(NamedTuple):
     grid: Any = None
 
 
+class Index(NamedTuple):
+    """Which things are of a type, and which rest directly on or in another, by id."""
+
+    size: int
+    of_type: dict[str, list[str]]
+    inside: dict[str, list[str]]
+
+
 class World:
     """A home that is being lived in.
 
@@ -38,6 +46,7 @@ class World:
         """How many actions have been tried."""
         self.grid: Any = None
         """Where `navigation` keeps the walkable cells until something that can block the way moves."""
+        self._index: Index | None = None
 
     def reset(self) -> None:
         """Go back to the start."""
@@ -53,6 +62,7 @@ class World:
         self.agent = snapshot.agent
         self.tick = snapshot.tick
         self.grid = snapshot.grid
+        self._index = None
 
     def digest(self) -> str:
         """A fingerprint of the whole state, the same on every machine and in every process."""
@@ -80,12 +90,15 @@ class World:
         self.things[thing.id] = new
         if not changes.keys().isdisjoint(("position", "open", "sliced", "parents")):
             self.grid = None
+        if "parents" in changes:
+            self._index = None
         return new
 
     def add(self, thing: Thing) -> None:
         """Bring a new thing into the world."""
         self.things[thing.id] = thing
         self.grid = None
+        self._index = None
 
     @property
     def held(self) -> Thing | None:
@@ -94,12 +107,21 @@ class World:
 
     def of_type(self, name: str) -> list[Thing]:
         """All things of a type."""
-        return [thing for thing in self.things.values() if thing.type == name]
+        return [self.things[each] for each in self._indexed().of_type.get(name, ())]
 
     def contents(self, thing: Thing) -> list[Thing]:
         """What rests directly on or in a thing."""
-        name = thing.id
-        return [other for other in self.things.values() if other.parents and other.parents[0] == name]
+        return [self.things[each] for each in self._indexed().inside.get(thing.id, ())]
+
+    def _indexed(self) -> Index:
+        """The index of the things as they are; made anew when parents have changed."""
+        if self._index is None or self._index.size != len(self.things):
+            self._index = Index(len(self.things), {}, {})
+            for name, thing in self.things.items():
+                self._index.of_type.setdefault(thing.type, []).append(name)
+                if thing.parents:
+                    self._index.inside.setdefault(thing.parents[0], []).append(name)
+        return self._index
 
     def contents_deep(self, thing: Thing) -> Iterator[Thing]:
         """What rests on or in a thing, and on or in that, and so on."""
@@ -130,9 +152,9 @@ class World:
             y = other.position[1] - thing.position[1]
             place = rounded((position[0] + x, position[1] + y, position[2] + z))
             self.update(other, position=place, yaw=round((other.yaw + yaw - thing.yaw) % 360, 4))
-        self.update(thing, position=rounded(position), yaw=round(yaw % 360, 4), parents=parents, pivot=None)
+        self.update(thing, position=rounded(position), yaw=round(yaw % 360, 4), parents=parents)
         for other in carried:
-            self.update(other, parents=parents_on(self, self.things[other.parents[0]]), pivot=None)
+            self.update(other, parents=parents_on(self, self.things[other.parents[0]]))
 
     def hand(self) -> tuple[Vec, float]:
         """Where the agent's hand is in the world, and how it is turned."""

@@ -1,1 +1,1 @@
-"""Eyes: shapes to triangles, a z-buffer rasteriser, masks, depth, maps and video."""
+"""Eyes: shapes to faces, a z-buffer rasteriser, masks, depth, maps and video."""

@@ -98,9 +98,9 @@ class Camera:
         return eye[0] + depth * x, eye[1] + depth * y, eye[2] + depth * z
 
 
-def agent_camera(agent: Agent, width: int = 300, height: int = 300, fov: float = 90.0) -> Camera:
-    """What the agent sees."""
-    return Camera(agent.eye, agent.rotation, agent.horizon, width, height, fov)
+def agent_camera(agent: Agent, width: int = 300, height: int = 300, fov: float | None = None) -> Camera:
+    """What the agent sees, with its own field of view unless another is given."""
+    return Camera(agent.eye, agent.rotation, agent.horizon, width, height, agent.fov if fov is None else fov)
 
 
 def overhead_camera(centre: Vec, metres: float, width: int = 300, height: int = 300) -> Camera:

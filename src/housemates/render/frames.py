@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from housemates.errors import HousematesError
 from housemates.render.camera import Camera
-from housemates.render.raster import compiled
+from housemates.render.kernels import compiled
 
 
 class Label(NamedTuple):
@@ -59,7 +59,7 @@ class Frame:
         number = self.numbers.get(thing)
         if number is None:
             return np.zeros(self.ids.shape, np.bool_)
-        return self.ids == number
+        return np.asarray(self.ids == number)
 
     def class_masks(self) -> dict[str, NDArray[np.bool_]]:
         """Where each type of thing is seen."""
@@ -89,7 +89,7 @@ class Frame:
 
     @cached_property
     def _extents(self) -> NDArray[np.int32]:
-        return _measure(self.ids, len(self.labels))
+        return np.asarray(_measure(self.ids, len(self.labels)))
 
     @cached_property
     def _seen(self) -> list[int]:

@@ -56,17 +56,15 @@ def load_palette() -> dict[str, Any]:
 def part_material(thing: Thing, name: str) -> Material:
     """What a part of a thing is made of, as it looks in the thing's state."""
     looks = thing.kind.looks[thing.look % len(thing.kind.looks)].split("/")
-    own = {"": looks[0], "accent": looks[-1], "rim": looks[0], "liquid": thing.liquid or "water"}
+    own = {"": looks[0], "accent": looks[-1], "liquid": thing.liquid or "water"}
     found = material(own.get(name, name))
     if name in ("", "accent", "crust") and thing.cooked:
-        found = _tinted(found, COOKED, 0.5)
+        found = _tinted(found, COOKED, 0.42)
     if name in ("", "accent") and thing.dirty:
         found = found._replace(second=STAIN, pattern=PATTERNS["stains"], repeat=0.25, fit=False, gloss=0.0)
     if name != "liquid" and thing.broken:
         darker = _tinted(found, SOOT, 0.25)
         found = darker._replace(second=CRACK, pattern=PATTERNS["cracks"], repeat=0.3, fit=False, gloss=0.0)
-    if name == "rim":
-        found = _tinted(found, (0.0, 0.0, 0.0), 0.06)
     return found
 
 

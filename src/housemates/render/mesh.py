@@ -1,18 +1,19 @@
-"""Meshes: the triangles of a thing's parts in its own frame, with the materials they show."""
+"""Meshes: the faces of a thing's parts in its own frame, with the materials they show."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.home.shapes import Part
+from housemates.render.kernels import TEXTURE_PX
 from housemates.render.materials import Material
-from housemates.render.raster import TEXTURE_PX
 
 Array = NDArray[np.float64]
 
@@ -22,18 +23,18 @@ WALL_SHARE, WALL_M = 0.12, 0.008
 """How thick a hollow part is: this share of its radius, at most so many metres."""
 AXES = {"x": (1, 0, 2), "y": (0, 1, 2), "z": (0, 2, 1)}
 """Which coordinates of a turned solid become x, y and z."""
-EDGE_ON = 1e-12
+EDGE_ON = 1e-18
 
 
 class Mesh(NamedTuple):
-    """N triangles in a thing's own frame."""
+    """N faces in a thing's own frame."""
 
     corners: NDArray[np.float32]
-    """(N, 3, 3)."""
+    """(N, 4, 3): clockwise as seen; a triangle has its last corner twice."""
     normals: NDArray[np.float32]
-    """(N, 3, 3): of the true surface at each corner, pointing out."""
+    """(N, 4, 3): of the true surface at each corner, pointing out."""
     texels: NDArray[np.float32]
-    """(N, 3, 2): texture coordinates of each corner."""
+    """(N, 4, 2): texture coordinates of each corner."""
     colours: NDArray[np.float32]
     """(N, 2, 3)."""
     pattern: NDArray[np.uint8]
@@ -51,19 +52,19 @@ class Mesh(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """Triangles of one part: corners, normals and, in metres, texture coordinates."""
+    """Faces of one part: corners, normals and, in metres, texture coordinates."""
 
     corners: Array
     normals: Array
     metres: Array
-    """(N, 3, 2)."""
+    """(N, 4, 2)."""
     extent: Array
     """(N, 2): what a texture that fits covers, in metres."""
 
 
 @lru_cache(maxsize=4096)
 def build(parts: tuple[Part, ...], materials: tuple[Material, ...]) -> Mesh:
-    """The triangles of some parts, each of its material."""
+    """The faces of some parts, each of its material."""
     return join([paint(surface(part, kind.grain), kind) for part, kind in zip(parts, materials, strict=True)])
 
 
@@ -89,10 +90,10 @@ def paint(made: Surface, kind: Material) -> Mesh:
 
 
 def surface(part: Part, grain: bool = False) -> Surface:
-    """The triangles of one part; with `grain`, u runs along its longest side."""
+    """The faces of one part; with `grain`, u runs along its longest side."""
     if part.kind == "box":
         return box(np.array(part.lo), np.array(part.hi), grain)
-    return _without_slivers(_turned(part))
+    return _wound(_turned(part))
 
 
 def box(lo: Array, hi: Array, grain: bool = False, faces: Sequence[tuple[int, int]] | None = None) -> Surface:
@@ -114,10 +115,9 @@ def box(lo: Array, hi: Array, grain: bool = False, faces: Sequence[tuple[int, in
         if grain and size[along] > size[across]:
             uv = uv[:, ::-1]
         extent = size[[along, across]] if grain and size[along] > size[across] else size[[across, along]]
-        for picked in ([0, 1, 2], [0, 2, 3]):
-            made.append((square[picked], np.tile(normal, (3, 1)), uv[picked], extent))
+        made.append((square, np.tile(normal, (4, 1)), uv, extent))
     corners, normals, metres, extents = (np.array(column) for column in zip(*made, strict=True))
-    return Surface(corners, normals, metres, extents)
+    return _wound(Surface(corners, normals, metres, extents))
 
 
 def _as_seen(uv: Array, size: Array, axis: int, side: int) -> Array:
@@ -178,7 +178,7 @@ def _arc(start: float, stop: float, pieces: int, radius: float, rise: float, fac
         rings.append(
             Ring(radius * cosine, middle + rise * sine, facing * cosine, facing * sine * radius / rise)
         )
-    return list(zip(rings[:-1], rings[1:], strict=True))
+    return list(pairwise(rings))
 
 
 def _wall(part: Part) -> float:
@@ -230,17 +230,17 @@ def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -
             turn = np.linspace(0.0, girth, len(around))
             uv = np.stack([turn, np.full(len(around), ring.height * half[1])], axis=1)
         rows.append((points, facing, uv))
-    (a, na, ua), (b, nb, ub) = rows
-    corners = np.concatenate([np.stack([a[:-1], b[:-1], b[1:]], 1), np.stack([a[:-1], b[1:], a[1:]], 1)])
-    normals = np.concatenate(
-        [np.stack([na[:-1], nb[:-1], nb[1:]], 1), np.stack([na[:-1], nb[1:], na[1:]], 1)]
+    corners, normals, metres = (
+        np.stack([low[:-1], high[:-1], high[1:], low[1:]], axis=1) for low, high in zip(*rows, strict=True)
     )
-    metres = np.concatenate([np.stack([ua[:-1], ub[:-1], ub[1:]], 1), np.stack([ua[:-1], ub[1:], ua[1:]], 1)])
     extent = np.maximum(2 * half[[0, 2]] if flat else np.array([girth, half[1]]), 1e-6)
     return corners, normals, metres, np.tile(extent, (len(corners), 1))
 
 
-def _without_slivers(made: Surface) -> Surface:
-    edges = made.corners[:, 1:] - made.corners[:, :1]
-    keep = (np.cross(edges[:, 0], edges[:, 1]) ** 2).sum(axis=1) > EDGE_ON**1.5
-    return Surface(*(column[keep] for column in made))
+def _wound(made: Surface) -> Surface:
+    """The same faces, all clockwise as seen from where their normals point, and none without area."""
+    across = np.cross(made.corners[:, 2] - made.corners[:, 0], made.corners[:, 3] - made.corners[:, 1])
+    keep = (across**2).sum(axis=1) > EDGE_ON
+    turn = (across * made.normals.sum(axis=1)).sum(axis=1) < 0.0
+    columns = [np.where(turn[:, None, None], each[:, ::-1], each) for each in made[:3]]
+    return Surface(*(each[keep] for each in (*columns, made.extent)))

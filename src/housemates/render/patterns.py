@@ -8,12 +8,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.render.raster import TEXTURE_LEVELS, TEXTURE_PX
+from housemates.render.kernels import SHADES, TEXTURE_PX
 
 Texture = NDArray[np.int64]
 """Share of the second colour in 0..255; rows are v, columns u."""
 
 SIDE = TEXTURE_PX
+V: Texture
+U: Texture
 V, U = np.mgrid[0:SIDE, 0:SIDE]
 
 
@@ -170,7 +172,8 @@ def _glare() -> Texture:
 
 
 def _clouds() -> Texture:
-    return np.clip(_sharp(_fractal(4, 26), 120, 200) + (SIDE - V) // 2, 0, 255)
+    pale = (SIDE - V) // 2
+    return _sharp(_sharp(_fractal(4, 26), 120, 200) + pale, 0, 255)
 
 
 def _landscape() -> Texture:
@@ -228,8 +231,8 @@ def _panels() -> Texture:
 
 
 def _groove(u: int, v: int, half_u: int, half_v: int) -> NDArray[np.bool_]:
-    outside = np.maximum(np.abs(U - u) - half_u, np.abs(V - v) - half_v)
-    return (outside >= -3) & (outside <= 0)
+    outside: Texture = np.maximum(np.abs(U - u) - half_u, np.abs(V - v) - half_v)
+    return np.abs(outside + 1) < 3
 
 
 def _net() -> Texture:
@@ -261,7 +264,8 @@ def textures() -> NDArray[np.uint8]:
 
 def _levels(texture: Texture) -> NDArray[np.uint8]:
     levels = [np.clip(texture, 0, 255)]
-    for _ in range(TEXTURE_LEVELS - 1):
+    while len(levels[-1]) > 1:
         fine = levels[-1]
         levels.append((fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2]) // 4)
-    return np.concatenate([level.ravel() for level in levels]).astype(np.uint8)
+    texels = np.concatenate([level.ravel() for level in levels])
+    return (texels * SHADES // 256).astype(np.uint8)

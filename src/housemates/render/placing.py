@@ -1,5 +1,7 @@
 """Placing meshes in the world: turned, moved and lit, as the rasteriser wants them."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+
 from __future__ import annotations
 
 import math
@@ -8,19 +10,20 @@ import numpy as np
 
 from housemates.home.things import turned
 from housemates.home.types import Vec
+from housemates.render.kernels import compiled
 from housemates.render.mesh import Mesh
-from housemates.render.raster import Triangles, compiled
+from housemates.render.raster import Faces
 
 SUN = (0.36, 0.72, -0.59)
 GLINT = (0.28, 0.86, -0.42)
 """Where highlights sit, whoever looks."""
-DARKEST, LIGHTEST = np.float32(0.56), np.float32(1.06)
+DARKEST, LIGHTEST = np.float32(0.62), np.float32(1.06)
 
 
-def empty_triangles(count: int) -> Triangles:
-    """Room for this many triangles."""
-    return Triangles(
-        np.empty((count, 3, 3), np.float32),
+def empty_faces(count: int) -> Faces:
+    """Room for this many faces."""
+    return Faces(
+        np.empty((count, 4, 3), np.float32),
         np.empty((count, 4), np.float32),
         np.empty((count, 3, 4), np.float32),
         np.empty((count, 2, 3), np.float32),
@@ -30,16 +33,19 @@ def empty_triangles(count: int) -> Triangles:
     )
 
 
-def place(mesh: Mesh, position: Vec, yaw: float, instance: int, triangles: Triangles, first: int) -> None:
-    """Write a mesh into `triangles` from index `first` on, standing at `position`, turned by `yaw` degrees."""
+def place(mesh: Mesh, position: Vec, yaw: float, instance: int, faces: Faces, first: int) -> None:
+    """Write a mesh into `faces` from index `first` on, standing at `position`, turned by `yaw` degrees."""
     stop = first + len(mesh.corners)
-    triangles.colours[first:stop] = mesh.colours
-    triangles.pattern[first:stop] = mesh.pattern
-    triangles.see_through[first:stop] = mesh.see_through
-    triangles.instance[first:stop] = instance
+    faces.colours[first:stop] = mesh.colours
+    faces.pattern[first:stop] = mesh.pattern
+    faces.see_through[first:stop] = mesh.see_through
+    faces.instance[first:stop] = instance
     sine, cosine = turned(0.0, 1.0, yaw)
     pose = np.array([*position, sine, cosine], np.float32)
-    _place(mesh.corners, mesh.normals, mesh.texels, mesh.gloss, mesh.glow, pose, _LIGHTS, triangles, first)
+    _place(
+        mesh.corners, mesh.normals, mesh.texels, mesh.gloss, mesh.glow, pose, _LIGHTS,
+        faces.corners[first:stop], faces.planes[first:stop], faces.fields[first:stop],
+    )  # fmt: skip
 
 
 def _unit(vector: Vec) -> Vec:
@@ -51,44 +57,38 @@ _LIGHTS = np.array([_unit(SUN), _unit(GLINT)], np.float32)
 
 
 @compiled
-def _place(corners, normals, texels, gloss, glow, pose, lights, triangles, first):  # type: ignore[no-untyped-def]
-    values = np.empty(3, np.float32)
+def _place(corners, normals, texels, gloss, glow, pose, lights, placed, planes, fields):
+    values = np.empty(4, np.float32)
     normal = np.empty(3, np.float32)
     for number in range(len(corners)):
-        target = triangles.corners[first + number]
-        plane = triangles.planes[first + number]
-        fields = triangles.fields[first + number]
-        for corner in range(3):
+        target = placed[number]
+        for corner in range(4):
             _turn(corners[number, corner], pose, target[corner])
             for axis in range(3):
                 target[corner, axis] += pose[axis]
-        _normal(target, plane)
-        _turn(normals[number, 0], pose, normal)
-        if plane[0] * normal[0] + plane[1] * normal[1] + plane[2] * normal[2] < np.float32(0.0):
-            for axis in range(4):
-                plane[axis] = -plane[axis]
-        for corner in range(3):
+        _normal(target, planes[number])
+        for corner in range(4):
             _turn(normals[number, corner], pose, normal)
             values[corner] = _light(normal, gloss[number], glow[number], lights)
-        _field(target, values, fields[2])
+        _field(target, values, fields[number, 2])
         for axis in range(2):
-            for corner in range(3):
+            for corner in range(4):
                 values[corner] = texels[number, corner, axis]
-            _field(target, values, fields[axis])
+            _field(target, values, fields[number, axis])
 
 
 @compiled
-def _turn(vector, pose, out):  # type: ignore[no-untyped-def]
+def _turn(vector, pose, out):
     out[0] = vector[0] * pose[4] + vector[2] * pose[3]
     out[1] = vector[1]
     out[2] = vector[2] * pose[4] - vector[0] * pose[3]
 
 
 @compiled
-def _normal(corners, plane):  # type: ignore[no-untyped-def]
-    """The plane through three corners."""
-    a = corners[1] - corners[0]
-    b = corners[2] - corners[0]
+def _normal(corners, plane):
+    """The plane of a face, from its diagonals."""
+    a = corners[2] - corners[0]
+    b = corners[3] - corners[1]
     x = a[1] * b[2] - a[2] * b[1]
     y = a[2] * b[0] - a[0] * b[2]
     z = a[0] * b[1] - a[1] * b[0]
@@ -98,7 +98,7 @@ def _normal(corners, plane):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _light(normal, gloss, glow, lights):  # type: ignore[no-untyped-def]
+def _light(normal, gloss, glow, lights):
     """How bright a surface with this normal is."""
     if glow:
         return np.float32(1.0)
@@ -111,17 +111,22 @@ def _light(normal, gloss, glow, lights):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _field(corners, values, field):  # type: ignore[no-untyped-def]
-    """The affine function of the position that has these values at the corners."""
-    a = corners[1] - corners[0]
-    b = corners[2] - corners[0]
+def _field(corners, values, field):
+    """The affine function of the position that agrees with the values along both diagonals and on average."""
+    a = corners[2] - corners[0]
+    b = corners[3] - corners[1]
     x = a[1] * b[2] - a[2] * b[1]
     y = a[2] * b[0] - a[0] * b[2]
     z = a[0] * b[1] - a[1] * b[0]
     square = x * x + y * y + z * z
-    p = (values[1] - values[0]) / square
-    q = (values[2] - values[0]) / square
+    p = (values[2] - values[0]) / square
+    q = (values[3] - values[1]) / square
     field[0] = p * (b[1] * z - b[2] * y) + q * (y * a[2] - z * a[1])
     field[1] = p * (b[2] * x - b[0] * z) + q * (z * a[0] - x * a[2])
     field[2] = p * (b[0] * y - b[1] * x) + q * (x * a[1] - y * a[0])
-    field[3] = values[0] - field[0] * corners[0, 0] - field[1] * corners[0, 1] - field[2] * corners[0, 2]
+    field[3] = np.float32(0.0)
+    for corner in range(4):
+        at_corner = (
+            field[0] * corners[corner, 0] + field[1] * corners[corner, 1] + field[2] * corners[corner, 2]
+        )
+        field[3] += (values[corner] - at_corner) * np.float32(0.25)

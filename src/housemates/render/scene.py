@@ -1,4 +1,4 @@
-"""The renderer: keeps a world as triangles, redoes what has changed, and draws frames of it."""
+"""The renderer: keeps a world as faces, redoes what has changed, and draws frames of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_triangles, place
+from housemates.render.placing import empty_faces, place
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
@@ -48,7 +48,7 @@ class Pose(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A thing as it was last turned into triangles."""
+    """A thing as it was last turned into faces."""
 
     thing: Thing
     pose: Pose
@@ -60,14 +60,16 @@ class Renderer:
     Records are immutable, so a thing whose record is the same object has not changed.
     """
 
-    def __init__(self, world: Visible) -> None:
+    def __init__(self, world: Visible, show_held: bool = True) -> None:
+        """Draw this world; without what the agent holds if `show_held` is false."""
         self.world = world
+        self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
         self._scene: Scene | None = None
         self._agent: Agent | None = None
         self._records: list[Thing] = []
         self._labels: tuple[Label, ...] = (Label("", ""),)
-        self._triangles = empty_triangles(0)
+        self._faces = empty_faces(0)
         self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
         self._scratch: raster.Scratch | None = None
 
@@ -95,19 +97,21 @@ class Renderer:
 
     @property
     def triangle_count(self) -> int:
-        """How many triangles the world has at present."""
+        """How many triangles the world's faces amount to at present."""
         self.refresh()
-        return len(self._triangles.corners)
+        corners = self._faces.corners
+        return 2 * len(corners) - int((corners[:, 2] == corners[:, 3]).all(axis=1).sum())
 
     def refresh(self) -> None:
-        """Bring the triangles up to date with the world."""
+        """Bring the faces up to date with the world."""
         world = self.world
         if self._is_current():
             return
-        shown = {
-            name: thing for name, thing in world.things.items() if visible_by_itself(world.things, thing)
-        }
-        carried = set(_carried(world.things, world.agent))
+        things = world.things
+        shown = {name: thing for name, thing in things.items() if visible_by_itself(things, thing)}
+        carried = set(_carried(things, world.agent))
+        if not self.show_held:
+            shown = {name: thing for name, thing in shown.items() if name not in carried}
         wanted = {
             name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
             for name, thing in shown.items()
@@ -115,7 +119,7 @@ class Renderer:
         in_place = self._scene is world.scene and list(wanted) == list(self._drawn)
         if not (in_place and self._redo(wanted)):
             self._rebuild(wanted)
-        self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
+        self._scene, self._agent, self._records = world.scene, world.agent, list(things.values())
 
     def _is_current(self) -> bool:
         world = self.world
@@ -143,30 +147,29 @@ class Renderer:
         self.refresh()
         if cameras and not self._scratch_fits(cameras[0]):
             self._scratch = raster.empty_scratch(
-                len(self._triangles.corners), len(self._groups.spheres), cameras[0].width, cameras[0].height
+                len(self._faces.corners), cameras[0].width, cameras[0].height
             )
         return raster.draw(
-            self._triangles, self._groups, cameras, textures(), scratch=self._scratch, out=pictures
+            self._faces, self._groups, cameras, textures(), scratch=self._scratch, out=pictures
         )
 
     def _scratch_fits(self, camera: Camera) -> bool:
         scratch = self._scratch
         return (
             scratch is not None
-            and scratch.winner.shape == (camera.height, camera.width)
-            and len(scratch.paints) > len(self._triangles.corners)
-            and len(scratch.order) >= len(self._groups.spheres)
+            and (len(scratch.lefts), len(scratch.winner)) == (camera.height, camera.width * camera.height)
+            and len(scratch.tags) > len(self._faces.corners)
         )
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
-        """Lay out all triangles anew."""
+        """Lay out all faces anew."""
         scene = self.world.scene
         middle = _middle(scene)
         building = [structure_mesh(structure, middle) for structure in scene.structures]
         bodies = [thing_mesh(drawn.thing) for drawn in wanted.values()]
         counts = [len(each.corners) for each in (*building, *bodies)]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        self._triangles = empty_triangles(int(first[-1]))
+        self._faces = empty_faces(int(first[-1]))
         self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
         for slot, body in enumerate(building):
             self._put(slot, body, Pose((0.0, 0.0, 0.0), 0.0), 0)
@@ -176,7 +179,7 @@ class Renderer:
         self._drawn = wanted
 
     def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
-        place(body, pose.position, pose.yaw, instance, self._triangles, int(self._groups.first[slot]))
+        place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))
         centre, radius = body.sphere()
         x, z = turned(centre[0], centre[2], pose.yaw)
         where = pose.position
@@ -184,37 +187,28 @@ class Renderer:
 
 
 def thing_mesh(thing: Thing) -> Mesh:
-    """The triangles of a thing in its own frame, as its state shows it."""
+    """The faces of a thing in its own frame, as its state shows it."""
     parts = thing.shape_parts()
     return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
 
 
 @lru_cache(maxsize=1024)
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
-    """A part of the building; walls have only the faces that look at the room's middle, and a skirting."""
+    """A part of the building; walls have their tops, the faces that look at the room's middle, a skirting."""
     kind = material(structure.material)
-    lo, hi = np.array(structure.lo), np.array(structure.hi)
+    lo, hi = np.array(structure.lo, float), np.array(structure.hi, float)
     if not kind.wall:
         return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
-    faces = [
-        (axis, side)
-        for axis in range(3)
-        for side in (0, 1)
-        if (middle[axis] - (hi if side else lo)[axis]) * (1 if side else -1) >= 0.0
-    ]
+    faces = [(1, 1)]
+    for axis in (0, 2):
+        faces += [(axis, 0)] if middle[axis] < lo[axis] else [(axis, 1)] if middle[axis] > hi[axis] else []
     made = [meshes.paint(meshes.box(lo, hi, faces=faces), kind)]
     height, thick = SKIRTING_M
-    if hi[1] - lo[1] > 10 * height and lo[1] <= middle[1]:
-        for axis, side in faces:
-            if axis != 1:
-                board_lo, board_hi = lo.copy(), hi.copy()
-                board_hi[1] = lo[1] + height
-                board_lo[axis], board_hi[axis] = (
-                    (hi[axis], hi[axis] + thick) if side else (lo[axis] - thick, lo[axis])
-                )
-                made.append(
-                    meshes.paint(meshes.box(board_lo, board_hi, faces=[*faces, (1, 1)]), material("skirting"))
-                )
+    if hi[1] - lo[1] > 10 * height and lo[1] < middle[1]:
+        lo[[0, 2]] -= thick
+        hi[[0, 2]] += thick
+        hi[1] = lo[1] + height
+        made.append(meshes.paint(meshes.box(lo, hi, faces=faces), material("skirting")))
     return meshes.join(made)
 
 

@@ -102,7 +102,7 @@ def test_a_progress_check_has_the_papers_fields() -> None:
 def test_changes_are_met_by_any_object_of_the_type() -> None:
     before = [thing("Mug1", isDirty=True), thing("Mug2", isDirty=True)]
     after = [{**before[0], "isDirty": False}, before[1]]
-    task = task_of_changes(state_changes(before, after))
+    task = task_of_changes(state_changes(before, before, after))
     assert not tasks.check(task, before).success
     assert tasks.check(task, [before[0], {**before[1], "isDirty": False}]).success
 

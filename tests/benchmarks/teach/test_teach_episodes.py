@@ -11,7 +11,7 @@ import pytest
 
 from housemates.benchmarks.teach import poses, tasks
 from housemates.benchmarks.teach.actions import action_named, actions, model_actions
-from housemates.benchmarks.teach.commands.verify import _agrees
+from housemates.benchmarks.teach.commands.verify import agrees
 from housemates.benchmarks.teach.episodes import Skipped, parse_game, read_games, write_games
 from housemates.files import read_lines, read_text_lines
 
@@ -95,8 +95,8 @@ def test_both_definitions_give_the_references_verdict(real_data: Path) -> None:
     count = 0
     for game in read_games([folder / "valid_seen.jsonl.zst"], skipped):
         own = tasks.game_task(game.task.definition(), game.id)
-        assert _agrees(game, own, expected[game.id])
-        assert _agrees(game, tasks.bind(game.task.task_name, game.task.task_params), expected[game.id])
+        assert agrees(game, own, expected[game.id])
+        assert agrees(game, tasks.bind(game.task.task_name, game.task.params), expected[game.id])
         count += 1
     assert (count, skipped) == (181, [])
 
@@ -106,7 +106,7 @@ def test_recorded_scenes_can_host_their_tasks(texts: list[str]) -> None:
         game = parse_game(text, "game")
         state = game.episode.initial_state
         objects = tasks.with_custom(state.objects, state.custom_object_metadata)
-        assert tasks.missing(tasks.bind(game.task.task_name, game.task.task_params), objects) == []
+        assert tasks.missing(tasks.bind(game.task.task_name, game.task.params), objects) == []
 
 
 def test_moves_in_games_follow_from_their_poses(texts: list[str]) -> None:

@@ -9,7 +9,13 @@ SPEC = Spec(
         "tasks list": "commands.tasks:List",
         "tasks show": "commands.tasks:Show",
         "tasks check": "commands.tasks:Check",
+        "export edh": "commands.export:Edh",
+        "export tfd": "commands.export:Tfd",
+        "stats teach": "commands.stats:Teach",
         "verify tdl": "commands.verify:Tdl",
         "verify verdicts": "commands.verify:Verdicts",
+        "verify edh": "commands.verify:Edh",
+        "verify split": "commands.verify:Split",
+        "verify cleaning": "commands.verify:Cleaning",
     },
 )

@@ -47,6 +47,16 @@ def actions() -> Mapping[int, Action]:
 
 
 @cache
+def action_indices() -> Mapping[int, int]:
+    """The `action_idx` of EDH files by action id: an action's place in the list that games carry."""
+    ids = sorted(actions(), key=lambda each: (_LISTED.index(actions()[each].kind), each))
+    return {action_id: index for index, action_id in enumerate(ids)}
+
+
+_LISTED = ("Motion", "MapGoal", "ObjectInteraction", "ChangeCamera", "ProgressCheck", "Keyboard", "Audio")
+
+
+@cache
 def action_named(name: str) -> Action:
     """The action of this name."""
     return next(action for action in actions().values() if action.name == name)
@@ -54,9 +64,6 @@ def action_named(name: str) -> Action:
 
 @cache
 def model_actions() -> tuple[str, ...]:
-    """The names a model may answer with, in the reference's order: Stop, the moves, the object actions.
-
-    An action's place in this list is its `action_idx` in EDH files.
-    """
+    """The names a model may answer with, in the reference's order: Stop, the moves, the object actions."""
     ids = [0, *range(2, 10), *range(200, 207), 211]
     return tuple(actions()[each].name for each in ids)

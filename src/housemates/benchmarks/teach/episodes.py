@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,14 +78,19 @@ class GameTask(msgspec.Struct):
 
     task_id: int
     task_name: str
-    task_params: list[str]
+    task_params: list[str | int]
     task_nparams: int
     task_anchor_object: str | None
     desc: str
     components: dict[str, dict[str, Any]]
     relations: list[dict[str, Any]]
-    comments: str
+    comments: str | None
     episodes: list[Episode]
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """The task's parameters."""
+        return tuple(str(each) for each in self.task_params)
 
     def definition(self) -> dict[str, Any]:
         """The task definition that the game carries, without its session."""
@@ -155,22 +160,27 @@ def parse_game(text: str | bytes, name: str) -> Game:
     return game
 
 
-def read_games(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[Game]:
+def read_games(
+    paths: Sequence[str | Path], skipped: list[Skipped], only: Container[str] | None = None
+) -> Iterator[Game]:
     """Yield the games of folders of `*.game.json`, of single ones, and of packed `.jsonl[.zst]` files.
 
     Args:
         paths: Where to look, in this order.
         skipped: Games that cannot be read are added here; the rest go on.
+        only: Ids of the games that are wanted; the others are passed over unread.
     """
     for name, text in _texts(paths, skipped):
+        game_id = _id_of(name, text)
+        if only is not None and game_id not in only:
+            continue
         try:
             game = parse_game(text, name)
         except HousematesError as error:
-            found = _NAME.search(text)
-            skipped.append(Skipped(found[1] if found else name, str(error)))
+            skipped.append(Skipped(game_id, str(error)))
             continue
         if game.game_id is UNSET and name.endswith(".game.json"):
-            game.game_id = Path(name).name.removesuffix(".game.json")
+            game.game_id = game_id
         yield game
 
 
@@ -190,6 +200,12 @@ def write_games(path: str | Path, games: Iterable[Game]) -> int:
         write_bytes(Path(path) / f"{game.id}.game.json", official.to_json())
         count += 1
     return count
+
+
+def _id_of(name: str, text: str) -> str:
+    """The id of a game that may be broken: as packed files carry it, else the name of its file."""
+    found = _NAME.match(text, max(0, text.rfind('"game_id"')))
+    return found[1] if found else Path(name).name.removesuffix(".game.json")
 
 
 def _texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[tuple[str, str]]:

@@ -114,7 +114,9 @@ class _Run:
         self.size = size
         self.world = TeachWorld(World(scene))
         self.renderer = Renderer(self.world.home)
+        self.pointer = Renderer(self.world.home, show_held=False)
         self.frame: Frame | None = None
+        self.free_view: Frame | None = None
         self.moved: set[str] = set()
         self.result = Replay(game.id, game.plan, game.task.task_name)
 
@@ -196,7 +198,11 @@ class _Run:
 
     def _pointed(self, interaction: Interaction) -> Pointed | None:
         x, y = _click(interaction)
-        return resolve(self.world.home, self.look(), interaction.action.name, x, y)
+        home = self.world.home
+        self.free_view = self.pointer.frame(
+            agent_camera(home.agent, self.size, self.size), out=self.free_view
+        )
+        return resolve(home, self.free_view, interaction.action.name, x, y)
 
     def _mark_moved(self, name: str) -> None:
         things = self.world.home.things

@@ -20,6 +20,7 @@ __all__ = [
     "BoundTask",
     "Changes",
     "Library",
+    "Object",
     "Problem",
     "Progress",
     "Step",

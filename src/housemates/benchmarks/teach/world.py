@@ -10,7 +10,7 @@ import msgspec
 
 from housemates.home import Outcome, Snapshot, World, act
 from housemates.home.rules import follow
-from housemates.home.things import Thing
+from housemates.home.things import Thing, thor_position
 from housemates.home.types import ObjectType
 
 HOME_ACTIONS = {
@@ -162,7 +162,7 @@ class TeachWorld:
             **affordances(kind),
             "objectId": thing.id,
             "objectType": thing.type,
-            "position": dict(zip("xyz", thing.pivot or thing.position, strict=True)),
+            "position": dict(zip("xyz", thor_position(thing), strict=True)),
             "isOpen": thing.open,
             "isToggled": thing.on,
             "isSliced": thing.sliced,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tyro
 
-from housemates.benchmarks.teach import tasks
+from housemates.benchmarks.teach import instances, tasks
 from housemates.benchmarks.teach.episodes import Game, Skipped, Snapshot, read_games
 from housemates.benchmarks.teach.tasks import BoundTask, Library, Progress, Subgoal
 from housemates.benchmarks.teach.tdl.conditions import Object
@@ -79,10 +80,10 @@ class Verdicts:
                 skipped.append(Skipped(game.id, "the reference gives no verdict"))
                 continue
             own = tasks.game_task(game.task.definition(), game.id)
-            shipped = tasks.bind(game.task.task_name, game.task.task_params)
+            shipped = tasks.bind(game.task.task_name, game.task.params)
             report["games"] += 1
-            report["agree"] += _agrees(game, own, expected[game.id])
-            report["agree_with_shipped_definitions"] += _agrees(game, shipped, expected[game.id])
+            report["agree"] += agrees(game, own, expected[game.id])
+            report["agree_with_shipped_definitions"] += agrees(game, shipped, expected[game.id])
         show({**report, "skipped": len(skipped)}, self.json, skipped)
 
 
@@ -145,7 +146,8 @@ def _as_expected(subgoal: Subgoal, expected: Mapping[str, Any]) -> dict[str, Any
     return ours
 
 
-def _agrees(game: Game, task: BoundTask, expected: Mapping[str, Any]) -> bool:
+def agrees(game: Game, task: BoundTask, expected: Mapping[str, Any]) -> bool:
+    """Whether a task's verdicts on both recorded states of a game are the expected ones."""
     states = {"initial_state": game.episode.initial_state, "final_state": game.episode.final_state}
     return all(_verdict(task, state) == expected[name] for name, state in states.items())
 
@@ -161,3 +163,106 @@ def _verdict(task: BoundTask, state: Snapshot) -> dict[str, Any]:
 
 def _tracked(games: Iterator[Game], total: int, label: str, quiet: bool) -> Iterator[Game]:
     return track(games, total, None if quiet else label)
+
+
+@dataclass
+class Edh:
+    """Cut EDH instances from games and compare them with the official ones."""
+
+    samples: tyro.conf.Positional[Path]
+    """Official instances: a folder of *.edh*.json or a packed .jsonl.zst."""
+    games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
+    """Official games; may be given several times."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Compare history, future, start and state changes of every sample whose game is there."""
+        expected = {each.instance_id: each for each in instances.read_edh(self.samples)}
+        wanted = {each.game_id for each in expected.values()}
+        skipped: list[Skipped] = []
+        ours: dict[str, instances.Edh] = {}
+        for game in _tracked(read_games(self.games, skipped, wanted), len(wanted), "games", self.json):
+            ours |= {each.instance_id: each for each in instances.cut_edh(game)}
+        report = {"instances": len(expected), **dict.fromkeys(_EDH_FIELDS, 0), "skipped": len(skipped)}
+        for name, theirs in expected.items():
+            mine = ours.get(name)
+            for field, attributes in _EDH_FIELDS.items():
+                same = mine is not None and all(getattr(mine, a) == getattr(theirs, a) for a in attributes)
+                report[field] += same
+                if not same and not self.json:
+                    print(f"{name}: {field} does not hold")
+        show(report, self.json, skipped)
+
+
+_EDH_FIELDS = {
+    "history_equal": (
+        "dialog_history",
+        "dialog_history_cleaned",
+        "driver_action_history",
+        "driver_image_history",
+    ),
+    "future_equal": ("driver_actions_future", "driver_images_future", "future_subgoals"),
+    "start_equal": ("pred_start_idx", "interactions"),
+    "state_changes_equal": ("state_changes",),
+}
+
+
+@dataclass
+class Split:
+    """Compare which EDH instances we cut with an official list of them, such as a divided split's."""
+
+    names: tyro.conf.Positional[Path]
+    """One instance file name a line."""
+    games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
+    """Official games; may be given several times."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Count the listed instances that we cut, those we do not, and ours that are not listed."""
+        listed = instances.read_split(self.names)
+        wanted = {name.rpartition(".")[0] for name in listed}
+        skipped: list[Skipped] = []
+        ours = {
+            each.instance_id
+            for game in read_games(self.games, skipped, wanted)
+            for each in instances.cut_edh(game)
+        }
+        report = {"listed": len(listed), "cut": len(ours & listed), "missing": len(listed - ours)}
+        show({**report, "unlisted": len(ours - listed), "skipped": len(skipped)}, self.json, skipped)
+
+
+@dataclass
+class Cleaning:
+    """Compare cleaned utterances with how people corrected them."""
+
+    games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
+    """Official games; may be given several times."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Count the corrected utterances that come out as corrected, and the others that stay as they are."""
+        from housemates.benchmarks.teach.language.cleaning import clean
+
+        skipped: list[Skipped] = []
+        counts = {1: Counter[bool](), 0: Counter[bool]()}
+        for game in _tracked(read_games(self.games, skipped), 0, "games", True):
+            for each in game.episode.interactions:
+                if each.text is not None and each.is_corrected in (0, 1):
+                    same = clean(each.text) == each.corrected_utterance
+                    counts[int(each.is_corrected)][same] += 1
+        corrected, alone = counts[1], counts[0]
+        report = {
+            "corrected": corrected.total(),
+            "as_corrected": _share(corrected),
+            "left_alone": alone.total(),
+            "as_left": _share(alone),
+            "skipped": len(skipped),
+        }
+        show(report, self.json, skipped)
+
+
+def _share(counts: Counter[bool]) -> float:
+    return round(counts[True] / counts.total(), 4) if counts else 0.0

@@ -32,7 +32,8 @@ class BoundAtomic:
     shareable: bool
     primary: Condition
     conditions: tuple[Condition, ...]
-    failures: tuple[tuple[str, str], ...]
+    failures: tuple[tuple[int, str], ...]
+    """Positions of conditions, and what to say where they do not hold."""
     whole: str | None
     """What the wanted thing is cut from, if it is cut from something."""
     sliced: bool
@@ -94,7 +95,7 @@ class Library:
             ids[task.id] = task.name
             self.tasks[task.name] = task
         for task in self.tasks.values():
-            self._check_references(task, task, f"{source}: {task.name}", (task.name,))
+            self._check_references(task, f"{source}: {task.name}", (task.name,))
 
     def bind(self, name: str, params: Sequence[str]) -> BoundTask:
         """The task of this name with these parameters."""
@@ -146,7 +147,7 @@ class Library:
             raise HousematesError(f"{place}.task_name: unknown task {component.task!r}.")
         return self.tasks[component.task]
 
-    def _check_references(self, outer: Task, task: Task, place: str, path: tuple[str, ...]) -> None:
+    def _check_references(self, task: Task, place: str, path: tuple[str, ...]) -> None:
         """Refuse unknown tasks, wrong numbers of parameters, cycles, and relations to anchorless tasks."""
         related = {each for relation in task.relations for each in (relation.tail, *relation.heads)}
         for key, component in task.components.items():
@@ -165,7 +166,7 @@ class Library:
                 raise HousematesError(
                     f'{place}: relations: {key!r} is "{inner.name}", which has no anchor object to relate.'
                 )
-            self._check_references(outer, inner, here, (*path, inner.name))
+            self._check_references(inner, here, (*path, inner.name))
 
 
 def bind_atomic(key: str, component: Atomic, determiner: Determiner, params: tuple[str, ...]) -> BoundAtomic:
@@ -185,7 +186,9 @@ def bind_atomic(key: str, component: Atomic, determiner: Determiner, params: tup
         shareable=component.shareable,
         primary=primary,
         conditions=tuple(conditions.values()),
-        failures=tuple((name, fill(text, params)) for name, text in component.failures.items()),
+        failures=tuple(
+            (list(conditions).index(name), fill(text, params)) for name, text in component.failures.items()
+        ),
         whole=None if ending is None else wanted.replace(ending, ""),
         sliced=ending == "Sliced",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import isclose
 from typing import Any
@@ -30,6 +30,9 @@ TRACKED = (
     "simbotPickedUp",
 )
 """The properties whose changes an EDH instance is scored on."""
+
+_TRACKED = frozenset(TRACKED)
+_ABSENT = object()
 
 HIDES = {
     "simbotPickedUp": ("isPickedUp",),
@@ -78,26 +81,50 @@ def _component(object_type: str, name: str, value: Value, count: int) -> BoundAt
     return bind_atomic(f"{object_type} {name} {value}", atomic, count, ())
 
 
-def tracked(item: Object) -> dict[str, Any]:
-    """The scored properties of an object."""
-    return {name: item[name] for name in TRACKED if name in item}
+def state_changes(
+    start: Sequence[Object], before: Sequence[Object], after: Sequence[Object]
+) -> dict[str, dict[str, Any]]:
+    """The scored properties that differ between two moments of a session, with their later values.
+
+    As in the reference, both moments are first compared with the session's start: a property that is
+    back at what it was then does not count as changed. A slice is compared with what it was cut from.
+    """
+    return changes_between(changes_since(start, before), changes_since(start, after))
 
 
-def state_changes(before: Iterable[Object], after: Iterable[Object]) -> dict[str, dict[str, Any]]:
-    """The scored properties that differ between two states; a slice is compared with what it was cut from."""
-    earlier = {item["objectId"]: tracked(item) for item in before}
+def changes_between(earlier: Changes, later: Changes) -> dict[str, dict[str, Any]]:
+    """What of `later` is not in `earlier`, both being changes since the same start."""
     found = {}
-    for item in after:
-        object_id = item["objectId"]
-        origin = earlier.get(object_id) or earlier.get("|".join(object_id.split("|")[:4])) or {}
+    for object_id, values in later.items():
+        known = earlier.get(object_id) or earlier.get(whole_of(object_id), {})
         changed = {
-            name: value
-            for name, value in tracked(item).items()
-            if name not in origin or not same(origin[name], value)
+            name: value for name, value in values.items() if name not in known or not same(known[name], value)
         }
         if changed:
             found[object_id] = changed
     return found
+
+
+def changes_since(start: Sequence[Object], state: Sequence[Object]) -> dict[str, dict[str, Any]]:
+    """The scored properties of each object that differ from the start."""
+    origin = {item["objectId"]: item for item in start}
+    found = {}
+    for item in state:
+        first = origin.get(item["objectId"]) or origin.get(whole_of(item["objectId"]), {})
+        differing = {
+            name: value
+            for name, value in item.items()
+            if name in _TRACKED and (old := first.get(name, _ABSENT)) is not value and not same(old, value)
+        }
+        if differing:
+            found[item["objectId"]] = differing
+    return found
+
+
+def whole_of(object_id: str) -> str:
+    """The id of what a slice was cut from; other ids are returned as they are."""
+    parts = object_id.split("|")
+    return object_id if len(parts) < 5 or parts[-1].endswith("Basin") else "|".join(parts[:4])
 
 
 def same(one: Any, other: Any) -> bool:

@@ -125,7 +125,8 @@ class _Check:
                 candidates.append(match)
                 if component.sliced and _only_uncut(component, match):
                     missing = 1
-        candidates.sort(key=self._rank)
+        if len(candidates) > 1:
+            candidates.sort(key=self._rank)
         problems = candidates[: max(0, missing - len(satisfied))]
         size = len(component.conditions)
         representatives = satisfied[:1] or [each.item for each in candidates[:1]]
@@ -151,9 +152,7 @@ def _only_uncut(component: BoundAtomic, match: _Match) -> bool:
 def _steps(component: BoundAtomic, problems: list[_Match], representatives: Sequence[Object]) -> list[Step]:
     """For each condition with words: the objects that fail it, or one that stands for its success."""
     steps = []
-    names = [each.name for each in component.conditions]
-    for name, text in component.failures:
-        position = names.index(name)
+    for position, text in component.failures:
         failing = [each.item for each in problems if not each.holds[position]]
         steps += [step(False, item, text) for item in failing]
         if not failing:

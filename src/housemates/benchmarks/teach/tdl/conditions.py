@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 Object = Mapping[str, Any]
 Test = Callable[[Object, "State"], bool]
 
-TWINS = {"Sink": "SinkBasin", "SinkBasin": "Sink", "Bathtub": "BathtubBasin", "BathtubBasin": "Bathtub"}
+TWINS: dict[Value, str] = {
+    "Sink": "SinkBasin",
+    "SinkBasin": "Sink",
+    "Bathtub": "BathtubBasin",
+    "BathtubBasin": "Bathtub",
+}
 
 
 class Condition(NamedTuple):

@@ -47,4 +47,4 @@ def _missing_atomic(component: BoundAtomic, state: State, instances: int) -> lis
 
 
 def _present(kind: str, state: State) -> bool:
-    return kind in state.by_type or bool(state.of_class(kind))
+    return bool(state.of_type(kind) or state.of_class(kind))

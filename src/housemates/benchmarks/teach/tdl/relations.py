@@ -82,10 +82,10 @@ def _in_any(
     related: list[Object] = []
     success = True
     for head in heads:
-        inside = [item for item, values in zip(head.objects, head.values, strict=True) if _meets(ids, values)]
-        outside = [
-            item for item, values in zip(head.objects, head.values, strict=True) if not _meets(ids, values)
-        ]
+        inside: list[Object] = []
+        outside: list[Object] = []
+        for item, values in zip(head.objects, head.values, strict=True):
+            (outside if ids.isdisjoint(values) else inside).append(item)
         missing = max(0, head.wanted(instances) - len(inside))
         success = success and not missing
         _report(relation, head.determiner, types, outside[:missing], steps, problems)
@@ -125,14 +125,11 @@ def _in_one(
 
 def _tail(item: Object, heads: list[_Head]) -> _Tail:
     key = item["objectId"]
-    inside = [
-        [each for each, values in zip(head.objects, head.values, strict=True) if key in values]
-        for head in heads
-    ]
-    outside = [
-        [each for each, values in zip(head.objects, head.values, strict=True) if key not in values]
-        for head in heads
-    ]
+    inside: list[list[Object]] = [[] for _ in heads]
+    outside: list[list[Object]] = [[] for _ in heads]
+    for number, head in enumerate(heads):
+        for each, values in zip(head.objects, head.values, strict=True):
+            (inside if key in values else outside)[number].append(each)
     counts = [(head.wanted(1), len(found)) for head, found in zip(heads, inside, strict=True)]
     return _Tail(
         item=item,
@@ -154,10 +151,6 @@ def _insert(best: list[_Tail], tail: _Tail) -> None:
         len(best),
     )
     best.insert(place, tail)
-
-
-def _meets(ids: set[str], values: Sequence[str]) -> bool:
-    return not ids.isdisjoint(values)
 
 
 def _report(

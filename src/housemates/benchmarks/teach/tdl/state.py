@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
-from typing import Any
 
-from housemates.benchmarks.teach.tdl.conditions import Condition, Object, types_matching
+from housemates.benchmarks.teach.tdl.conditions import TWINS, Condition, Object, types_matching
 from housemates.benchmarks.teach.tdl.definitions import Value
 
 
@@ -16,42 +14,47 @@ class State:
 
     def __init__(self, objects: Sequence[Object]) -> None:
         self.objects = objects
-        self._by_class: dict[str, list[int]] = {}
+        self._known: dict[tuple[str, Value], list[int]] = {}
         self._chains: dict[int, Sequence[str]] = {}
 
     def candidates(self, primary: Condition, whole: str | None = None) -> list[int]:
         """Positions, in order, of the objects of a kind, and of those of type `whole` it can be cut from."""
         if primary.name == "objectType":
-            wanted = types_matching(primary.value)
-            return self._of_types(wanted if whole is None else (*wanted, whole))
+            found = self.of_type(primary.value)
+            for other in (TWINS.get(primary.value), whole):
+                if other is not None and other in self._types:
+                    found = sorted(found + self.of_type(other))
+            return found
         if primary.name == "simbotObjectClass" and isinstance(primary.value, str):
             return self.of_class(primary.value)
         return [index for index, item in enumerate(self.objects) if primary.test(item, self)]
 
-    def _of_types(self, wanted: Sequence[Value]) -> list[int]:
-        found = [self.by_type[value] for value in wanted if value in self.by_type]
-        return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
+    def of_type(self, wanted: Value) -> list[int]:
+        """Positions of the objects of a type."""
+        known = self._known.get(("type", wanted))
+        if known is None:
+            known = self._known["type", wanted] = []
+            position = -1
+            for _ in range(self._types.count(wanted)):
+                position = self._types.index(wanted, position + 1)
+                known.append(position)
+        return known
 
     def of_class(self, wanted: str) -> list[int]:
         """Positions of the objects of a class."""
-        known = self._by_class.get(wanted)
+        known = self._known.get(("class", wanted))
         if known is None:
-            known = [index for index, classes in enumerate(self._classes) if wanted in classes]
-            self._by_class[wanted] = known
+            found = [index for index, classes in enumerate(self._classes) if wanted in classes]
+            known = self._known["class", wanted] = found
         return known
 
     @cached_property
-    def by_type(self) -> dict[Any, list[int]]:
-        """Positions of the objects of each type."""
-        found: dict[Any, list[int]] = {}
-        for index, item in enumerate(self.objects):
-            found.setdefault(item["objectType"], []).append(index)
-        return found
+    def _types(self) -> list[Value]:
+        return [item["objectType"] for item in self.objects]
 
     @cached_property
     def _classes(self) -> list[Sequence[str]]:
-        found = [item.get("simbotObjectClass") or () for item in self.objects]
-        return [(each,) if isinstance(each, str) else each for each in found]
+        return [item.get("simbotObjectClass") or () for item in self.objects]
 
     @cached_property
     def by_id(self) -> dict[str, Object]:
@@ -67,6 +70,9 @@ class State:
 
     def parents(self, item: Object) -> Sequence[str]:
         """Ids of what holds the object: as the simulator lists them, else along the last known parents."""
+        listed: Sequence[str] | None = item.get("parentReceptacles")
+        if listed is not None:
+            return listed
         known = self._chains.get(id(item))
         if known is None:
             known = self._chains[id(item)] = self._chain(item)
@@ -74,15 +80,13 @@ class State:
 
     def _chain(self, item: Object) -> Sequence[str]:
         passed: list[str] = []
-        seen = set()
         current: Object | None = item
-        while current is not None and current["objectId"] not in seen:
+        while current is not None:
             listed: Sequence[str] | None = current.get("parentReceptacles")
             if listed is not None:
-                return [*passed, *listed] if passed else listed
-            seen.add(current["objectId"])
+                return [*passed, *listed]
             parent = current.get("simbotLastParentReceptacle")
-            if parent is None or parent == current["objectId"]:
+            if parent is None or parent == current["objectId"] or parent in passed:
                 break
             passed.append(parent)
             current = self.by_id.get(parent)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from housemates.home.things import GRID_M, Thing, turned
+from housemates.home.things import GRID_M, Thing, thor_position, turned
 from housemates.home.types import Vec
 
 FAR_M = 2.5
@@ -36,8 +36,8 @@ def footprint(thing: Thing) -> Rect:
 
 def face_room(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) -> Thing:
     """Turn a built-in thing so that its local +z is its front, and tell on which side its hinge is."""
-    if thing.type in DOOR_TYPES and thing.pivot is not None:
-        front, hinge = _by_pivot(footprint(thing), thing.pivot)
+    if thing.type in DOOR_TYPES:
+        front, hinge = _by_pivot(footprint(thing), thor_position(thing))
         if front is not None:
             return _turned_to(thing, front, hinge)
     return _turned_to(thing, front_side(footprint(thing), cells, floor), None)
@@ -99,4 +99,6 @@ def _turned_to(thing: Thing, front: float, hinge: float | None) -> Thing:
     if hinge is not None:
         dx, dz = SIDES[hinge]
         mirrored = turned(dx, dz, -front)[0] > 0
-    return msgspec.structs.replace(thing, yaw=front, size=size, mirrored=mirrored)
+    x, z = turned(thing.pivot[0], thing.pivot[2], -front)
+    pivot = (x, thing.pivot[1], z)
+    return msgspec.structs.replace(thing, yaw=front, size=size, mirrored=mirrored, pivot=pivot)

@@ -6,13 +6,17 @@ Nothing of it is needed to rebuild a plan from one state alone; it makes the pla
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from housemates.home.scenes.plans.links import StoveSeen
-from housemates.home.things import GRID_M
+from housemates.home.scenes.plans.records import box_pose
+from housemates.home.things import GRID_M, turned
 
+SPOT_M = 0.006
+"""Spots nearer to each other than this are one."""
+ONE_THING = ("CoffeeMachine", "Toaster", "StoveBurner", "ToiletPaperHanger", "TowelHolder", "HandTowelHolder")
 MOST_HEIGHTS = 60
 """Resting heights kept for a receptacle."""
 Growth = tuple[float, float, float, float]
@@ -31,6 +35,8 @@ class PlanKnowledge(msgspec.Struct):
     """Receptacle -> heights above its box's base at which things lay."""
     doors: dict[str, Growth] = msgspec.field(default_factory=dict)
     stove: list[StoveSeen] = msgspec.field(default_factory=list)
+    spots: dict[str, list[tuple[float, float, int]]] = msgspec.field(default_factory=dict)
+    """Receptacle -> places (x, z in its own frame) at which things stood on it, and how often."""
 
     def learn_steps(self, places: Iterable[tuple[float, float]]) -> None:
         """Somebody stood at these places (x, z in metres)."""
@@ -42,6 +48,9 @@ class PlanKnowledge(msgspec.Struct):
         bases = {
             record["objectId"]: _low(record) for record in records if record.get("axisAlignedBoundingBox")
         }
+        frames = {
+            name: _frame(record) for name, record in ((r["objectId"], r) for r in records) if name in bases
+        }
         pickupable = {record["objectId"] for record in records if record.get("pickupable")}
         for record in records:
             parents = record.get("parentReceptacles") or ()
@@ -51,7 +60,19 @@ class PlanKnowledge(msgspec.Struct):
                 known = self.heights.setdefault(parent, [])
                 if parent in bases and len(known) < MOST_HEIGHTS:
                     known.append(round(bases[record["objectId"]] - bases[parent], 3))
+                if parent in bases and (len(parents) == 1 or parent.startswith(ONE_THING)):
+                    self._learn_spot(record, frames[parent])
         self._learn_stove(records)
+
+    def _learn_spot(self, record: Mapping[str, Any], frame: _Frame) -> None:
+        place = record["position"]
+        x, z = turned(place["x"] - frame.x, place["z"] - frame.z, -frame.yaw)
+        known = self.spots.setdefault(frame.name, [])
+        for index, (seen_x, seen_z, count) in enumerate(known):
+            if abs(x - seen_x) <= SPOT_M and abs(z - seen_z) <= SPOT_M:
+                known[index] = (seen_x, seen_z, count + 1)
+                return
+        known.append((round(x, 4), round(z, 4), 1))
 
     def _learn_stove(self, records: list[Mapping[str, Any]]) -> None:
         knobs = tuple(r["objectId"] for r in records if r["objectType"] == "StoveKnob" and r["isToggled"])
@@ -73,6 +94,20 @@ class PlanKnowledge(msgspec.Struct):
                 a, b = old["axisAlignedBoundingBox"], record["axisAlignedBoundingBox"]
                 if a and b:
                     self.doors[record["objectId"]] = _growth(a, b)
+
+
+class _Frame(NamedTuple):
+    """Where a receptacle stands and how it is turned."""
+
+    name: str
+    x: float
+    z: float
+    yaw: float
+
+
+def _frame(record: Mapping[str, Any]) -> _Frame:
+    base, _, yaw = box_pose(record)
+    return _Frame(record["objectId"], base[0], base[2], yaw)
 
 
 def _low(record: Mapping[str, Any]) -> float:

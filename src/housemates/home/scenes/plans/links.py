@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from housemates.home.things import Thing, turned
+from housemates.home.things import Thing, thor_position, turned
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 
@@ -31,7 +31,7 @@ def faucet_basins(things: Sequence[Thing]) -> dict[str, tuple[str, ...]]:
 
 
 def _middle(thing: Thing) -> tuple[float, float, float]:
-    return thing.pivot or thing.position
+    return thor_position(thing)
 
 
 def knob_burners(

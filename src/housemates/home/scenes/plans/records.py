@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from housemates.errors import HousematesError
-from housemates.home.things import Thing
+from housemates.home.things import Thing, turned
 from housemates.home.types import Vec, object_types
 
 UPRIGHT_COS = math.cos(math.radians(12))
@@ -43,7 +43,7 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             parents=_parents(record),
             liquid=_liquid(record) if filled else "",
             temperature=record.get("ObjectTemperature", "RoomTemp"),
-            pivot=_vec(record["position"]),
+            pivot=_pivot(record, position, yaw),
             name=record.get("name", ""),
             **flags,
         )
@@ -81,6 +81,12 @@ def _oriented_pose(corners: list[list[float]]) -> tuple[Vec, Vec, float] | None:
     yaw = round(math.degrees(math.atan2(z_side[0], z_side[2])) % 360, 2) % 360
     base = (middle[0], middle[1] - height / 2, middle[2])
     return base, _at_least((width, height, depth)), yaw
+
+
+def _pivot(record: Mapping[str, Any], base: Vec, yaw: float) -> Vec:
+    point = _vec(record["position"])
+    x, z = turned(point[0] - base[0], point[2] - base[2], -yaw)
+    return (round(x, 6), round(point[1] - base[1], 6), round(z, 6))
 
 
 def _at_least(size: Vec) -> Vec:

@@ -1,0 +1,67 @@
+"""`housemates export edh|tfd`: instances cut from official games, in the official form."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import tyro
+
+from housemates.benchmarks.teach import instances
+from housemates.benchmarks.teach.commands.verify import show
+from housemates.benchmarks.teach.episodes import Skipped, read_games
+from housemates.files import write_lines
+
+
+@dataclass
+class Edh:
+    """Cut official games into EDH instances and write them."""
+
+    games: tyro.conf.Positional[list[Path]]
+    """Folders of *.game.json or packed .jsonl.zst files."""
+    out: Path
+    """A folder for one file an instance, or a .jsonl or .jsonl.zst file for all of them."""
+    variant: Literal["released", "paper"] = "released"
+    """Only stretches that change what the task is about, or every stretch of object actions."""
+    split: Path | None = None
+    """A list of instance file names, as of an official divided split; only those are written."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Cut, write, and say how many."""
+        skipped: list[Skipped] = []
+        wanted = None if self.split is None else instances.read_split(self.split)
+        made = (
+            each
+            for game in read_games(self.games, skipped)
+            for each in instances.cut_edh(game, self.variant)
+            if wanted is None or each.instance_id in wanted
+        )
+        count = instances.write_edh(self.out, made)
+        show({"instances": count, "variant": self.variant, "skipped": len(skipped)}, self.json, skipped)
+
+
+@dataclass
+class Tfd:
+    """Turn official games into TfD instances and write them to one file."""
+
+    games: tyro.conf.Positional[list[Path]]
+    """Folders of *.game.json or packed .jsonl.zst files."""
+    out: Path
+    """A .jsonl or .jsonl.zst file, one instance a line."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Cut, write, and say how many."""
+        skipped: list[Skipped] = []
+        made = [
+            json.loads(msgspec.json.encode(instances.cut_tfd(game)))
+            for game in read_games(self.games, skipped)
+        ]
+        write_lines(self.out, made)
+        show({"instances": len(made), "skipped": len(skipped)}, self.json, skipped)

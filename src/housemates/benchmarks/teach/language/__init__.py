@@ -1,0 +1,1 @@
+"""Language tools: cleaning of utterances and statistics of dialogue."""

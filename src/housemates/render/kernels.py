@@ -1,0 +1,433 @@
+"""The rasteriser's inner loops, compiled to machine code.
+
+Everything that varies over a face (its texture coordinates, its light, one over its depth) is an affine
+function of the position in the world or in the picture, so nothing is interpolated between corners.
+All arithmetic is strict float32: the same faces give the same bits in every process.
+`raster.Scratch` says what the buffers hold.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+TEXTURE_PX = 128
+TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
+"""Of a texture and all its halvings down to a single texel, its mean."""
+TOO_FINE = np.float32(300.0)
+"""Texels a pixel from which a pattern is but its mean."""
+SHADES = 32
+"""Steps from the first to the second colour of a pattern."""
+NEAR_M = np.float32(0.02)
+FAR_AWAY_TEXELS = np.float32(65536.0)
+"""Added to texture coordinates so that they are positive; a multiple of the texture's side."""
+EDGE_ON = np.float32(-1e-6)
+ZERO, HALF, ONE, QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
+BLOCK_PX = 32
+"""Pixels whose texels are found together, at one level of detail."""
+RUN_PX = 16
+"""Pixels that are compared together in search of a run's end."""
+FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile to machine code once and keep it on disk; strict IEEE arithmetic."""
+    made: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(
+        function
+    )
+    return made
+
+
+@compiled
+def draw_all(faces, groups, cameras, textures, background, scratch, out):
+    corners, planes, fields, colours, pattern, see_through, instance = faces
+    first, spheres = groups
+    nearness, winner, columns, lefts, rights, sources, surfaces, tags, shades, polygon, texels = scratch
+    all_rgb, all_ids, all_depth = out
+    width = all_ids.shape[2]
+    tags[0] = 0
+    shades[0, 0] = background
+    for number in range(len(cameras)):
+        camera = cameras[number]
+        nearness[:] = ZERO
+        winner[:] = 0
+        drawn = _draw_groups(
+            first, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns,
+            lefts, rights, sources,
+        )  # fmt: skip
+        _prepare(
+            planes, fields, colours, pattern, instance, camera, sources, drawn, surfaces, tags, shades
+        )  # fmt: skip
+        rgb, ids, depth = all_rgb[number], all_ids[number], all_depth[number]
+        _shade(
+            nearness, winner, columns, surfaces, tags, shades, texels, textures, width,
+            rgb.reshape(rgb.size), ids.reshape(ids.size), depth.reshape(depth.size),
+        )  # fmt: skip
+
+
+@compiled
+def _draw_groups(
+    first, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns, lefts,
+    rights, sources,
+):  # fmt: skip
+    """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
+    drawn = np.int32(1)
+    for group in range(len(spheres)):
+        if not _in_view(spheres, group, camera):
+            continue
+        for face in range(first[group], first[group + 1]):
+            ahead = planes[face, 3] - _at(planes, face, camera)
+            if ahead > EDGE_ON:
+                continue
+            sides = _clip(corners, face, camera, polygon)
+            top, bottom = _outline(polygon, sides, width, len(lefts), lefts, rights)
+            if top < bottom:
+                a, b, c = _over_picture(planes, face, camera)
+                a, b, c = a / ahead, b / ahead, c / ahead
+                _fill(
+                    nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, drawn,
+                    see_through[face],
+                )  # fmt: skip
+                sources[drawn] = face
+                drawn += np.int32(1)
+    return drawn
+
+
+@compiled
+def _in_view(spheres, group, camera):
+    """Whether a group's sphere meets what the camera sees."""
+    x = spheres[group, 0] - camera[0]
+    y = spheres[group, 1] - camera[1]
+    z = spheres[group, 2] - camera[2]
+    radius = spheres[group, 3]
+    depth = x * camera[9] + y * camera[10] + z * camera[11]
+    right = x * camera[3] + y * camera[4] + z * camera[5]
+    up = x * camera[6] + y * camera[7] + z * camera[8]
+    across, upward = camera[13] / camera[12], camera[14] / camera[12]
+    return (
+        depth + radius >= NEAR_M
+        and abs(right) - depth * across <= radius * np.sqrt(ONE + across * across)
+        and abs(up) - depth * upward <= radius * np.sqrt(ONE + upward * upward)
+    )
+
+
+@compiled
+def _at(gradients, row, camera):
+    """The linear part of a function of the position, where the camera is."""
+    return gradients[row, 0] * camera[0] + gradients[row, 1] * camera[1] + gradients[row, 2] * camera[2]
+
+
+@compiled
+def _over_picture(gradients, row, camera):
+    """A gradient in the world as a, b, c: along the ray of pixel (x, y) it grows by a x + b y + c a metre."""
+    x, y, z = gradients[row, 0], gradients[row, 1], gradients[row, 2]
+    a = (x * camera[3] + y * camera[4] + z * camera[5]) / camera[12]
+    b = -(x * camera[6] + y * camera[7] + z * camera[8]) / camera[12]
+    c = x * camera[9] + y * camera[10] + z * camera[11]
+    return a, b, c + a * (HALF - camera[13]) + b * (HALF - camera[14])
+
+
+@compiled
+def _clip(corners, face, camera, polygon):
+    """Put the part of a face before the near plane into `polygon` as pixels; return its number of corners."""
+    sides = 0
+    u, v, w = _seen(corners, face, 0, camera)
+    for corner in range(4):
+        x, y, z = u, v, w
+        if z >= NEAR_M:
+            polygon[sides, 0] = camera[13] + camera[12] * x / z
+            polygon[sides, 1] = camera[14] - camera[12] * y / z
+            sides += 1
+        u, v, w = _seen(corners, face, (corner + 1) & 3, camera)
+        if (z >= NEAR_M) != (w >= NEAR_M):
+            part = (z - NEAR_M) / (z - w) if z > w else (w - NEAR_M) / (w - z)
+            near_x = x + (u - x) * part if z > w else u + (x - u) * part
+            near_y = y + (v - y) * part if z > w else v + (y - v) * part
+            polygon[sides, 0] = camera[13] + camera[12] * near_x / NEAR_M
+            polygon[sides, 1] = camera[14] - camera[12] * near_y / NEAR_M
+            sides += 1
+    return sides
+
+
+@compiled
+def _seen(corners, face, corner, camera):
+    """Right, up and forward of a corner as the camera sees it, in metres."""
+    x = corners[face, corner, 0] - camera[0]
+    y = corners[face, corner, 1] - camera[1]
+    z = corners[face, corner, 2] - camera[2]
+    return (
+        x * camera[3] + y * camera[4] + z * camera[5],
+        x * camera[6] + y * camera[7] + z * camera[8],
+        x * camera[9] + y * camera[10] + z * camera[11],
+    )
+
+
+@compiled
+def _outline(polygon, sides, width, height, lefts, rights):
+    """Work out the pixels of each row whose middle is in a polygon; return its first row and the one after.
+
+    Each edge is followed from its upper end, so faces that share one leave no gap and no overlap.
+    """
+    top, bottom = height, 0
+    leftmost, rightmost = np.float32(width), ZERO
+    for corner in range(sides):
+        leftmost = min(leftmost, polygon[corner, 0])
+        rightmost = max(rightmost, polygon[corner, 0])
+    if rightmost <= HALF or leftmost >= np.float32(width) - HALF:
+        return 0, 0
+    for corner in range(sides):
+        after = corner + 1 if corner + 1 < sides else 0
+        x0, y0, x1, y1 = polygon[corner, 0], polygon[corner, 1], polygon[after, 0], polygon[after, 1]
+        down = y0 < y1
+        if not down:
+            x0, y0, x1, y1 = x1, y1, x0, y0
+        start = max(0, int(np.ceil(y0 - HALF)))
+        stop = min(height, int(np.ceil(y1 - HALF)))
+        if start >= stop:
+            continue
+        top, bottom = min(top, start), max(bottom, stop)
+        _follow(x0, y0, (x1 - x0) / (y1 - y0), start, stop, width, rights if down else lefts)
+    return top, bottom
+
+
+@compiled
+def _follow(x, y, slope, start, stop, width, ends):
+    """Where an edge crosses each row: the first column whose middle is not left of it."""
+    least, most = ZERO, np.float32(width)
+    for row in range(start, stop):
+        across = x + (np.float32(np.int32(row)) + HALF - y) * slope
+        ends[row] = np.int32(min(max(np.ceil(across - HALF), least), most))
+
+
+@compiled
+def _fill(nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, number, dotted):
+    """Mark the pixels of a face that are nearer than all before."""
+    for row in range(top, bottom):
+        start, stop = lefts[row], rights[row]
+        if start < stop:
+            base = b * np.float32(np.int32(row)) + c
+            if dotted:
+                _dotted_span(nearness, winner, columns, row, width, start, stop, a, base, number)
+            else:
+                _span(nearness, winner, columns, row * width, start, stop, a, base, number)
+
+
+@compiled
+def _span(nearness, winner, columns, offset, start, stop, a, base, number):
+    """Mark a row of pixels; without a branch, so that many are done at once."""
+    near = nearness[offset + start : offset + stop]
+    best = winner[offset + start : offset + stop]
+    across = columns[start:stop]
+    for column in range(stop - start):
+        value = base + a * across[column]
+        old = near[column]
+        near[column] = value if value > old else old
+        best[column] = number if value > old else best[column]
+
+
+@compiled
+def _dotted_span(nearness, winner, columns, row, width, start, stop, a, base, number):
+    """Mark every other pixel of a row, as on a chequerboard."""
+    offset = row * width
+    for column in range(start + ((start + row) & 1), stop, 2):
+        value = base + a * columns[column]
+        if value > nearness[offset + column]:
+            nearness[offset + column] = value
+            winner[offset + column] = number
+
+
+@compiled
+def _prepare(planes, fields, colours, pattern, instance, camera, sources, drawn, surfaces, tags, shades):
+    """Work out how the pixels of the drawn faces get their colours."""
+    for number in range(1, drawn):
+        face = sources[number]
+        u, v, light = fields[face, 0:1], fields[face, 1:2], fields[face, 2:3]
+        smooth = light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
+        textured = pattern[face] != 0
+        tags[number, 0] = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
+        tags[number, 1] = pattern[face]
+        tags[number, 2] = instance[face]
+        _mix(colours, face, ONE if smooth else light[0, 3], SHADES if textured else 1, shades, number)
+        if smooth:
+            _project(light, camera, surfaces, number, 8, ZERO)
+        if textured:
+            _project(u, camera, surfaces, number, 0, FAR_AWAY_TEXELS)
+            _project(v, camera, surfaces, number, 4, FAR_AWAY_TEXELS)
+            texels = u[0, 0] * u[0, 0] + u[0, 1] * u[0, 1] + u[0, 2] * u[0, 2]
+            ahead = planes[face, 3] - _at(planes, face, camera)
+            surfaces[number, 12] = texels / (-ahead * camera[12] * camera[12])
+
+
+@compiled
+def _project(field, camera, surfaces, number, place, shift):
+    """Write a field as a, b, c, d: at depth z of pixel (x, y) it is d + z (a x + b y + c)."""
+    a, b, c = _over_picture(field, 0, camera)
+    surfaces[number, place], surfaces[number, place + 1], surfaces[number, place + 2] = a, b, c
+    surfaces[number, place + 3] = field[0, 3] + _at(field, 0, camera) + shift
+
+
+@compiled
+def _mix(colours, face, light, count, shades, number):
+    """Fill in the first `count` steps from one colour to the other."""
+    most = np.float32(255.0)
+    share = ONE / np.float32(SHADES - 1)
+    r, g, b = colours[face, 0, 0] * light, colours[face, 0, 1] * light, colours[face, 0, 2] * light
+    dr = (colours[face, 1, 0] * light - r) * share
+    dg = (colours[face, 1, 1] * light - g) * share
+    db = (colours[face, 1, 2] * light - b) * share
+    for step in range(np.int32(count)):
+        part = np.float32(step)
+        red = np.int32(min(r + part * dr, most))
+        green = np.int32(min(g + part * dg, most))
+        blue = np.int32(min(b + part * db, most))
+        shades[number, step] = red | green << np.int32(8) | blue << np.int32(16)
+
+
+@compiled
+def _shade(nearness, winner, columns, surfaces, tags, shades, texels, textures, width, rgb, ids, depth):
+    """Turn the winners of each pixel into colours, instances and depths, run by run."""
+    for pixel in range(len(depth)):
+        depth[pixel] = ONE / nearness[pixel]
+    for row_start in range(0, len(winner), width):
+        row = np.float32(row_start // width)
+        start = row_start
+        while start < row_start + width:
+            number = winner[start]
+            stop = _run_end(winner, start, row_start + width, number)
+            way = tags[number, 0]
+            instance = np.uint16(tags[number, 2])
+            for pixel in range(start, stop):
+                ids[pixel] = instance
+            if way == FLAT:
+                _paint_flat(rgb, start, stop, shades[number, 0])
+            elif way == SMOOTH:
+                for pixel in range(start, stop):
+                    light = _light(surfaces, number, depth[pixel], pixel - row_start, row)
+                    _paint_lit(rgb, pixel, shades[number, 0], light)
+            elif way == TEXTURED:
+                _paint_patterned(
+                    rgb, depth, nearness, columns, surfaces, number, shades, texels,
+                    textures[tags[number, 1]], row_start, start, stop, row,
+                )  # fmt: skip
+            else:
+                _paint_rich(
+                    rgb, depth, nearness, columns, surfaces, number, shades, texels,
+                    textures[tags[number, 1]], row_start, start, stop, row,
+                )  # fmt: skip
+            start = stop
+
+
+@compiled
+def _run_end(winner, start, limit, number):
+    """The first pixel after `start` with another winner; whole blocks are looked at together."""
+    while start + RUN_PX <= limit:
+        others = np.int32(0)
+        for pixel in range(start, start + RUN_PX):
+            others |= winner[pixel] ^ number
+        if others != 0:
+            break
+        start += RUN_PX
+    while start < limit and winner[start] == number:
+        start += 1
+    return start
+
+
+@compiled
+def _paint_flat(rgb, start, stop, shade):
+    pixels = rgb[3 * start : 3 * stop]
+    red, green, blue = np.uint8(shade), np.uint8(shade >> np.uint32(8)), np.uint8(shade >> np.uint32(16))
+    for pixel in range(stop - start):
+        pixels[3 * pixel] = red
+        pixels[3 * pixel + 1] = green
+        pixels[3 * pixel + 2] = blue
+
+
+@compiled
+def _paint_patterned(
+    rgb, depth, nearness, columns, surfaces, number, shades, texels, texture, row_start, start, stop, row
+):
+    """Paint a run of textured pixels of even light, block by block."""
+    mixes = shades[number]
+    for begin in range(start, stop, BLOCK_PX):
+        end = min(stop, begin + BLOCK_PX)
+        detail = _texels_a_pixel(depth, surfaces, number, begin, end)
+        if detail > TOO_FINE:
+            _paint_flat(rgb, begin, end, mixes[texture[TEXTURE_TEXELS - 1]])
+            continue
+        _find_texels(nearness, columns, surfaces, number, texels, row_start, begin, row, detail)
+        pixels = rgb[3 * begin : 3 * end]
+        for pixel in range(end - begin):
+            shade = mixes[texture[np.uint32(texels[pixel])]]
+            pixels[3 * pixel] = np.uint8(shade)
+            pixels[3 * pixel + 1] = np.uint8(shade >> np.uint32(8))
+            pixels[3 * pixel + 2] = np.uint8(shade >> np.uint32(16))
+
+
+@compiled
+def _paint_rich(
+    rgb, depth, nearness, columns, surfaces, number, shades, texels, texture, row_start, start, stop, row
+):
+    """Paint a run of textured pixels of changing light, block by block."""
+    for begin in range(start, stop, BLOCK_PX):
+        end = min(stop, begin + BLOCK_PX)
+        detail = _texels_a_pixel(depth, surfaces, number, begin, end)
+        _find_texels(nearness, columns, surfaces, number, texels, row_start, begin, row, detail)
+        for pixel in range(begin, end):
+            light = _light(surfaces, number, depth[pixel], pixel - row_start, row)
+            _paint_lit(rgb, pixel, shades[number, texture[texels[pixel - begin]]], light)
+
+
+@compiled
+def _texels_a_pixel(depth, surfaces, number, start, stop):
+    """How many texels the pixel in the middle of a run covers."""
+    away = depth[(start + stop) >> 1]
+    return away * away * away * surfaces[number, 12]
+
+
+@compiled
+def _find_texels(nearness, columns, surfaces, number, texels, row_start, start, row, detail):
+    """Where each pixel of a block finds its texel; always a whole block, so that many are done at once."""
+    scale, offset, side = _level(detail)
+    mask = np.int32(side - 1)
+    u_slope, u_base = surfaces[number, 0] * scale, (surfaces[number, 1] * row + surfaces[number, 2]) * scale
+    v_slope, v_base = surfaces[number, 4] * scale, (surfaces[number, 5] * row + surfaces[number, 6]) * scale
+    u_constant, v_constant = surfaces[number, 3] * scale, surfaces[number, 7] * scale
+    near = nearness[start : start + BLOCK_PX]
+    across = columns[start - row_start : start - row_start + BLOCK_PX]
+    for pixel in range(BLOCK_PX):
+        away = ONE / near[pixel]
+        u = np.int32(u_constant + away * (u_base + u_slope * across[pixel]))
+        v = np.int32(v_constant + away * (v_base + v_slope * across[pixel]))
+        texels[pixel] = offset + (v & mask) * side + (u & mask)
+
+
+@compiled
+def _level(texels):
+    """The level of a texture with about one texel a pixel: its scale, where it begins, its side."""
+    scale, offset, side = ONE, 0, TEXTURE_PX
+    while texels > np.float32(2.0) and side > 1:
+        texels *= QUARTER
+        scale *= HALF
+        offset += side * side
+        side >>= 1
+    return scale, np.int32(offset), np.int32(side)
+
+
+@compiled
+def _light(surfaces, number, away, column, row):
+    """Light at a pixel in 256ths."""
+    slope = surfaces[number, 8] * np.float32(column) + surfaces[number, 9] * row + surfaces[number, 10]
+    return np.uint32(np.int32(max(surfaces[number, 11] + away * slope, ZERO) * np.float32(256.0)))
+
+
+@compiled
+def _paint_lit(rgb, pixel, shade, light):
+    byte, eight = np.uint32(255), np.uint32(8)
+    rgb[3 * pixel] = min(byte, ((shade & byte) * light) >> eight)
+    rgb[3 * pixel + 1] = min(byte, ((shade >> eight & byte) * light) >> eight)
+    rgb[3 * pixel + 2] = min(byte, ((shade >> np.uint32(16) & byte) * light) >> eight)

@@ -1,0 +1,92 @@
+"""Pictures for people: names on things, captions, instances and depths as colours."""
+
+from __future__ import annotations
+
+import colorsys
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from housemates.render.frames import Detection, Frame
+
+Picture = NDArray[np.uint8]
+
+BUILDING = ("Floor", "CounterTop", "Window")
+"""Types that need no name unless asked for."""
+FONT_SHARE = 34
+"""A letter's height is this part of the picture's."""
+
+
+def named(frame: Frame, least_pixels: int = 60, skip: tuple[str, ...] = BUILDING) -> Picture:
+    """The frame with a box and a name around each thing of at least so many pixels; small ones last."""
+    picture = Image.fromarray(frame.rgb)
+    pen = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(max(10, frame.camera.height // FONT_SHARE))
+    found = [box for box in frame.boxes() if box.pixels >= least_pixels and box.type not in skip]
+    for box in sorted(found, key=lambda box: -box.pixels):
+        _label(pen, font, box, picture.size)
+    return np.asarray(picture)
+
+
+def _label(
+    pen: ImageDraw.ImageDraw,
+    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+    box: Detection,
+    size: tuple[int, int],
+) -> None:
+    colour = type_colour(box.type)
+    pen.rectangle((box.left, box.top, box.right - 1, box.bottom - 1), outline=colour)
+    _, _, right, bottom = pen.textbbox((0, 0), box.type, font=font)
+    x = max(0, min(box.left, size[0] - int(right) - 2))
+    y = max(0, box.top - int(bottom) - 2)
+    pen.rectangle((x, y, x + right + 2, y + bottom + 1), fill=colour)
+    pen.text((x + 1, y), box.type, fill=(255, 255, 255), font=font)
+
+
+def captioned(picture: Picture, text: str) -> Picture:
+    """The picture with a dark bar beneath it that says `text`, over as many lines as it needs."""
+    height, width = picture.shape[:2]
+    font = ImageFont.load_default(max(11, height // 26))
+    pen = ImageDraw.Draw(Image.new("RGB", (1, 1)))
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and pen.textlength(longer, font=font) <= width - 12:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    step = int(font.getbbox("Ag")[3]) + 4
+    bar = Image.new("RGB", (width, step * max(1, len(lines)) + 8), (32, 34, 38))
+    pen = ImageDraw.Draw(bar)
+    for number, line in enumerate(lines):
+        pen.text((6, 4 + number * step), line, fill=(240, 240, 240), font=font)
+    return np.concatenate([picture, np.asarray(bar)])
+
+
+def instance_colours(frame: Frame) -> Picture:
+    """Each thing in a colour of its own; the building is dark."""
+    table = np.zeros((len(frame.labels), 3), np.uint8)
+    table[0] = (40, 40, 40)
+    for number in range(1, len(frame.labels)):
+        table[number] = _hue(number * 0.61803399, 0.45 + 0.4 * (number * 0.37 % 1.0))
+    return np.asarray(table[frame.ids])
+
+
+def depth_shades(frame: Frame, far: float = 6.0) -> Picture:
+    """Near is light, `far` metres and beyond is dark."""
+    near = 1.0 - np.clip(frame.depth / far, 0.0, 1.0)
+    return np.repeat((near * 255).astype(np.uint8)[:, :, None], 3, axis=2)
+
+
+def type_colour(name: str) -> tuple[int, int, int]:
+    """A colour that is always the same for a type."""
+    mixed = 0
+    for letter in name.encode():
+        mixed = (mixed * 31 + letter) % 65_521
+    return _hue(mixed * 0.61803399, 0.75)
+
+
+def _hue(turn: float, strength: float) -> tuple[int, int, int]:
+    red, green, blue = colorsys.hsv_to_rgb(turn % 1.0, strength, 0.72)
+    return int(red * 255), int(green * 255), int(blue * 255)

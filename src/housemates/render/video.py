@@ -1,0 +1,101 @@
+"""Writing pictures: PNG stills, GIF and MP4."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from housemates.errors import HousematesError
+from housemates.render.camera import Camera
+from housemates.render.scene import Renderer
+
+Picture = NDArray[np.uint8]
+
+
+def still(renderer: Renderer, camera: Camera, finer: int = 2) -> Picture:
+    """A picture with smooth edges: drawn `finer` times as large and averaged."""
+    drawn = renderer.frame(replace(camera, width=camera.width * finer, height=camera.height * finer)).rgb
+    blocks = drawn.reshape(camera.height, finer, camera.width, finer, 3)
+    total = blocks.sum(axis=(1, 3), dtype=np.uint32)
+    return np.asarray(total // (finer * finer), np.uint8)
+
+
+def save_png(path: str | Path, picture: Picture) -> None:
+    """Write one picture; the file is whole or not there."""
+    with _whole_file(path) as temporary:
+        Image.fromarray(picture).save(temporary, format="PNG")
+
+
+def save_video(path: str | Path, pictures: Iterable[Picture], fps: float = 4.0) -> None:
+    """Write pictures of one size as a `.gif` or `.mp4`; the file is whole or not there."""
+    writers = {".gif": _write_gif, ".mp4": _write_mp4}
+    writer = writers.get(Path(path).suffix.lower())
+    if writer is None:
+        raise HousematesError(f"{path}: expected a name that ends in {' or '.join(writers)}.")
+    if not 0.0 < fps <= 240.0:
+        raise HousematesError(f"{path}: expected between 0 and 240 frames a second, found {fps}.")
+    with _whole_file(path) as temporary:
+        writer(temporary, _same_size(path, pictures), fps)
+
+
+def _write_gif(path: Path, pictures: Iterator[Picture], fps: float) -> None:
+    images = [Image.fromarray(picture).quantize(256, dither=Image.Dither.NONE) for picture in pictures]
+    images[0].save(
+        path, format="GIF", save_all=True, append_images=images[1:], duration=round(1000 / fps), loop=0
+    )
+
+
+def _write_mp4(path: Path, pictures: Iterator[Picture], fps: float) -> None:
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise HousematesError(
+            f"{path}: MP4 needs the package imageio-ffmpeg: pip install 'housemates[video]', or choose .gif."
+        ) from None
+    first = next(pictures)
+    size = (first.shape[1] // 2 * 2, first.shape[0] // 2 * 2)
+    if 0 in size:
+        raise HousematesError(f"{path}: MP4 needs pictures of at least 2x2 pixels.")
+    stream = imageio_ffmpeg.write_frames(
+        str(path), size, fps=fps, codec="libx264", quality=7, macro_block_size=2
+    )
+    stream.send(None)
+    try:
+        for picture in chain([first], pictures):
+            stream.send(np.ascontiguousarray(picture[: size[1], : size[0]]))
+    finally:
+        stream.close()
+
+
+def _same_size(path: str | Path, pictures: Iterable[Picture]) -> Iterator[Picture]:
+    shape = None
+    for picture in pictures:
+        if shape is not None and picture.shape != shape:
+            raise HousematesError(f"{path}: all pictures of a video must have one size.")
+        shape = picture.shape
+        yield picture
+    if shape is None:
+        raise HousematesError(f"{path}: a video needs at least one picture.")
+
+
+@contextmanager
+def _whole_file(path: str | Path) -> Iterator[Path]:
+    """A temporary file beside `path` that takes its place once all is written."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(dir=path.parent, prefix=".", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error}).") from None
+    with folder as name:
+        temporary = Path(name) / path.name
+        yield temporary
+        temporary.replace(path)

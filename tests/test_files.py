@@ -1,0 +1,53 @@
+"""Files are whole or not there, and readable by others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from housemates.errors import HousematesError
+from housemates.files import read_json, read_lines, write_json, write_lines, write_text
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.zst"])
+def test_lines_are_read_back_with_their_numbers(tmp_path: Path, name: str) -> None:
+    write_lines(tmp_path / name, [{"n": 1}, {"n": "ü"}])
+    assert list(read_lines(tmp_path / name)) == [(1, {"n": 1}), (2, {"n": "ü"})]
+
+
+def test_a_written_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.touch()
+    write_text(tmp_path / "ours", "x")
+    assert (tmp_path / "ours").stat().st_mode == plain.stat().st_mode
+
+
+def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", {"n": 1})
+    with pytest.raises(TypeError):
+        write_json(tmp_path / "a.json", {"n": object()})
+    assert read_json(tmp_path / "a.json") == {"n": 1}
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_broken_line_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"n": 1}\n{"n": \n', encoding="utf-8")
+    with pytest.raises(HousematesError, match=r"a\.jsonl: line 2"):
+        list(read_lines(tmp_path / "a.jsonl"))
+
+
+def test_a_truncated_archive_is_named(tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl.zst", [{"n": number} for number in range(10_000)])
+    data = (tmp_path / "a.jsonl.zst").read_bytes()
+    (tmp_path / "half.jsonl.zst").write_bytes(data[: len(data) // 2])
+    with pytest.raises(HousematesError, match=r"half\.jsonl\.zst"):
+        list(read_lines(tmp_path / "half.jsonl.zst"))
+
+
+def test_several_frames_in_one_archive_are_all_read(tmp_path: Path) -> None:
+    for number in range(3):
+        write_lines(tmp_path / f"{number}.jsonl.zst", [{"n": number}])
+    whole = b"".join((tmp_path / f"{number}.jsonl.zst").read_bytes() for number in range(3))
+    (tmp_path / "all.jsonl.zst").write_bytes(whole)
+    assert [line.value["n"] for line in read_lines(tmp_path / "all.jsonl.zst")] == [0, 1, 2]
