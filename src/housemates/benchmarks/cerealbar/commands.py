@@ -142,7 +142,8 @@ def turn_lines(recording: Recording) -> Iterator[str]:
 def write_pictures(recording: Recording, at: int, folder: Path) -> list[str]:
     """Write the views of the state before an action."""
     from housemates.benchmarks.cerealbar.video import screen
-    from housemates.benchmarks.cerealbar.views import follower_picture, leader_picture, write_png
+    from housemates.benchmarks.cerealbar.views import follower_picture, leader_picture
+    from housemates.render.video import save_png
 
     if not 0 <= at <= len(recording.actions):
         raise HousematesError(f"--at: expected 0 to {len(recording.actions)}, found {at}.")
@@ -154,5 +155,5 @@ def write_pictures(recording: Recording, at: int, folder: Path) -> list[str]:
         "screen": screen(game),
     }
     for name, picture in views.items():
-        write_png(folder / f"{name}.png", picture)
+        save_png(folder / f"{name}.png", picture)
     return [str(folder / f"{name}.png") for name in views]

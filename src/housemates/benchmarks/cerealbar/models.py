@@ -41,35 +41,30 @@ def plain(colour: tuple[float, ...], shade: float = 1.0, glow: bool = False) -> 
     return Material((red, green, blue), (red, green, blue), glow=glow)
 
 
-def flat(
-    polygon: list[tuple[float, float]], height: float, middle: tuple[float, float] = (0.0, 0.0)
-) -> Surface:
-    """A level polygon as a fan of triangles around a point inside; corners are east and north."""
+def flat(polygon: list[tuple[float, float]], height: float, middle: tuple[float, float]) -> Surface:
+    """A level polygon as a fan of faces around a point inside; corners are east and north."""
     corners = []
-    for (ax, az), (bx, bz) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
-        corners.append([(middle[0], height, middle[1]), (ax, height, az), (bx, height, bz)])
+    for (ax, az), (bx, bz) in pairwise([*polygon, polygon[0]]):
+        end = (bx, height, bz)
+        corners.append([(middle[0], height, middle[1]), (ax, height, az), end, end])
     return _surface(corners, (0.0, 1.0, 0.0))
 
 
 def _surface(corners: list[Any], normal: tuple[float, float, float]) -> Surface:
+    """Faces with one normal, turned so that they are clockwise as seen."""
     made = np.array(corners, dtype=np.float64)
+    across = np.cross(made[:, 2] - made[:, 0], made[:, 3] - made[:, 1]) @ np.array(normal)
+    made = np.where(across[:, None, None] < 0.0, made[:, ::-1], made)
     count = len(made)
-    return Surface(made, np.tile(np.array(normal), (count, 3, 1)), made[:, :, [0, 2]], np.ones((count, 2)))
+    return Surface(made, np.tile(np.array(normal), (count, 4, 1)), made[:, :, [0, 2]], np.ones((count, 2)))
 
 
 def wall(a: tuple[float, float], b: tuple[float, float], low: float, high: float) -> Surface:
     """An upright rectangle between two points, seen from outside."""
-    bottom_a, bottom_b, top_a, top_b = (
-        (a[0], low, a[1]),
-        (b[0], low, b[1]),
-        (a[0], high, a[1]),
-        (b[0], high, b[1]),
-    )
+    rectangle = [(a[0], low, a[1]), (a[0], high, a[1]), (b[0], high, b[1]), (b[0], low, b[1])]
     out = (a[0] + b[0], a[1] + b[1])
     length = math.hypot(*out)
-    return _surface(
-        [[bottom_a, top_a, top_b], [bottom_a, top_b, bottom_b]], (out[0] / length, 0.0, out[1] / length)
-    )
+    return _surface([rectangle], (out[0] / length, 0.0, out[1] / length))
 
 
 @cache
@@ -84,7 +79,8 @@ def tile(ground: int, tint: int, lower: tuple[float | None, ...]) -> Mesh:
     """One hex of ground, with a wall towards every side that lies lower."""
     kind = TERRAINS[ground]
     material = plain(kind.colour, TINTS[tint])
-    parts = [meshes.paint(flat([corner(i) for i in range(6)], kind.level), material)]
+    top = [[(corner(i)[0], kind.level, corner(i)[1]) for i in half] for half in ((0, 1, 2, 3), (3, 4, 5, 0))]
+    parts = [meshes.paint(_surface(top, (0.0, 1.0, 0.0)), material)]
     dark = plain(kind.colour if kind.level > 0.1 else looks("soil"), 0.8)
     for heading, low in enumerate(lower):
         if low is not None:
@@ -168,7 +164,7 @@ def symbol(shape: str, middle: tuple[float, float], half: float, height: float) 
             [(x + half * radius * math.sin(t), height, z + half * radius * math.cos(t)) for t in (a, b)]
             for radius in (0.5, 1.0)
         )
-        corners += [[inner[0], outer[0], outer[1]], [inner[0], outer[1], inner[1]]]
+        corners.append([inner[0], outer[0], outer[1], inner[1]])
     return _surface(corners, (0.0, 1.0, 0.0))
 
 

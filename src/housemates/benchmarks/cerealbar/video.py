@@ -14,6 +14,7 @@ from housemates.benchmarks.cerealbar.episodes import Recording, replay
 from housemates.benchmarks.cerealbar.state import LEADER, PENDING, ROLES, Game
 from housemates.benchmarks.cerealbar.views import Picture, follower_picture, leader_picture
 from housemates.errors import HousematesError
+from housemates.render.video import save_video
 
 MAP_SIZE = (800, 640)
 VIEW_SIZE = (448, 280)
@@ -81,23 +82,16 @@ def frames(recording: Recording) -> Iterator[Picture]:
 
 
 def write_video(recording: Recording, path: Path, seconds: float) -> int:
-    """Write a video with every action shown for so many seconds; return the number of frames."""
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        raise HousematesError("Videos need the extra packages of housemates[video].") from None
+    """Write an .mp4 or .gif with every action shown for so many seconds; return the number of frames."""
     if not 0.02 <= seconds <= 10:
         raise HousematesError(f"--seconds: expected 0.02 to 10, found {seconds}.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    writer = None
     count = 0
-    for picture in frames(recording):
-        if writer is None:
-            size = (picture.shape[1], picture.shape[0])
-            writer = imageio_ffmpeg.write_frames(str(path), size, fps=1 / seconds, macro_block_size=8)
-            writer.send(None)
-        writer.send(np.ascontiguousarray(picture))
-        count += 1
-    if writer is not None:
-        writer.close()
+
+    def counted() -> Iterator[Picture]:
+        nonlocal count
+        for picture in frames(recording):
+            count += 1
+            yield picture
+
+    save_video(path, counted(), 1 / seconds)
     return count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from housemates.render import raster
 from housemates.render.camera import Camera
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_triangles, place
+from housemates.render.placing import empty_faces, place
 
 Picture = NDArray[np.uint8]
 FOLLOWER_SIZE = (960, 600)
@@ -50,29 +49,29 @@ class Placed(NamedTuple):
     yaw: float
 
 
-class Triangulated(NamedTuple):
+class Built(NamedTuple):
     """Everything that the rasteriser needs of a world."""
 
-    triangles: raster.Triangles
+    faces: raster.Faces
     groups: raster.Groups
 
 
-def triangulate(things: list[Placed]) -> Triangulated:
+def build(things: list[Placed]) -> Built:
     """Put all meshes in their places."""
     counts = [len(thing.mesh.corners) for thing in things]
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    triangles = empty_triangles(int(first[-1]))
+    faces = empty_faces(int(first[-1]))
     spheres = np.empty((len(things), 4), np.float32)
     for slot, thing in enumerate(things):
-        place(thing.mesh, thing.position, thing.yaw, 0, triangles, int(first[slot]))
+        place(thing.mesh, thing.position, thing.yaw, 0, faces, int(first[slot]))
         middle, radius = thing.mesh.sphere()
         reach = radius + float(np.hypot(middle[0], middle[2]))
         spheres[slot] = (thing.position[0], thing.position[1] + middle[1], thing.position[2], reach)
-    return Triangulated(triangles, raster.Groups(first, spheres))
+    return Built(faces, raster.Groups(first, spheres))
 
 
 @lru_cache(maxsize=8)
-def _still(hexmap: HexMap) -> Triangulated:
+def _still(hexmap: HexMap) -> Built:
     """Ground and props, which never change."""
     things = []
     for at, prop in enumerate(hexmap.prop):
@@ -80,7 +79,7 @@ def _still(hexmap: HexMap) -> Triangulated:
         things.append(Placed(ground_mesh(hexmap, at), (east, 0.0, north), 0.0))
         if prop != NO_PROP:
             things.append(Placed(prop_mesh(prop), stand(hexmap, at), DEGREES[hexmap.rotation[at]]))
-    return triangulate(things)
+    return build(things)
 
 
 def _moving(game: Game, viewer: int) -> list[Placed]:
@@ -99,18 +98,18 @@ def _moving(game: Game, viewer: int) -> list[Placed]:
     return things
 
 
-def _together(a: Triangulated, b: Triangulated) -> Triangulated:
-    columns = zip(a.triangles, b.triangles, strict=True)
-    triangles = raster.Triangles(*(np.concatenate([first, second]) for first, second in columns))
+def _together(a: Built, b: Built) -> Built:
+    columns = zip(a.faces, b.faces, strict=True)
+    faces = raster.Faces(*(np.concatenate([first, second]) for first, second in columns))
     first = np.concatenate([a.groups.first, b.groups.first[1:] + a.groups.first[-1]])
-    return Triangulated(triangles, raster.Groups(first, np.concatenate([a.groups.spheres, b.groups.spheres])))
+    return Built(faces, raster.Groups(first, np.concatenate([a.groups.spheres, b.groups.spheres])))
 
 
 def draw(game: Game, viewer: int, camera: Camera) -> raster.Pictures:
     """What a camera sees of a game, with what only this player is shown."""
-    world = _together(_still(game.map), triangulate(_moving(game, viewer)))
+    world = _together(_still(game.map), build(_moving(game, viewer)))
     red, green, blue = looks("sky")
-    return raster.draw(world.triangles, world.groups, [camera], textures(), (red, green, blue))
+    return raster.draw(world.faces, world.groups, [camera], textures(), (red, green, blue))
 
 
 def follower_camera(game: Game, width: int = FOLLOWER_SIZE[0], height: int = FOLLOWER_SIZE[1]) -> Camera:
@@ -151,11 +150,3 @@ def leader_picture(
     camera = leader_camera(game.map, 90.0 if overhead else ANGLED, width, height)
     picture: Picture = draw(game, LEADER, camera).rgb[0]
     return picture
-
-
-def write_png(path: Path, picture: Picture) -> None:
-    """Write a picture."""
-    from PIL import Image
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(picture).save(path)
