@@ -6,12 +6,14 @@ import io
 import json
 import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from housemates.errors import HousematesError
 
 MAX_ZSTD_WINDOW = 2**31
+LEVEL = 10
 
 
 class Line(NamedTuple):
@@ -72,9 +74,23 @@ def write_json(path: str | Path, value: Any, indent: int | None = 2) -> None:
     write_text(path, json.dumps(value, indent=indent, ensure_ascii=False) + "\n")
 
 
-def write_lines(path: str | Path, values: Iterable[Any]) -> None:
+def write_lines(path: str | Path, values: Iterable[Any]) -> int:
     """Write one JSON value a line, compressed if the name ends in `.zst`; whole or not at all."""
-    write_text(path, "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values))
+    return write_text_lines(path, (json.dumps(value, ensure_ascii=False) for value in values))
+
+
+def write_text_lines(path: str | Path, lines: Iterable[str]) -> int:
+    """Write lines as they come, compressed if the name ends in `.zst`, whole or not at all.
+
+    Returns:
+        How many there were.
+    """
+    count = 0
+    with _whole_file(Path(path)) as stream, _compressed(stream, str(path)) as sink:
+        for line in lines:
+            sink.write(f"{line}\n".encode())
+            count += 1
+    return count
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -83,21 +99,39 @@ def write_text(path: str | Path, text: str) -> None:
     if str(path).endswith(".zst"):
         import zstandard
 
-        data = zstandard.ZstdCompressor(level=10).compress(data)
+        data = zstandard.ZstdCompressor(level=LEVEL).compress(data)
     write_bytes(path, data)
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write `data` under a temporary name beside `path`, then rename it into place."""
-    path = Path(path)
+    """Write `data` so that the file is either whole or not there."""
+    with _whole_file(Path(path)) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file under a temporary name beside `path` that takes its place once all is written."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        temporary.write_bytes(data)
+        with temporary.open("xb") as stream:
+            yield stream
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    if not name.endswith(".zst"):
+        yield stream
+        return
+    import zstandard
+
+    with zstandard.ZstdCompressor(level=LEVEL).stream_writer(stream, closefd=False) as sink:
+        yield sink
 
 
 def _open_text(path: Path) -> io.TextIOBase:
