@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import is_
 
 import msgspec
 
@@ -71,6 +72,20 @@ class Replay:
     digest: str = ""
 
 
+@dataclass(frozen=True)
+class Step:
+    """One recorded interaction that has just been replayed."""
+
+    index: int
+    interaction: Interaction
+    world: TeachWorld
+    """As it is afterwards."""
+    frame: Frame | None
+    """What the Follower saw before, if it was drawn; its arrays are overwritten later."""
+    compared: Compared | None
+    """How it came out beside the recording, for the Follower's actions."""
+
+
 def whole_of(name: str) -> str:
     """The id of what a piece was cut from; any other thing's own id."""
     parts = name.split("|")
@@ -82,7 +97,7 @@ def replay(
     scene: Scene,
     by: str = "oid",
     size: int = 300,
-    on_step: Callable[[TeachWorld, Interaction, Frame | None], None] | None = None,
+    on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
 ) -> Replay:
     """Replay every action of the Follower.
@@ -92,16 +107,15 @@ def replay(
         scene: Its floor plan at the start, as `rebuild` makes it.
         by: `oid` acts on the recorded object, `click` on what our own picture has under the click.
         size: Side of the pictures that clicks are looked up in.
-        on_step: Called after each interaction of either agent, with the Follower's picture if drawn.
+        on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
     """
     run = _Run(game, scene, by, size)
     for index, interaction in enumerate(game.episode.interactions):
         frame = run.look() if every_frame else None
-        if interaction.agent_id == FOLLOWER:
-            run.step(index, interaction)
+        compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
         if on_step is not None:
-            on_step(run.world, interaction, frame)
+            on_step(Step(index, interaction, run.world, frame, compared))
     return run.finish()
 
 
@@ -115,25 +129,31 @@ class _Run:
         self.world = TeachWorld(World(scene))
         self.renderer = Renderer(self.world.home)
         self.frame: Frame | None = None
+        self.shown: tuple[msgspec.Struct, ...] = ()
+        """The records that the last picture shows."""
         self.moved: set[str] = set()
         self.result = Replay(game.id, game.plan, game.task.task_name)
 
-    def step(self, index: int, interaction: Interaction) -> None:
+    def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
         name = interaction.action.name
         if name not in HOME_ACTIONS:
-            return
+            return None
         if interaction.action.moves:
             self._move(index, interaction)
         elif interaction.success:
             self._touch(index, interaction)
         else:
             self._fail(index, interaction)
+        return self.result.compared[-1]
 
     def look(self) -> Frame:
-        """The Follower's picture now."""
+        """The Follower's picture now; the last one if nothing has changed since."""
         home = self.world.home
-        self.frame = self.renderer.frame(agent_camera(home.agent, self.size, self.size), out=self.frame)
+        shows = (home.agent, *home.things.values())
+        if self.frame is None or len(shows) != len(self.shown) or not all(map(is_, shows, self.shown)):
+            self.frame = self.renderer.frame(agent_camera(home.agent, self.size, self.size), out=self.frame)
+            self.shown = shows
         return self.frame
 
     def _move(self, index: int, interaction: Interaction) -> None:
