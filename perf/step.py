@@ -124,15 +124,15 @@ def seconds_each(function: Callable[[], object], times: int) -> float:
     return (time.process_time() - start) / times
 
 
-def peers(ours: float, steps: int) -> dict[str, dict[str, float]]:
-    """The same number of moves in other worlds, where they are installed."""
+def peers(ours: float, steps: int) -> dict[str, Any]:
+    """A fifth as many moves in other worlds; `not installed` where they are not."""
     try:
         import gymnasium
         import minigrid  # noqa: F401 - registers its environments
     except ImportError:
-        return {}
+        return {"minigrid": "not installed"}
     env = gymnasium.make("MiniGrid-FourRooms-v0").unwrapped
-    env.max_steps = steps + 1
+    env.max_steps = steps
     env.reset(seed=0)
     draws = np.random.default_rng(0).integers(3, size=steps // 5)
     start = time.process_time()

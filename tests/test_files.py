@@ -31,6 +31,12 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
+def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(HousematesError, match="cannot be written"):
+        write_text(tmp_path / "file" / "below", "x")
+
+
 def test_a_broken_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"n": 1}\n{"n": \n', encoding="utf-8")
     with pytest.raises(HousematesError, match=r"a\.jsonl: line 2"):

@@ -86,7 +86,7 @@ def write_text_lines(path: str | Path, lines: Iterable[str]) -> int:
         How many there were.
     """
     count = 0
-    with _whole_file(Path(path)) as stream, _compressed(stream, str(path)) as sink:
+    with whole_file(path) as temporary, _compressed(temporary) as sink:
         for line in lines:
             sink.write(f"{line}\n".encode())
             count += 1
@@ -104,34 +104,37 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write `data` so that the file is either whole or not there."""
-    with _whole_file(Path(path)) as stream:
-        stream.write(data)
+    """Write `data`, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(data)
 
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file under a temporary name beside `path` that takes its place once all is written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A temporary name beside `path`, with the same ending, that is renamed to it once all is written."""
+    path = Path(path)
+    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
     try:
-        with temporary.open("xb") as stream:
-            yield stream
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
 
 
 @contextmanager
-def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
-    if not name.endswith(".zst"):
-        yield stream
-        return
-    import zstandard
+def _compressed(path: Path) -> Iterator[BinaryIO]:
+    with path.open("xb") as stream:
+        if path.suffix != ".zst":
+            yield stream
+            return
+        import zstandard
 
-    with zstandard.ZstdCompressor(level=LEVEL).stream_writer(stream, closefd=False) as sink:
-        yield sink
+        with zstandard.ZstdCompressor(level=LEVEL).stream_writer(stream, closefd=False) as sink:
+            yield sink
 
 
 def _open_text(path: Path) -> io.TextIOBase:

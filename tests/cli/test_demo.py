@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,19 @@ def test_each_step_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(film.Film, "shoot", lambda *_, **__: None)
     said: list[str] = []
     made = demo.film_coffee("kitchen-03", said.append)
-    assert any("Turned on the coffee machine." in line for line in said)
+    for deed in ("Turned on the faucet.", "Turned on the coffee machine."):
+        assert any(deed in line for line in said)
     assert [mug.liquid for mug in made.world.of_type("Mug") if mug.liquid == "coffee"]
+
+
+def test_without_the_video_library_the_page_is_made_all_the_same(
+    tmp_path: Path, shows, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr(film, "SIDE_PX", 60)
+    main(["demo", "kitchen-03", "--out", str(tmp_path)])
+    assert "housemates[video]" in capsys.readouterr().out
+    assert "<video" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_room_without_a_coffee_machine_is_refused(tmp_path: Path, capsys) -> None:

@@ -100,3 +100,10 @@ def test_a_refusal_is_the_error_message(kitchen) -> None:
     told = metadata(kitchen.world, "Pickup", outcome)
     assert (told["lastAction"], told["lastActionSuccess"]) == ("Pickup", False)
     assert told["errorMessage"] == outcome.message
+
+
+def test_a_thing_that_lacks_an_affordance_of_its_type_says_so(kitchen) -> None:
+    kitchen.change("Cup", lacks=("break",))
+    assert not entry(kitchen.world, kitchen["Cup"])["breakable"]
+    kitchen.go_to("Cup")
+    assert not kitchen.act("Break", "Cup").success

@@ -49,19 +49,17 @@ class Film:
         plan = _square(top_down(self._renderer, SIDE_PX, trail=self._trail))
         self.shots.append(Shot(captioned(np.concatenate([view, plan], axis=1), caption), caption, key))
 
-    def save(self, folder: Path) -> Path:
-        """Write the key frames as PNG and the whole as MP4; return the video's path."""
-        for old in (folder / "frames").glob("*.png"):
+    def save_frames(self, folder: Path) -> None:
+        """Write the key frames as PNG files, in place of those of an earlier film."""
+        for old in folder.glob("*.png"):
             old.unlink()
         for number, shot in enumerate(shot for shot in self.shots if shot.key):
-            save_png(folder / "frames" / f"{number:02}.png", shot.picture)
-        video = folder / "coffee.mp4"
-        save_video(
-            video,
-            (shot.picture for shot in self.shots for _ in range(KEY_FRAME_REPEATS if shot.key else 1)),
-            FPS,
-        )
-        return video
+            save_png(folder / f"{number:02}.png", shot.picture)
+
+    def save_video(self, path: Path) -> None:
+        """Write the whole as a video."""
+        shots = (shot for shot in self.shots for _ in range(KEY_FRAME_REPEATS if shot.key else 1))
+        save_video(path, (shot.picture for shot in shots), FPS)
 
 
 def _square(picture: Picture) -> Picture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +16,12 @@ from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
     from housemates.home.things import Scene, Thing
+    from housemates.home.types import Vec
     from housemates.render.camera import Camera
     from housemates.render.scene import Renderer
 
+CLOSE_M = 0.6
+"""How near to each other things are that a close view takes in."""
 STATES = ("open", "on", "dirty", "cooked", "sliced", "broken", "used_up")
 
 
@@ -126,45 +130,32 @@ class Render:
     def run(self) -> None:
         """Draw and write."""
         from housemates.home.world import World
+        from housemates.render.maps import top_down
+        from housemates.render.overlay import instance_colours
         from housemates.render.scene import Renderer
+        from housemates.render.video import save_png, still
 
         if not 1 <= self.size <= 900:
             raise HousematesError(f"--size {self.size}: expected 1 to 900 pixels.")
         world = World(find_scene(self.scene))
         renderer = Renderer(world)
-        written = []
-        name = Path(self.scene).name.split(".")[0]
-        self.out.mkdir(parents=True, exist_ok=True)
+        pictures = {"map": top_down(renderer, self.size)}
         for view, camera in views(world.scene, renderer, self.size).items():
-            frame = renderer.frame(camera)
-            written.append(self._write(f"{name}-{view}.png", frame.rgb))
-            if view != "map":
-                written.append(self._write(f"{name}-{view}-instances.png", coloured(frame.ids)))
+            pictures[view] = still(renderer, camera)
+            pictures[f"{view}-instances"] = instance_colours(renderer.frame(camera))
+        name = Path(self.scene).name.split(".")[0]
+        files = {self.out / f"{name}-{view}.png": picture for view, picture in sorted(pictures.items())}
+        for path, picture in files.items():
+            save_png(path, picture)
         if self.json:
-            print(json.dumps({"scene": self.scene, "files": written}))
+            print(json.dumps({"scene": self.scene, "files": [str(path) for path in files]}))
         else:
-            print("\n".join(written))
-
-    def _write(self, name: str, picture: Any) -> str:
-        from PIL import Image
-
-        Image.fromarray(picture).save(self.out / name)
-        return str(self.out / name)
-
-
-def coloured(ids: Any) -> Any:
-    """Instance numbers as colours: black for none, else far from those of the neighbouring numbers."""
-    import numpy as np
-
-    numbers = np.arange(int(ids.max()) + 1, dtype=np.uint32) * np.uint32(2654435761)
-    colours = np.stack([numbers >> 24, (numbers >> 16) & 255, (numbers >> 8) & 255], axis=1).astype(np.uint8)
-    colours[1:] |= 40
-    return colours[ids]
+            print("\n".join(str(path) for path in files))
 
 
 def views(scene: Scene, renderer: Renderer, size: int) -> dict[str, Camera]:
-    """The agent's first view, the two corners from which most is seen, a close view, and the map."""
-    from housemates.render.camera import agent_camera, look_at, overhead_camera
+    """The agent's first view, the two corners from which most is seen, and a close view."""
+    from housemates.render.camera import agent_camera, look_at
 
     low, high = extent(scene)
     middle = ((low[0] + high[0]) / 2, scene.floor_y + 0.6, (low[1] + high[1]) / 2)
@@ -179,11 +170,7 @@ def views(scene: Scene, renderer: Renderer, size: int) -> dict[str, Camera]:
         "corner-1": corners[0],
         "corner-2": corners[1],
         "close": look_at(*close_up(scene), size, size, 60.0),
-        "map": overhead_camera(
-            (middle[0], scene.floor_y, middle[2]),
-            1.05 * max(high[0] - low[0], high[1] - low[1]), size, size,
-        ),
-    }  # fmt: skip
+    }
 
 
 def things_told(renderer: Renderer, camera: Camera) -> int:
@@ -206,22 +193,29 @@ def extent(scene: Scene) -> tuple[tuple[float, float], tuple[float, float]]:
     return (low[0], low[1]), (high[0], high[1])
 
 
-def close_up(scene: Scene) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """Where to stand and look for a close view of the place that holds most things in the open."""
+def close_up(scene: Scene) -> tuple[Vec, Vec]:
+    """Where to stand and look for a close view of the place with most kinds of things in the open."""
     from housemates.home.things import turned
 
-    held: dict[str, int] = {}
-    for thing in scene.things:
-        if thing.parents:
-            held[thing.parents[0]] = held.get(thing.parents[0], 0) + 1
-    open_places = [thing for thing in scene.things if not thing.kind.can("open") and thing.type != "Floor"]
-    place = max(open_places, key=lambda thing: (held.get(thing.id, 0), thing.id))
-    top = place.position[1] + min(place.size[1], 0.9) + 0.05
+    by_id = {thing.id: thing for thing in scene.things}
+    lying = [
+        thing
+        for thing in scene.things
+        if thing.parents and not by_id[thing.parents[0]].kind.can("open") and thing.position[1] > 0.3
+    ]
+    if not lying:
+        return scene.agent.eye, (0.0, scene.floor_y, 0.0)
+
+    def company(thing: Thing) -> int:
+        return len({other.type for other in lying if math.dist(thing.position, other.position) < CLOSE_M})
+
+    middle = max(lying, key=lambda thing: (company(thing), thing.id))
+    x, y, z = middle.position
+    place = by_id[middle.parents[0]]
+    dx, dz = turned(0.3, place.size[2] / 2 + 0.6, place.yaw)
     (x0, z0), (x1, z1) = extent(scene)
-    dx, dz = turned(0.35, place.size[2] / 2 + 1.0, place.yaw)
-    x = min(max(place.position[0] + dx, x0 + 0.2), x1 - 0.2)
-    z = min(max(place.position[2] + dz, z0 + 0.2), z1 - 0.2)
-    return (x, top + 0.65, z), (place.position[0], top, place.position[2])
+    eye = (min(max(x + dx, x0 + 0.2), x1 - 0.2), y + 0.65, min(max(z + dz, z0 + 0.2), z1 - 0.2))
+    return eye, (x, y + 0.05, z)
 
 
 @dataclass

@@ -157,7 +157,7 @@ def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any]) -> Ou
 def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
     """Why the target cannot be acted on, if it cannot. `at` is the point that is touched, if known."""
     name = spoken(target.type)
-    if spec.affords and not target.kind.can(spec.affords):
+    if spec.affords and not target.can(spec.affords):
         return refuse(f"{spec.name}: a {name} cannot be used that way.")
     if world.in_hand(target):
         if spec.held_too and target.id == world.agent.held:

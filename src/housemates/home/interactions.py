@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
 from housemates.home.actions import action
@@ -44,7 +46,7 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     if refusal is not None:
         return refusal
     near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
-    support = basin_of(world, target)
+    support = basin_of(world, target, near)
     spot = find_spot(world, held, support, near, reach_from=world.agent.position)
     where = "in" if has_inside(target) or target.type in BASINS else "on"
     if spot is None:
@@ -59,8 +61,8 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
 
 
-def basin_of(world: World, target: Thing) -> Thing:
-    """The basin in a sink or bathtub, into which things are put; any other thing is its own."""
+def basin_of(world: World, target: Thing, near: Vec) -> Thing:
+    """The basin of a sink or bathtub nearest to a point, into which things are put; others are their own."""
     basin = BASIN_TYPES.get(target.type)
     if basin is None:
         return target
@@ -70,7 +72,7 @@ def basin_of(world: World, target: Thing) -> Thing:
         for other in world.of_type(basin)
         if lo[0] <= other.position[0] <= hi[0] and lo[2] <= other.position[2] <= hi[2]
     ]
-    return inside[0] if inside else target
+    return min(inside, key=lambda basin: math.dist(basin.position, near)) if inside else target
 
 
 def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
@@ -82,7 +84,7 @@ def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
 def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     """Why a receptacle does not take a thing, whatever room it has."""
     kind, name = target.kind, spoken(target.type)
-    if not kind.can("receptacle"):
+    if not target.can("receptacle"):
         return refuse(f"Place: nothing can be put on a {name}.")
     if is_shut(target):
         return refuse(f"Place: the {name} is closed. Open it first.")

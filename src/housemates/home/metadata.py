@@ -8,7 +8,7 @@ from typing import Any
 
 from housemates.home.geometry import bounding_box, in_reach, visible
 from housemates.home.outcome import Outcome
-from housemates.home.things import Agent, Thing, to_world
+from housemates.home.things import Agent, Thing, thor_position, to_world
 from housemates.home.types import Vec
 from housemates.home.world import World
 
@@ -90,7 +90,7 @@ def agent_metadata(agent: Agent) -> dict[str, Any]:
 def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list[str]) -> dict[str, Any]:
     """A thing's entry; `contents` are the ids of what it holds."""
     here = world.in_world(thing)
-    where = here.pivot or here.position
+    where = thor_position(here)
     kind = thing.kind
     return {
         "name": thing.name or thing.id,
@@ -98,33 +98,33 @@ def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list
         "rotation": {"x": 0.0, "y": here.yaw, "z": 0.0},
         "visible": is_visible,
         "obstructed": not is_visible,
-        "receptacle": kind.can("receptacle"),
-        "toggleable": kind.can("toggle"),
+        "receptacle": thing.can("receptacle"),
+        "toggleable": thing.can("toggle"),
         "isToggled": thing.on,
-        "breakable": kind.can("break"),
+        "breakable": thing.can("break"),
         "isBroken": thing.broken,
-        "canFillWithLiquid": kind.can("fill"),
-        "isFilledWithLiquid": bool(thing.liquid) and kind.can("fill"),
-        "dirtyable": kind.can("dirty"),
+        "canFillWithLiquid": thing.can("fill"),
+        "isFilledWithLiquid": bool(thing.liquid) and thing.can("fill"),
+        "dirtyable": thing.can("dirty"),
         "isDirty": thing.dirty,
-        "canBeUsedUp": kind.can("use up"),
+        "canBeUsedUp": thing.can("use up"),
         "isUsedUp": thing.used_up,
-        "cookable": kind.can("cook"),
+        "cookable": thing.can("cook"),
         "isCooked": thing.cooked,
         "ObjectTemperature": thing.temperature,
         "canChangeTempToHot": kind.heats or kind.name == "StoveBurner",
         "canChangeTempToCold": kind.temperature == "Cold",
-        "sliceable": kind.can("slice") and thing.slices >= 0,
+        "sliceable": thing.can("slice") and thing.slices >= 0,
         "isSliced": thing.sliced,
-        "openable": kind.can("open"),
+        "openable": thing.can("open"),
         "isOpen": thing.open,
         "openness": 1.0 if thing.open else 0.0,
-        "pickupable": kind.can("pickup"),
+        "pickupable": thing.can("pickup"),
         "isPickedUp": thing.id == world.agent.held,
-        "moveable": kind.can("move"),
+        "moveable": thing.can("move"),
         "mass": 1.0 if _loose(thing) else 0.0,
         "salientMaterials": salient_materials(thing) if _loose(thing) else None,
-        "receptacleObjectIds": contents if kind.can("receptacle") else None,
+        "receptacleObjectIds": contents if thing.can("receptacle") else None,
         "distance": math.dist(world.agent.position, where),
         "objectType": thing.type,
         "objectId": thing.id,
@@ -145,7 +145,7 @@ def salient_materials(thing: Thing) -> list[str]:
 
 
 def _loose(thing: Thing) -> bool:
-    return thing.kind.can("pickup") or thing.kind.can("move")
+    return thing.can("pickup") or thing.can("move")
 
 
 def _point(position: Vec) -> dict[str, float]:

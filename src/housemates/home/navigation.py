@@ -103,6 +103,13 @@ def blocks(world: World, thing: Thing) -> bool:
     return True
 
 
+class Blocked(NamedTuple):
+    """A window of the grid, and the half steps in it where the agent does not fit."""
+
+    window: tuple[slice, slice]
+    near: npt.NDArray[np.bool_]
+
+
 class Ground(NamedTuple):
     """What never changes about a scene's grid."""
 
@@ -145,7 +152,7 @@ def _grid(ground: Ground, blockers: tuple[Thing, ...]) -> Grid:
         if ground.walkable is None or thing.open:
             blocked = _blocked_by(thing, ground.floor_y, x0, z0, x1, z1, ground.walkable is not None)
             if blocked is not None:
-                free = free & ~blocked
+                free[blocked.window] &= ~blocked.near
     return Grid(x0, z0, free)
 
 
@@ -164,14 +171,15 @@ def _standing_room(ground: Ground, x0: int, z0: int, x1: int, z1: int) -> npt.ND
     for structure in ground.structures:
         if structure.hi[1] > ground.floor_y + BODY_M[0] and structure.lo[1] < ground.floor_y + BODY_M[1]:
             rect = (structure.lo[0], structure.lo[2], structure.hi[0], structure.hi[2])
-            free &= ~_near_rects([rect], (0.0, 0.0), 0.0, x0, z0, x1, z1)
+            blocked = _near_rects([rect], (0.0, 0.0), 0.0, x0, z0, x1, z1)
+            free[blocked.window] &= ~blocked.near
     return free
 
 
 @lru_cache(maxsize=8192)
 def _blocked_by(
     thing: Thing, floor_y: float, x0: int, z0: int, x1: int, z1: int, only_moved: bool
-) -> npt.NDArray[np.bool_] | None:
+) -> Blocked | None:
     """The half steps where the agent would touch the thing, or only the parts that opening moved."""
     parts = thing.shape_parts()
     if only_moved:
@@ -200,25 +208,29 @@ def _outermost(rects: Iterable[Rect]) -> list[Rect]:
 
 
 def _near_rects(
-    rects: list[Rect],
-    place: tuple[float, float],
-    yaw: float,
-    x0: int,
-    z0: int,
-    x1: int,
-    z1: int,
-) -> npt.NDArray[np.bool_]:
+    rects: list[Rect], place: tuple[float, float], yaw: float, x0: int, z0: int, x1: int, z1: int
+) -> Blocked:
     """The half steps nearer than the agent's radius to one of the rectangles of what stands at a place."""
-    x = np.arange(x0, x1 + 1)[:, None] * HALF_M - place[0]
-    z = np.arange(z0, z1 + 1)[None, :] * HALF_M - place[1]
     cosine, sine = turned(1.0, 0.0, -yaw)
+    corners = [(x, z) for left, back, right, front in rects for x in (left, right) for z in (back, front)]
+    first, last = _span([place[0] + x * cosine + z * sine for x, z in corners], x0, x1)
+    lowest, highest = _span([place[1] + z * cosine - x * sine for x, z in corners], z0, z1)
+    x = np.arange(first, last + 1)[:, None] * HALF_M - place[0]
+    z = np.arange(lowest, highest + 1)[None, :] * HALF_M - place[1]
     local_x, local_z = x * cosine - z * sine, z * cosine + x * sine
     near = np.zeros(local_x.shape, dtype=bool)
     for left, back, right, front in rects:
         away_x = np.maximum(np.maximum(left - local_x, local_x - right), 0.0)
         away_z = np.maximum(np.maximum(back - local_z, local_z - front), 0.0)
         near |= away_x * away_x + away_z * away_z < (AGENT_RADIUS_M - 1e-6) ** 2
-    return near
+    return Blocked((slice(first - x0, last + 1 - x0), slice(lowest - z0, highest + 1 - z0)), near)
+
+
+def _span(places: list[float], low: int, high: int) -> tuple[int, int]:
+    """The first and last half step of a side that can be near one of the places on it."""
+    first = math.floor((min(places) - AGENT_RADIUS_M) / HALF_M)
+    last = math.ceil((max(places) + AGENT_RADIUS_M) / HALF_M)
+    return min(max(first, low), high + 1), max(min(last, high), low - 1)
 
 
 def cell_of(agent: Agent) -> Cell:

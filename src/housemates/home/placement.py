@@ -17,9 +17,10 @@ from housemates.home.world import World
 
 STEP_M = 0.04
 GAP_M = 0.004
-TRIES = ((0.0, 1.0), (90.0, 1.0), (0.0, 0.6), (90.0, 0.6))
-"""Turns in which a spot is sought and the share of the footprint that must be free: first all of it, then,
-as things can be squeezed in, a part."""
+TURNS = (0.0, 90.0, 180.0, 270.0)
+"""How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
+SHARES = (1.0, 0.6)
+"""The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
 OFF_SPOT_M = 0.15
 """How much farther away a known spot may be than another place and still be taken."""
 OVERHANG = 0.4
@@ -94,29 +95,44 @@ def find_spot(
     """
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
-        return _middle(receptacle)
-    best: tuple[float, Spot] | None = None
+        return _middle(thing, receptacle)
+    if is_dish(receptacle):
+        return _on_the_pile(world, thing, receptacle, target)
     standing = _standing_around(world, thing, receptacle)
-    for turn, share in TRIES:
-        foot = _footprint(thing, turn, share)
-        for surface in surfaces(receptacle):
-            found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
-            if found is not None and (best is None or found[0] < best[0] - 1e-9):
-                x, z = found[1]
-                spot = Spot(to_world(receptacle, (x, surface.y, z)), (receptacle.yaw + turn) % 360)
-                best = (found[0], spot)
+    for share in SHARES:
+        best: tuple[float, Spot] | None = None
+        for foot, turn in _ways_to_stand(thing, share).items():
+            for surface in surfaces(receptacle):
+                if best is not None and abs(surface.y - target[1]) >= best[0]:
+                    continue
+                found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
+                if found is not None and (best is None or found[0] < best[0] - 1e-6):
+                    x, z = found[1]
+                    yaw = (receptacle.yaw + turn) % 360
+                    best = (found[0], Spot(to_world(receptacle, (x, surface.y, z)), yaw))
         if best is not None:
             return best[1]
     return _on_the_pile(world, thing, receptacle, target)
 
 
-def _middle(receptacle: Thing) -> Spot | None:
+def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
+    """The one place of a machine or burner; a slice stands along the slot."""
     for surface in surfaces(receptacle):
         middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
         if receptacle.spots:
             middle = (receptacle.spots[0][0], surface.y, receptacle.spots[0][1])
-        return Spot(to_world(receptacle, middle), receptacle.yaw)
+        along = (thing.size[0] > thing.size[2]) == (surface.x1 - surface.x0 >= surface.z1 - surface.z0)
+        turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
+        return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
     return None
+
+
+def _ways_to_stand(thing: Thing, share: float) -> dict[Footprint, float]:
+    """The different footprints a thing can have, each with the first turn that gives it."""
+    ways: dict[Footprint, float] = {}
+    for turn in TURNS:
+        ways.setdefault(_footprint(thing, turn, share), turn)
+    return ways
 
 
 def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
@@ -199,7 +215,7 @@ def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -
     keep = 0.0 if vessel else 1.0 if surface.inside else 1.0 - OVERHANG
     xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
     zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
-    x, z = (axis.ravel() for axis in np.meshgrid(xs, zs, indexing="ij"))
+    x, z = np.repeat(xs, len(zs)), np.tile(zs, len(xs))
     if not receptacle.spots:
         return x, z, np.zeros(len(x))
     half_x, half_z = receptacle.size[0] / 2, receptacle.size[2] / 2
@@ -256,8 +272,8 @@ def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> 
             for z in _candidates(surface.z0, surface.z1, 0.0, target[2]):
                 top = _top_under(boxes, float(x), float(z), foot, surface.y)
                 away = math.hypot(x - target[0], z - target[2])
-                if best is None or (top + away, away) < best[:2]:
-                    best = (top + away, away, (float(x), top, float(z)))
+                if best is None or (top + 3 * away, away) < best[:2]:
+                    best = (top + 3 * away, away, (float(x), top, float(z)))
     return Spot(to_world(receptacle, best[2]), receptacle.yaw) if best is not None else None
 
 
@@ -273,9 +289,14 @@ def _top_under(boxes: npt.NDArray[np.float64], x: float, z: float, foot: Footpri
     return max(floor, float(boxes[under, 4].max())) if under.any() else floor
 
 
+def is_dish(thing: Thing) -> bool:
+    """Whether it is a plate, a bowl, a pan or the like."""
+    return thing.kind.can("pickup") and not thing.kind.can("open")
+
+
 def is_vessel(thing: Thing) -> bool:
-    """Whether things pile up in it: dishes, pans and basins."""
-    return (thing.kind.can("pickup") and not thing.kind.can("open")) or thing.type.endswith("Basin")
+    """Whether things pile up in it: dishes and basins."""
+    return is_dish(thing) or thing.type.endswith("Basin")
 
 
 def overlapping(world: World) -> Iterator[tuple[Thing, Thing]]:

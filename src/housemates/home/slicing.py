@@ -8,6 +8,8 @@ from housemates.home.things import Thing, to_world
 from housemates.home.types import object_type
 from housemates.home.world import rounded
 
+BACK = 0.58
+"""How far the pieces of the back half reach, as they fall apart a little; 0.5 would be no gaps."""
 SINK_M = 0.006
 """How much lower than the whole its pieces come to lie."""
 
@@ -28,7 +30,7 @@ def _spans(count: int) -> list[tuple[float, float]]:
     """Where each piece begins and ends along z, from -0.5 (back) to 0.5 (front)."""
     if count == 1:
         return [(-0.5, 0.5)]
-    thin = 0.5 / (count - 1)
+    thin = BACK / (count - 1)
     return [(0.0, 0.5), *((-(i + 1) * thin, -i * thin) for i in range(count - 1))]
 
 

@@ -55,6 +55,8 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The shape it has, where it is not its type's."""
     mirrored: bool = False
     """Whether left and right are swapped, as for the hinge of a door."""
+    lacks: tuple[str, ...] = ()
+    """What its type affords but this one does not."""
     slices: int = 0
     """How many pieces it gives, where it is not its type's number."""
     parts: tuple[shapes.Part, ...] = ()
@@ -70,6 +72,10 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def kind(self) -> ObjectType:
         """Its row in the table of types."""
         return object_type(self.type)
+
+    def can(self, affordance: str) -> bool:
+        """Whether it affords this, for example `pickup` or `open`."""
+        return affordance in self.kind.affords and affordance not in self.lacks
 
     @property
     def solid(self) -> bool:

@@ -88,7 +88,7 @@ class World:
         """Give a thing new values and return its new record."""
         new = msgspec.structs.replace(self.things[thing.id], **changes)
         self.things[thing.id] = new
-        if not changes.keys().isdisjoint(("position", "open", "sliced", "parents")):
+        if not changes.keys().isdisjoint(("position", "yaw", "size", "open", "sliced", "parents")):
             self.grid = None
         if "parents" in changes:
             self._index = None

@@ -20,7 +20,7 @@ TEXTURE_PX = 128
 TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
 """Of a texture and all its halvings down to a single texel, its mean."""
 TOO_FINE = np.float32(300.0)
-"""Texels a pixel from which a pattern is but its mean."""
+"""Texels a pixel from which a pattern is but its mean, even where the face is nearest."""
 SHADES = 32
 """Steps from the first to the second colour of a pattern."""
 NEAR_M = np.float32(0.02)
@@ -30,9 +30,10 @@ EDGE_ON = np.float32(-1e-6)
 ZERO, HALF, ONE, QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
 BLOCK_PX = 32
 """Pixels whose texels are found together, at one level of detail."""
-RUN_PX = 16
-"""Pixels that are compared together in search of a run's end."""
+SMALL_PX = 64
+"""Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
+"""Ways of shading: one colour, with a pattern, with changing light, with both."""
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -45,35 +46,42 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @compiled
 def draw_all(faces, groups, cameras, textures, background, scratch, out):
+    """Draw what each camera sees; the arguments are the fields of raster's records as plain tuples.
+
+    While a picture is drawn, its depths are kept as one over the depth: its nearness.
+    """
     corners, planes, fields, colours, pattern, see_through, instance = faces
     first, spheres = groups
-    nearness, winner, columns, lefts, rights, sources, surfaces, tags, shades, polygon, texels = scratch
+    winner, columns, lefts, rights, sources, sizes, surfaces, patterns, marks, flats, shades = scratch[:11]
+    away, polygon, texels = scratch[11:]
     all_rgb, all_ids, all_depth = out
     width = all_ids.shape[2]
-    tags[0] = 0
-    shades[0, 0] = background
+    marks[0] = 0
+    flats[0] = background
     for number in range(len(cameras)):
         camera = cameras[number]
+        rgb, ids = all_rgb[number].reshape(-1), all_ids[number].reshape(-1)
+        nearness = all_depth[number].reshape(-1)
         nearness[:] = ZERO
         winner[:] = 0
         drawn = _draw_groups(
             first, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns,
-            lefts, rights, sources,
+            lefts, rights, sources, sizes,
         )  # fmt: skip
         _prepare(
-            planes, fields, colours, pattern, instance, camera, sources, drawn, surfaces, tags, shades
+            corners, planes, fields, colours, pattern, instance, camera, textures, sources, sizes, drawn,
+            surfaces, patterns, marks, flats, shades,
         )  # fmt: skip
-        rgb, ids, depth = all_rgb[number], all_ids[number], all_depth[number]
         _shade(
-            nearness, winner, columns, surfaces, tags, shades, texels, textures, width,
-            rgb.reshape(rgb.size), ids.reshape(ids.size), depth.reshape(depth.size),
+            nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
+            width, rgb, ids,
         )  # fmt: skip
 
 
 @compiled
 def _draw_groups(
     first, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns, lefts,
-    rights, sources,
+    rights, sources, sizes,
 ):  # fmt: skip
     """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
     drawn = np.int32(1)
@@ -89,7 +97,7 @@ def _draw_groups(
             if top < bottom:
                 a, b, c = _over_picture(planes, face, camera)
                 a, b, c = a / ahead, b / ahead, c / ahead
-                _fill(
+                sizes[drawn] = _fill(
                     nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, drawn,
                     see_through[face],
                 )  # fmt: skip
@@ -206,15 +214,18 @@ def _follow(x, y, slope, start, stop, width, ends):
 
 @compiled
 def _fill(nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, number, dotted):
-    """Mark the pixels of a face that are nearer than all before."""
+    """Mark the pixels of a face that are nearer than all before; return how many it has in the picture."""
+    pixels = 0
     for row in range(top, bottom):
         start, stop = lefts[row], rights[row]
         if start < stop:
+            pixels += stop - start
             base = b * np.float32(np.int32(row)) + c
             if dotted:
                 _dotted_span(nearness, winner, columns, row, width, start, stop, a, base, number)
             else:
                 _span(nearness, winner, columns, row * width, start, stop, a, base, number)
+    return pixels
 
 
 @compiled
@@ -242,25 +253,45 @@ def _dotted_span(nearness, winner, columns, row, width, start, stop, a, base, nu
 
 
 @compiled
-def _prepare(planes, fields, colours, pattern, instance, camera, sources, drawn, surfaces, tags, shades):
-    """Work out how the pixels of the drawn faces get their colours."""
+def _prepare(
+    corners, planes, fields, colours, pattern, instance, camera, textures, sources, sizes, drawn, surfaces,
+    patterns, marks, flats, shades,
+):  # fmt: skip
+    """Work out how the pixels of the drawn faces get their colours; a small face has the same all over."""
     for number in range(1, drawn):
         face = sources[number]
         u, v, light = fields[face, 0:1], fields[face, 1:2], fields[face, 2:3]
-        smooth = light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
-        textured = pattern[face] != 0
-        tags[number, 0] = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
-        tags[number, 1] = pattern[face]
-        tags[number, 2] = instance[face]
-        _mix(colours, face, ONE if smooth else light[0, 3], SHADES if textured else 1, shades, number)
+        ahead = planes[face, 3] - _at(planes, face, camera)
+        texels = u[0, 0] * u[0, 0] + u[0, 1] * u[0, 1] + u[0, 2] * u[0, 2]
+        detail = texels / (-ahead * camera[12] * camera[12])
+        textured = pattern[face] != 0 and sizes[number] >= SMALL_PX and -detail * ahead**3 < TOO_FINE
+        smooth = sizes[number] >= SMALL_PX and (
+            light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
+        )
+        way = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
+        marks[number] = np.uint32(instance[face]) << np.uint32(8) | np.uint32(way)
+        patterns[number] = pattern[face]
+        mean = textures[pattern[face], TEXTURE_TEXELS - 1]
+        flats[number] = _mix(colours, face, _in_the_middle(corners, face, light), mean)
         if smooth:
+            shades[number, 0] = _mix(colours, face, ONE, mean)
             _project(light, camera, surfaces, number, 8, ZERO)
         if textured:
+            for step in range(SHADES):
+                shades[number, step] = _mix(colours, face, ONE if smooth else light[0, 3], step)
             _project(u, camera, surfaces, number, 0, FAR_AWAY_TEXELS)
             _project(v, camera, surfaces, number, 4, FAR_AWAY_TEXELS)
-            texels = u[0, 0] * u[0, 0] + u[0, 1] * u[0, 1] + u[0, 2] * u[0, 2]
-            ahead = planes[face, 3] - _at(planes, face, camera)
-            surfaces[number, 12] = texels / (-ahead * camera[12] * camera[12])
+            surfaces[number, 12] = detail
+
+
+@compiled
+def _in_the_middle(corners, face, field):
+    """The value of a field in the middle of a face."""
+    total = field[0, 3]
+    for axis in range(3):
+        across = corners[face, 0, axis] + corners[face, 1, axis] + corners[face, 2, axis]
+        total += field[0, axis] * (across + corners[face, 3, axis]) * QUARTER
+    return total
 
 
 @compiled
@@ -272,66 +303,55 @@ def _project(field, camera, surfaces, number, place, shift):
 
 
 @compiled
-def _mix(colours, face, light, count, shades, number):
-    """Fill in the first `count` steps from one colour to the other."""
-    most = np.float32(255.0)
-    share = ONE / np.float32(SHADES - 1)
-    r, g, b = colours[face, 0, 0] * light, colours[face, 0, 1] * light, colours[face, 0, 2] * light
-    dr = (colours[face, 1, 0] * light - r) * share
-    dg = (colours[face, 1, 1] * light - g) * share
-    db = (colours[face, 1, 2] * light - b) * share
-    for step in range(np.int32(count)):
-        part = np.float32(step)
-        red = np.int32(min(r + part * dr, most))
-        green = np.int32(min(g + part * dg, most))
-        blue = np.int32(min(b + part * db, most))
-        shades[number, step] = red | green << np.int32(8) | blue << np.int32(16)
+def _mix(colours, face, light, step):
+    """The colour that is `step` of SHADES - 1 steps from the first to the second one, packed."""
+    part = np.float32(np.int32(step)) / np.float32(SHADES - 1)
+    packed = np.uint32(0)
+    for channel in range(3):
+        first, second = colours[face, 0, channel], colours[face, 1, channel]
+        value = min((first + (second - first) * part) * light, np.float32(255.0))
+        packed |= np.uint32(np.int32(value)) << np.uint32(8 * channel)
+    return packed
 
 
 @compiled
-def _shade(nearness, winner, columns, surfaces, tags, shades, texels, textures, width, rgb, ids, depth):
-    """Turn the winners of each pixel into colours, instances and depths, run by run."""
-    for pixel in range(len(depth)):
-        depth[pixel] = ONE / nearness[pixel]
-    for row_start in range(0, len(winner), width):
-        row = np.float32(row_start // width)
-        start = row_start
-        while start < row_start + width:
-            number = winner[start]
-            stop = _run_end(winner, start, row_start + width, number)
-            way = tags[number, 0]
-            instance = np.uint16(tags[number, 2])
-            for pixel in range(start, stop):
+def _shade(
+    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, rgb, ids
+):
+    """Turn winners into colours and instances, and nearness into depth, row by row and run by run."""
+    for offset in range(0, len(winner), width):
+        metres = depth[offset : offset + width]
+        for column in range(width):
+            away[column] = ONE / metres[column]
+            metres[column] = away[column]
+        row = np.float32(offset // width)
+        start = 0
+        while start < width:
+            number = winner[offset + start]
+            stop = _run_end(winner, offset + start + 1, offset + width, number) - offset
+            mark = marks[number]
+            instance = np.uint16(mark >> np.uint32(8))
+            for pixel in range(offset + start, offset + stop):
                 ids[pixel] = instance
+            way = mark & np.uint32(RICH)
             if way == FLAT:
-                _paint_flat(rgb, start, stop, shades[number, 0])
-            elif way == SMOOTH:
-                for pixel in range(start, stop):
-                    light = _light(surfaces, number, depth[pixel], pixel - row_start, row)
-                    _paint_lit(rgb, pixel, shades[number, 0], light)
-            elif way == TEXTURED:
-                _paint_patterned(
-                    rgb, depth, nearness, columns, surfaces, number, shades, texels,
-                    textures[tags[number, 1]], row_start, start, stop, row,
-                )  # fmt: skip
+                _paint_flat(rgb, offset + start, offset + stop, flats[number])
             else:
-                _paint_rich(
-                    rgb, depth, nearness, columns, surfaces, number, shades, texels,
-                    textures[tags[number, 1]], row_start, start, stop, row,
+                _paint_run(
+                    rgb, away, columns, surfaces, number, way, shades, texels,
+                    textures[patterns[number]], offset, start, stop, row,
                 )  # fmt: skip
             start = stop
 
 
 @compiled
 def _run_end(winner, start, limit, number):
-    """The first pixel after `start` with another winner; whole blocks are looked at together."""
-    while start + RUN_PX <= limit:
-        others = np.int32(0)
-        for pixel in range(start, start + RUN_PX):
-            others |= winner[pixel] ^ number
-        if others != 0:
+    """The first pixel from `start` on with another winner, or `limit`; four are looked at together."""
+    while start + 4 <= limit:
+        near = (winner[start] ^ number) | (winner[start + 1] ^ number)
+        if near | (winner[start + 2] ^ number) | (winner[start + 3] ^ number):
             break
-        start += RUN_PX
+        start += 4
     while start < limit and winner[start] == number:
         start += 1
     return start
@@ -348,62 +368,42 @@ def _paint_flat(rgb, start, stop, shade):
 
 
 @compiled
-def _paint_patterned(
-    rgb, depth, nearness, columns, surfaces, number, shades, texels, texture, row_start, start, stop, row
-):
-    """Paint a run of textured pixels of even light, block by block."""
+def _paint_run(rgb, away, columns, surfaces, number, way, shades, texels, texture, offset, start, stop, row):
+    """Paint a run of a row's pixels that show one face, block by block."""
     mixes = shades[number]
     for begin in range(start, stop, BLOCK_PX):
         end = min(stop, begin + BLOCK_PX)
-        detail = _texels_a_pixel(depth, surfaces, number, begin, end)
-        if detail > TOO_FINE:
-            _paint_flat(rgb, begin, end, mixes[texture[TEXTURE_TEXELS - 1]])
-            continue
-        _find_texels(nearness, columns, surfaces, number, texels, row_start, begin, row, detail)
-        pixels = rgb[3 * begin : 3 * end]
-        for pixel in range(end - begin):
-            shade = mixes[texture[np.uint32(texels[pixel])]]
-            pixels[3 * pixel] = np.uint8(shade)
-            pixels[3 * pixel + 1] = np.uint8(shade >> np.uint32(8))
-            pixels[3 * pixel + 2] = np.uint8(shade >> np.uint32(16))
+        if way != SMOOTH:
+            _find_texels(away, columns, surfaces, number, texels, begin, end, row)
+        if way == TEXTURED:
+            pixels = rgb[3 * (offset + begin) : 3 * (offset + end)]
+            for pixel in range(end - begin):
+                shade = mixes[texture[np.uint32(texels[pixel])]]
+                pixels[3 * pixel] = np.uint8(shade)
+                pixels[3 * pixel + 1] = np.uint8(shade >> np.uint32(8))
+                pixels[3 * pixel + 2] = np.uint8(shade >> np.uint32(16))
+        else:
+            for column in range(begin, end):
+                shade = mixes[0] if way == SMOOTH else mixes[texture[texels[column - begin]]]
+                light = _light(surfaces, number, away[column], column, row)
+                _paint_lit(rgb, offset + column, shade, light)
 
 
 @compiled
-def _paint_rich(
-    rgb, depth, nearness, columns, surfaces, number, shades, texels, texture, row_start, start, stop, row
-):
-    """Paint a run of textured pixels of changing light, block by block."""
-    for begin in range(start, stop, BLOCK_PX):
-        end = min(stop, begin + BLOCK_PX)
-        detail = _texels_a_pixel(depth, surfaces, number, begin, end)
-        _find_texels(nearness, columns, surfaces, number, texels, row_start, begin, row, detail)
-        for pixel in range(begin, end):
-            light = _light(surfaces, number, depth[pixel], pixel - row_start, row)
-            _paint_lit(rgb, pixel, shades[number, texture[texels[pixel - begin]]], light)
-
-
-@compiled
-def _texels_a_pixel(depth, surfaces, number, start, stop):
-    """How many texels the pixel in the middle of a run covers."""
-    away = depth[(start + stop) >> 1]
-    return away * away * away * surfaces[number, 12]
-
-
-@compiled
-def _find_texels(nearness, columns, surfaces, number, texels, row_start, start, row, detail):
+def _find_texels(away, columns, surfaces, number, texels, start, stop, row):
     """Where each pixel of a block finds its texel; always a whole block, so that many are done at once."""
-    scale, offset, side = _level(detail)
+    middle = away[(start + stop) >> 1]
+    scale, first, side = _level(middle * middle * middle * surfaces[number, 12])
     mask = np.int32(side - 1)
     u_slope, u_base = surfaces[number, 0] * scale, (surfaces[number, 1] * row + surfaces[number, 2]) * scale
     v_slope, v_base = surfaces[number, 4] * scale, (surfaces[number, 5] * row + surfaces[number, 6]) * scale
     u_constant, v_constant = surfaces[number, 3] * scale, surfaces[number, 7] * scale
-    near = nearness[start : start + BLOCK_PX]
-    across = columns[start - row_start : start - row_start + BLOCK_PX]
+    metres = away[start : start + BLOCK_PX]
+    across = columns[start : start + BLOCK_PX]
     for pixel in range(BLOCK_PX):
-        away = ONE / near[pixel]
-        u = np.int32(u_constant + away * (u_base + u_slope * across[pixel]))
-        v = np.int32(v_constant + away * (v_base + v_slope * across[pixel]))
-        texels[pixel] = offset + (v & mask) * side + (u & mask)
+        u = np.int32(u_constant + metres[pixel] * (u_base + u_slope * across[pixel]))
+        v = np.int32(v_constant + metres[pixel] * (v_base + v_slope * across[pixel]))
+        texels[pixel] = first + (v & mask) * side + (u & mask)
 
 
 @compiled

@@ -62,10 +62,8 @@ class Pictures(NamedTuple):
 class Scratch(NamedTuple):
     """Buffers that one frame after another uses."""
 
-    nearness: Floats
-    """(H * W + BLOCK_PX,): one over the depth of the nearest face so far."""
     winner: Ints
-    """(H * W,): which of the drawn faces that was; 0 for none."""
+    """(H * W,): which of the drawn faces is nearest so far; 0 for none."""
     columns: Floats
     """(W + BLOCK_PX,): 0, 1, 2 ..."""
     lefts: Ints
@@ -74,12 +72,20 @@ class Scratch(NamedTuple):
     """(H,): where it ends."""
     sources: Ints
     """(S,): the face behind each number that a winner can have."""
+    sizes: Ints
+    """(S,): how many pixels it has, seen or covered."""
     surfaces: Floats
     """(S, 13): u, v and light of each drawn face over the picture, and its loss of detail."""
-    tags: Ints
-    """(S, 3): way of shading, pattern and instance of each drawn face."""
+    patterns: Bytes
+    """(S,): its pattern."""
+    marks: NDArray[np.uint32]
+    """(S,): its instance, and in the lowest byte its way of shading."""
+    flats: NDArray[np.uint32]
+    """(S,): its colour on the whole, packed as 0xBBGGRR."""
     shades: NDArray[np.uint32]
-    """(S, SHADES): its colours, from the first to the second one, packed as 0xBBGGRR."""
+    """(S, SHADES): its colours from the first to the second one, if it has a pattern."""
+    away: Floats
+    """(W + BLOCK_PX,): depths of the row at hand."""
     polygon: Floats
     """(6, 2): a face after clipping, in pixels."""
     texels: Ints
@@ -98,15 +104,18 @@ def empty_pictures(count: int, width: int, height: int) -> Pictures:
 def empty_scratch(faces: int, width: int, height: int) -> Scratch:
     """Buffers for frames of this size and scenes up to this many faces."""
     return Scratch(
-        np.empty(height * width + BLOCK_PX, np.float32),
         np.empty(height * width, np.int32),
         np.arange(width + BLOCK_PX, dtype=np.float32),
         np.empty(height, np.int32),
         np.empty(height, np.int32),
         np.empty(faces + 1, np.int32),
+        np.empty(faces + 1, np.int32),
         np.empty((faces + 1, 13), np.float32),
-        np.empty((faces + 1, 3), np.int32),
+        np.empty(faces + 1, np.uint8),
+        np.empty(faces + 1, np.uint32),
+        np.empty(faces + 1, np.uint32),
         np.empty((faces + 1, SHADES), np.uint32),
+        np.ones(width + BLOCK_PX, np.float32),
         np.empty((6, 2), np.float32),
         np.empty(BLOCK_PX, np.int32),
     )
@@ -139,7 +148,7 @@ def draw(
         scratch = empty_scratch(len(faces.corners), width, height)
     if out is None:
         out = empty_pictures(len(cameras), width, height)
-    packed = np.stack([camera.packed for camera in cameras])
+    packed = cameras[0].packed[None] if len(cameras) == 1 else np.stack([each.packed for each in cameras])
     red, green, blue = background
     colour = np.uint32(red | green << 8 | blue << 16)
     draw_all(tuple(faces), tuple(groups), packed, textures, colour, tuple(scratch), tuple(out))

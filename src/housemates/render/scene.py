@@ -60,8 +60,10 @@ class Renderer:
     Records are immutable, so a thing whose record is the same object has not changed.
     """
 
-    def __init__(self, world: Visible) -> None:
+    def __init__(self, world: Visible, show_held: bool = True) -> None:
+        """Draw this world; without what the agent holds if `show_held` is false."""
         self.world = world
+        self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
         self._scene: Scene | None = None
         self._agent: Agent | None = None
@@ -94,10 +96,15 @@ class Renderer:
         ]
 
     @property
+    def faces(self) -> raster.Faces:
+        """The world as the rasteriser sees it at present."""
+        self.refresh()
+        return self._faces
+
+    @property
     def triangle_count(self) -> int:
         """How many triangles the world's faces amount to at present."""
-        self.refresh()
-        corners = self._faces.corners
+        corners = self.faces.corners
         return 2 * len(corners) - int((corners[:, 2] == corners[:, 3]).all(axis=1).sum())
 
     def refresh(self) -> None:
@@ -108,6 +115,8 @@ class Renderer:
         things = world.things
         shown = {name: thing for name, thing in things.items() if visible_by_itself(things, thing)}
         carried = set(_carried(things, world.agent))
+        if not self.show_held:
+            shown = {name: thing for name, thing in shown.items() if name not in carried}
         wanted = {
             name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
             for name, thing in shown.items()
@@ -154,7 +163,7 @@ class Renderer:
         return (
             scratch is not None
             and (len(scratch.lefts), len(scratch.winner)) == (camera.height, camera.width * camera.height)
-            and len(scratch.tags) > len(self._faces.corners)
+            and len(scratch.marks) > len(self._faces.corners)
         )
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:

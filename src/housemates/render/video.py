@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from housemates.errors import HousematesError
+from housemates.files import whole_file
 from housemates.render.camera import Camera
 from housemates.render.scene import Renderer
 
@@ -30,7 +29,7 @@ def still(renderer: Renderer, camera: Camera, finer: int = 2) -> Picture:
 
 def save_png(path: str | Path, picture: Picture) -> None:
     """Write one picture; the file is whole or not there."""
-    with _whole_file(path) as temporary:
+    with whole_file(path) as temporary:
         Image.fromarray(picture).save(temporary, format="PNG")
 
 
@@ -42,7 +41,7 @@ def save_video(path: str | Path, pictures: Iterable[Picture], fps: float = 4.0) 
         raise HousematesError(f"{path}: expected a name that ends in {' or '.join(writers)}.")
     if not 0.0 < fps <= 240.0:
         raise HousematesError(f"{path}: expected between 0 and 240 frames a second, found {fps}.")
-    with _whole_file(path) as temporary:
+    with whole_file(path) as temporary:
         writer(temporary, _same_size(path, pictures), fps)
 
 
@@ -84,18 +83,3 @@ def _same_size(path: str | Path, pictures: Iterable[Picture]) -> Iterator[Pictur
         yield picture
     if shape is None:
         raise HousematesError(f"{path}: a video needs at least one picture.")
-
-
-@contextmanager
-def _whole_file(path: str | Path) -> Iterator[Path]:
-    """A temporary file beside `path` that takes its place once all is written."""
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(dir=path.parent, prefix=".", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise HousematesError(f"{path}: cannot be written ({error}).") from None
-    with folder as name:
-        temporary = Path(name) / path.name
-        yield temporary
-        temporary.replace(path)

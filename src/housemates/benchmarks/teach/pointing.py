@@ -22,14 +22,14 @@ WINDOWS = {"reference": 10, "paper": 5}
 """Half the side of the window around a click: the code's 20x20, the paper's 10x10."""
 
 AFFORDS: dict[str, Callable[[Thing], bool]] = {
-    "Pickup": lambda thing: thing.kind.can("pickup"),
-    "Place": lambda thing: thing.kind.can("receptacle"),
-    "Open": lambda thing: thing.kind.can("open"),
-    "Close": lambda thing: thing.kind.can("open"),
-    "ToggleOn": lambda thing: thing.kind.can("toggle"),
-    "ToggleOff": lambda thing: thing.kind.can("toggle"),
-    "Slice": lambda thing: thing.kind.can("slice") and thing.slices >= 0,
-    "Pour": lambda thing: thing.kind.can("fill") or thing.type in BASINS,
+    "Pickup": lambda thing: thing.can("pickup"),
+    "Place": lambda thing: thing.can("receptacle"),
+    "Open": lambda thing: thing.can("open"),
+    "Close": lambda thing: thing.can("open"),
+    "ToggleOn": lambda thing: thing.can("toggle"),
+    "ToggleOff": lambda thing: thing.can("toggle"),
+    "Slice": lambda thing: thing.can("slice") and thing.slices >= 0,
+    "Pour": lambda thing: thing.can("fill") or thing.type in BASINS,
 }
 """Whether an action can be meant for a thing."""
 

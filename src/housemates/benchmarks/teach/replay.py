@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import is_
 
 import msgspec
 
 from housemates.benchmarks.teach import tasks
 from housemates.benchmarks.teach.actions import FOLLOWER
 from housemates.benchmarks.teach.episodes import Game, Interaction
-from housemates.benchmarks.teach.pointing import Pointed, aim, resolve
+from housemates.benchmarks.teach.pointing import Pointed
 from housemates.benchmarks.teach.poses import from_official
+from housemates.benchmarks.teach.sight import SIDE_PX, Sight
 from housemates.benchmarks.teach.world import HOME_ACTIONS, TeachWorld
 from housemates.home import Outcome, World
 from housemates.home.things import GRID_M, Scene
-from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
-from housemates.render.scene import Renderer
 
 MODES = ("oid", "click")
 
@@ -96,7 +94,7 @@ def replay(
     game: Game,
     scene: Scene,
     by: str = "oid",
-    size: int = 300,
+    size: int = SIDE_PX,
     on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
 ) -> Replay:
@@ -112,7 +110,7 @@ def replay(
     """
     run = _Run(game, scene, by, size)
     for index, interaction in enumerate(game.episode.interactions):
-        frame = run.look() if every_frame else None
+        frame = run.sight.look() if every_frame else None
         compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
         if on_step is not None:
             on_step(Step(index, interaction, run.world, frame, compared))
@@ -125,12 +123,8 @@ class _Run:
     def __init__(self, game: Game, scene: Scene, by: str, size: int) -> None:
         self.game = game
         self.by = by
-        self.size = size
         self.world = TeachWorld(World(scene))
-        self.renderer = Renderer(self.world.home)
-        self.frame: Frame | None = None
-        self.shown: tuple[msgspec.Struct, ...] = ()
-        """The records that the last picture shows."""
+        self.sight = Sight(self.world.home, size)
         self.moved: set[str] = set()
         self.result = Replay(game.id, game.plan, game.task.task_name)
 
@@ -146,15 +140,6 @@ class _Run:
         else:
             self._fail(index, interaction)
         return self.result.compared[-1]
-
-    def look(self) -> Frame:
-        """The Follower's picture now; the last one if nothing has changed since."""
-        home = self.world.home
-        shows = (home.agent, *home.things.values())
-        if self.frame is None or len(shows) != len(self.shown) or not all(map(is_, shows, self.shown)):
-            self.frame = self.renderer.frame(agent_camera(home.agent, self.size, self.size), out=self.frame)
-            self.shown = shows
-        return self.frame
 
     def _move(self, index: int, interaction: Interaction) -> None:
         name, recorded = interaction.action.name, bool(interaction.success)
@@ -183,8 +168,8 @@ class _Run:
         else:
             outcome = self.world.act(name, target=pointed.thing, at=pointed.at)
         self._note(index, interaction, outcome, target, pointed)
-        if outcome.success and name in ("Pickup", "Slice") and pointed is not None:
-            self._mark_moved(pointed.thing)
+        if name in ("Pickup", "Slice"):
+            self._mark_moved(target)
 
     def _fail(self, index: int, interaction: Interaction) -> None:
         """An object action that failed for people: tried on a copy, so that it disturbs nothing."""
@@ -204,25 +189,17 @@ class _Run:
         return Outcome(False, f"{name}: there is nothing for it where you point.")
 
     def _named(self, interaction: Interaction) -> Pointed | None:
-        home = self.world.home
-        thing = home.things.get(str(interaction.oid))
-        if thing is None:
-            return None
-        if home.in_hand(thing) or thing.type == "Floor":
-            return self._pointed(interaction) or Pointed(thing.id, home.agent.position)
-        camera = agent_camera(home.agent, self.size, self.size)
-        x, y = _click(interaction)
-        return Pointed(thing.id, aim(home, thing, interaction.action.name, camera, x, y))
+        return self.sight.touch(interaction.action.name, str(interaction.oid), *_click(interaction))
 
     def _pointed(self, interaction: Interaction) -> Pointed | None:
-        x, y = _click(interaction)
-        return resolve(self.world.home, self.look(), interaction.action.name, x, y)
+        return self.sight.point(interaction.action.name, *_click(interaction))
 
     def _mark_moved(self, name: str) -> None:
-        things = self.world.home.things
+        """People have moved a thing, and what was in it, or have cut it up."""
+        home = self.world.home
         self.moved.add(name)
-        self.moved.update(other.id for other in self.world.home.contents_deep(things[name]))
-        self.moved.update(other for other in things if whole_of(other) == name)
+        if name in home.things:
+            self.moved.update(other.id for other in home.contents_deep(home.things[name]))
 
     def _note(
         self,
@@ -242,7 +219,7 @@ class _Run:
                 outcome.message,
                 target,
                 pointed.thing if pointed else "",
-                target not in self.moved,
+                self.moved.isdisjoint((target, whole_of(target))),
             )
         )
 

@@ -9,12 +9,21 @@ import zstandard
 
 from housemates.files import write_bytes
 from housemates.home.scenes.catalogue import ROOMS_FILE, make, scene_ids
+from housemates.home.things import Thing
 from housemates.parallel import map_ordered
+
+USUAL = msgspec.to_builtins(Thing(id="", type="", position=(0.0, 0.0, 0.0), size=(0.0, 0.0, 0.0)))
+NEEDED = ("id", "type", "position", "size")
 
 
 def encoded(scene_id: str) -> bytes:
-    """One room as a line of JSON."""
-    return msgspec.json.encode(make(scene_id))
+    """One room as a line of JSON, without the fields of things that have their usual value."""
+    data = msgspec.to_builtins(make(scene_id))
+    data["things"] = [
+        {name: value for name, value in thing.items() if name in NEEDED or value != USUAL[name]}
+        for thing in data["things"]
+    ]
+    return msgspec.json.encode(data)
 
 
 def main() -> None:

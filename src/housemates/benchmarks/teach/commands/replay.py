@@ -24,8 +24,6 @@ from housemates.errors import HousematesError
 from housemates.home.scenes.plans.store import Store, open_store
 from housemates.parallel import map_ordered
 
-SIDE_PX = 300
-
 
 @dataclass
 class Replay:
@@ -130,7 +128,7 @@ def replay_text(job: Job, text: GameText) -> Done | Skipped:
         return Skipped(text.game_id, str(error))
     film = None if job.video is None else Film(f"{game.task.task_name}, {game.plan}")
     shoot = None if film is None else film.shoot
-    done = replay(game, scene, job.by, SIDE_PX, shoot, every_frame=job.render)
+    done = replay(game, scene, job.by, on_step=shoot, every_frame=job.render)
     if film is not None and job.video is not None:
         film.save(job.video / f"{game.id}.mp4")
     return Done(done, len(game.episode.interactions), time.process_time() - start)

@@ -13,10 +13,10 @@ import msgspec
 from housemates.home.scenes.plans.links import StoveSeen
 from housemates.home.scenes.plans.records import box_pose
 from housemates.home.things import GRID_M, turned
+from housemates.home.types import object_types
 
 SPOT_M = 0.006
 """Spots nearer to each other than this are one."""
-ONE_THING = ("CoffeeMachine", "Toaster", "StoveBurner", "ToiletPaperHanger", "TowelHolder", "HandTowelHolder")
 MOST_HEIGHTS = 60
 """Resting heights kept for a receptacle."""
 Growth = tuple[float, float, float, float]
@@ -60,7 +60,7 @@ class PlanKnowledge(msgspec.Struct):
                 known = self.heights.setdefault(parent, [])
                 if parent in bases and len(known) < MOST_HEIGHTS:
                     known.append(round(bases[record["objectId"]] - bases[parent], 3))
-                if parent in bases and (len(parents) == 1 or parent.startswith(ONE_THING)):
+                if parent in bases and not _is_piece(record) and (len(parents) == 1 or _holds_one(parent)):
                     self._learn_spot(record, frames[parent])
         self._learn_stove(records)
 
@@ -108,6 +108,16 @@ class _Frame(NamedTuple):
 def _frame(record: Mapping[str, Any]) -> _Frame:
     base, _, yaw = box_pose(record)
     return _Frame(record["objectId"], base[0], base[2], yaw)
+
+
+def _is_piece(record: Mapping[str, Any]) -> bool:
+    """Pieces lie where their whole was cut, not at a spot."""
+    return str(record["objectType"]).endswith(("Sliced", "Cracked")) or record["objectId"].count("|") > 3
+
+
+def _holds_one(name: str) -> bool:
+    kind = object_types().get(name.split("|")[0])
+    return kind is not None and kind.snaps
 
 
 def _low(record: Mapping[str, Any]) -> float:

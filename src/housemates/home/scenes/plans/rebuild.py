@@ -26,6 +26,8 @@ BUILT_IN = (
 )  # fmt: skip
 DOUBLE_DOOR = 0.6
 """A fridge whose door comes out less than this share of its width has two leaves."""
+COUNTER_M = 1.1
+"""Cabinets that end below this stand under a counter."""
 WALL_M = 0.1
 WALL_HEIGHT_M = 2.6
 
@@ -57,7 +59,7 @@ def rebuild(
     things = [_on_floor_level(thing, floor_y) for thing in things]
     floor = _floor(things)
     cells = known.walked | known.layout
-    things = [_faced(thing, cells, floor, known) for thing in things]
+    things = [_faced(thing, cells, floor, floor_y, known) for thing in things]
     things = [_with_levels(thing, things, known) for thing in things]
     walked = surfaces.walked_points(cells)
     things = [_cut_out(thing, things, walked) for thing in things]
@@ -116,10 +118,14 @@ def _floor(things: Sequence[Thing]) -> Rect:
     )
 
 
-def _faced(thing: Thing, cells: set[tuple[int, int]], floor: Rect, known: PlanKnowledge) -> Thing:
+def _faced(
+    thing: Thing, cells: set[tuple[int, int]], floor: Rect, floor_y: float, known: PlanKnowledge
+) -> Thing:
     if thing.type not in BUILT_IN or thing.yaw:
         return thing
     faced = face_room(thing, cells, floor)
+    if thing.type == "Cabinet" and thing.position[1] + thing.size[1] < floor_y + COUNTER_M:
+        return msgspec.structs.replace(faced, shape="low_cabinet")
     growth = known.doors.get(thing.id)
     if thing.type == "Fridge" and growth is not None:
         return _fridge_doors(faced, growth)

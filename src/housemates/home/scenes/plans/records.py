@@ -21,6 +21,8 @@ FLAGS = {
     "broken": "isBroken",
     "used_up": "isUsedUp",
 }
+LACKING = {"receptacle": "receptacle", "pickupable": "pickup", "sliceable": "slice", "openable": "open"}
+"""Flags that tell of one thing what does not hold for it though it holds for its type."""
 MIN_SIZE_M = 0.002
 
 
@@ -33,6 +35,7 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             raise HousematesError(f"{where}: field 'objectType': unknown type {kind!r}.")
         position, size, yaw = box_pose(record)
         flags: dict[str, Any] = {field: bool(record.get(flag, False)) for field, flag in FLAGS.items()}
+        affords = object_types()[kind].affords
         filled = record.get("isFilledWithLiquid", False)
         return Thing(
             id=record["objectId"],
@@ -45,6 +48,9 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             temperature=record.get("ObjectTemperature", "RoomTemp"),
             pivot=_pivot(record, position, yaw),
             name=record.get("name", ""),
+            lacks=tuple(
+                need for flag, need in LACKING.items() if record.get(flag) is False and need in affords
+            ),
             **flags,
         )
     except (KeyError, TypeError, IndexError, AttributeError) as error:

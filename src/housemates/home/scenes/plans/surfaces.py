@@ -20,6 +20,8 @@ CELL_M = 0.05
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+RIM_M = 0.03
+"""Width of the rim around a basin."""
 PARTS = 8
 TRIGGER = 0.987
 """Size of the box in which things can be put, relative to the recorded one."""
@@ -29,14 +31,12 @@ ONE_BOX = (
     "CoffeeTable",
     "SideTable",
     "Desk",
-    "Plate",
     "SinkBasin",
     "BathtubBasin",
 )
 """What has one such box, as large as the recorded one."""
-LINE_M = 0.003
-LINE_POINTS = 3
-"""How many points make a line of the grid certain."""
+PROVEN = 8
+"""From so many spots on, those that were seen are taken for all there are."""
 SEVERAL_LEVELS = ("Fridge",)
 ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
@@ -89,48 +89,13 @@ def spots(receptacle: Thing, seen: Sequence[tuple[float, float, int]]) -> tuple[
     """
     if receptacle.kind.snaps:
         return tuple((x, z) for x, z, _ in sorted(seen, key=lambda spot: -spot[2])[:1])
-    crossed = _crossings([(x, z) for x, z, _ in seen])
-    if crossed or receptacle.type not in ONE_BOX:
-        return crossed
+    proven = tuple((x, z) for x, z, count in seen if count > 1)
+    if len(proven) >= PROVEN or receptacle.type not in ONE_BOX:
+        return proven
     width, depth = receptacle.size[0] * TRIGGER, receptacle.size[2] * TRIGGER
     steps = [i / PARTS - 0.5 for i in range(1, PARTS)]
     regular = [(round(width * x, 4), round(depth * z, 4)) for x in steps for z in steps]
     return tuple(regular)
-
-
-def _crossings(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """The whole grids that some of their corners tell of.
-
-    Corners of one grid share lines along x and along z; where a line of each kind has been seen several
-    times and some corner joins their grids, the place where they cross is a corner too.
-    """
-    across = _lines([x for x, _ in points])
-    along = _lines([z for _, z in points])
-    joined: dict[float, set[float]] = {}
-    for x, z in points:
-        line_x, line_z = _line_of(x, across), _line_of(z, along)
-        if line_x is not None and line_z is not None:
-            joined.setdefault(line_x, set()).add(line_z)
-    found: set[tuple[float, float]] = set()
-    for line_x, zs in joined.items():
-        others = [other for other in joined.values() if len(other & zs) >= 2]
-        found |= {(line_x, z) for other in others for z in other}
-    return tuple(sorted(found))
-
-
-def _lines(values: Sequence[float]) -> list[float]:
-    """Coordinates that several points share."""
-    groups: list[list[float]] = []
-    for value in sorted(values):
-        if groups and value - groups[-1][-1] <= LINE_M:
-            groups[-1].append(value)
-        else:
-            groups.append([value])
-    return [group[len(group) // 2] for group in groups if len(group) >= LINE_POINTS]
-
-
-def _line_of(value: float, lines: Sequence[float]) -> float | None:
-    return next((line for line in lines if abs(line - value) <= 2 * LINE_M), None)
 
 
 def slab(box: Rect, holes: Sequence[Rect], walked: npt.NDArray[np.float64]) -> list[Rect]:
@@ -201,11 +166,20 @@ def counter(thing: Thing, things: Sequence[Thing], walked: npt.NDArray[np.float6
 
 
 def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
-    """A sink or bathtub as the rim around its basins."""
+    """A sink or bathtub as the rim around its basins, as wide as its box if things can be put on it."""
     if not basins:
         return thing
     top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
-    rects = slab(footprint(thing), [footprint(basin) for basin in basins], np.empty((0, 2)))
+    holes = [footprint_of(basin) for basin in basins]
+    outer = footprint(thing)
+    if not thing.can("receptacle"):
+        outer = Rect(
+            min(hole.x0 for hole in holes) - RIM_M,
+            min(hole.z0 for hole in holes) - RIM_M,
+            max(hole.x1 for hole in holes) + RIM_M,
+            max(hole.z1 for hole in holes) + RIM_M,
+        )
+    rects = slab(outer, holes, np.empty((0, 2)))
     return _with_slab(thing, rects, top - 0.025, top, 0.0)
 
 
