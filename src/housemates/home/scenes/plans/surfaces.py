@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -115,13 +116,14 @@ def slab(box: Rect, holes: Sequence[Rect], walked: npt.NDArray[np.float64]) -> l
     edges_z = np.linspace(box.z0, box.z1, rows + 1)
     return [
         Rect(float(edges_x[i]), float(edges_z[j]), float(edges_x[k]), float(edges_z[m]))
-        for i, j, k, m in _rectangles(keep)
+        for i, j, k, m in _rectangles(keep.tobytes(), *keep.shape)
     ]
 
 
-def _rectangles(keep: npt.NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+@lru_cache(maxsize=512)
+def _rectangles(cells: bytes, columns: int, rows: int) -> list[tuple[int, int, int, int]]:
     """Cover the true cells with rectangles, the largest first."""
-    keep = keep.copy()
+    keep = np.frombuffer(cells, dtype=bool).reshape(columns, rows).copy()
     found = []
     while keep.any():
         i, j, k, m = _largest(keep)
@@ -134,8 +136,8 @@ def _largest(keep: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
     """The largest all-true rectangle, by the classic histogram method."""
     best, area = (0, 0, 0, 0), 0
     heights = [0] * keep.shape[1]
-    for row in range(keep.shape[0]):
-        heights = [height + 1 if keep[row, col] else 0 for col, height in enumerate(heights)]
+    for row, cells in enumerate(keep.tolist()):
+        heights = [height + 1 if free else 0 for free, height in zip(cells, heights, strict=True)]
         stack: list[tuple[int, int]] = []
         for col, height in enumerate([*heights, 0]):
             start = col
