@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from housemates.home.scenes.plans.facing import Rect, footprint
-from housemates.home.shapes import Part, Support
+from housemates.home.shapes import OPEN_M, Part, Support
 from housemates.home.things import GRID_M, Thing, to_world
 
 CLUSTER_M = 0.02
@@ -187,7 +187,7 @@ def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
 
 def _with_slab(thing: Thing, rects: Sequence[Rect], low: float, high: float, inset: float) -> Thing:
     x, _, z = thing.position
-    support = Support(inset, False, float("inf"))
+    support = Support(inset, False, OPEN_M)
     parts = tuple(
         Part("box", (r.x0 - x, low, r.z0 - z), (r.x1 - x, high, r.z1 - z), support=support) for r in rects
     )
