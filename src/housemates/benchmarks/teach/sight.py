@@ -5,9 +5,10 @@ from __future__ import annotations
 from operator import is_
 
 import msgspec
+import numpy as np
 
 from housemates.benchmarks.teach.pointing import Pointed, aim, resolve
-from housemates.home import World
+from housemates.home import Thing, World
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
@@ -43,8 +44,7 @@ class Sight:
             y: Down the picture, 0 to 1 from the top.
             window: `reference` (20x20 of 900) or `paper` (10x10).
         """
-        picture = self._behind_hand if self.home.agent.held else self._picture
-        return resolve(self.home, picture.taken(self.home, self.camera), action, x, y, window)
+        return resolve(self.home, self._behind(), action, x, y, window)
 
     def touch(self, action: str, name: str, x: float, y: float) -> Pointed | None:
         """A thing that is known by its id, and the point of it that a click touches; None if it is gone."""
@@ -54,6 +54,25 @@ class Sight:
         if self.home.in_hand(thing) or thing.type == "Floor":
             return self.point(action, x, y) or Pointed(name, self.home.agent.position)
         return Pointed(name, aim(self.home, thing, action, self.camera, x, y))
+
+    def click_on(self, thing: Thing) -> tuple[float, float]:
+        """A place (x, y) of the picture that shows the thing, near the middle of what is seen of it.
+
+        Of a thing that is not seen, where its middle would be.
+        """
+        rows, columns = np.nonzero(self._behind().mask(thing.id))
+        if len(rows):
+            away = (rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2
+            best = int(np.argmin(away))
+            return (int(columns[best]) + 0.5) / self.size, (int(rows[best]) + 0.5) / self.size
+        middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
+        column, row, _ = self.camera.pixel(middle)
+        return min(max(column / self.size, 0.0), 1.0), min(max(row / self.size, 0.0), 1.0)
+
+    def _behind(self) -> Frame:
+        """The picture without what is in the hand."""
+        picture = self._behind_hand if self.home.agent.held else self._picture
+        return picture.taken(self.home, self.camera)
 
 
 class _Picture:
