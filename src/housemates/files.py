@@ -8,11 +8,12 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from housemates.errors import HousematesError
 
 MAX_ZSTD_WINDOW = 2**31
+LEVEL = 10
 
 
 class Line(NamedTuple):
@@ -73,9 +74,23 @@ def write_json(path: str | Path, value: Any, indent: int | None = 2) -> None:
     write_text(path, json.dumps(value, indent=indent, ensure_ascii=False) + "\n")
 
 
-def write_lines(path: str | Path, values: Iterable[Any]) -> None:
+def write_lines(path: str | Path, values: Iterable[Any]) -> int:
     """Write one JSON value a line, compressed if the name ends in `.zst`; whole or not at all."""
-    write_text(path, "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values))
+    return write_text_lines(path, (json.dumps(value, ensure_ascii=False) for value in values))
+
+
+def write_text_lines(path: str | Path, lines: Iterable[str]) -> int:
+    """Write lines as they come, compressed if the name ends in `.zst`, whole or not at all.
+
+    Returns:
+        How many there were.
+    """
+    count = 0
+    with whole_file(path) as temporary, _compressed(temporary) as sink:
+        for line in lines:
+            sink.write(f"{line}\n".encode())
+            count += 1
+    return count
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -84,7 +99,7 @@ def write_text(path: str | Path, text: str) -> None:
     if str(path).endswith(".zst"):
         import zstandard
 
-        data = zstandard.ZstdCompressor(level=10).compress(data)
+        data = zstandard.ZstdCompressor(level=LEVEL).compress(data)
     write_bytes(path, data)
 
 
@@ -108,6 +123,18 @@ def whole_file(path: str | Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
+
+
+@contextmanager
+def _compressed(path: Path) -> Iterator[BinaryIO]:
+    with path.open("xb") as stream:
+        if path.suffix != ".zst":
+            yield stream
+            return
+        import zstandard
+
+        with zstandard.ZstdCompressor(level=LEVEL).stream_writer(stream, closefd=False) as sink:
+            yield sink
 
 
 def _open_text(path: Path) -> io.TextIOBase:

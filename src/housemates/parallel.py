@@ -6,12 +6,17 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sized
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+IN_FLIGHT = 4
+"""Batches that are under way or wait for each process; the rest of the items are not asked for yet."""
 
 
 def workers_available() -> int:
@@ -21,7 +26,7 @@ def workers_available() -> int:
 
 def map_ordered(
     function: Callable[[Item], Result],
-    items: Sequence[Item],
+    items: Iterable[Item],
     workers: int | None = None,
     label: str | None = None,
 ) -> Iterator[Result]:
@@ -29,16 +34,20 @@ def map_ordered(
 
     Args:
         function: Must be importable by name, as processes are spawned.
-        items: What to work on.
+        items: What to work on; of an iterator only a few are held at a time.
         workers: Number of processes; 1 works in this one, None uses all processors.
         label: Title of a progress bar on standard error; no bar if None.
     """
-    workers = min(workers or workers_available(), max(len(items), 1))
-    results = map(function, items) if workers == 1 else _in_processes(function, items, workers)
-    yield from track(results, len(items), label)
+    total = len(items) if isinstance(items, Sized) else None
+    workers = workers or workers_available()
+    if total is not None:
+        workers = min(workers, max(total, 1))
+    batch = 1 if total is None else max(1, min(16, total // (workers * 8)))
+    results = map(function, items) if workers == 1 else _in_processes(function, items, workers, batch)
+    yield from track(results, total, label)
 
 
-def track(results: Iterator[Result], total: int, label: str | None) -> Iterator[Result]:
+def track(results: Iterator[Result], total: int | None, label: str | None) -> Iterator[Result]:
     """Pass `results` on, showing how many have come; silent without a label or a terminal."""
     if label is None or not sys.stderr.isatty():
         yield from results
@@ -50,13 +59,24 @@ def track(results: Iterator[Result], total: int, label: str | None) -> Iterator[
 
 
 def _in_processes(
-    function: Callable[[Item], Result], items: Sequence[Item], workers: int
+    function: Callable[[Item], Result], items: Iterable[Item], workers: int, batch: int
 ) -> Iterator[Result]:
     pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_quiet)
+    waiting: deque[Future[list[Result]]] = deque()
+    rest = iter(items)
     try:
-        yield from pool.map(function, items, chunksize=max(1, min(16, len(items) // (workers * 8))))
+        while work := list(islice(rest, batch)):
+            waiting.append(pool.submit(_each, function, work))
+            if len(waiting) > IN_FLIGHT * workers:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _each(function: Callable[[Item], Result], items: list[Item]) -> list[Result]:
+    return [function(item) for item in items]
 
 
 def _quiet() -> None:

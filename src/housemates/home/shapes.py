@@ -18,6 +18,10 @@ SHELF_M = 0.02
 TERM = re.compile(r"([+-]?)([0-9.]*)([smwd]?)")
 
 
+OPEN_M = 100.0
+"""Free height above a support with nothing over it; a number that JSON has."""
+
+
 class Support(NamedTuple):
     """The top of a part that carries things."""
 
@@ -118,7 +122,7 @@ def _part(row: Row, size: Vec, heights: tuple[float, ...], moved: Vec) -> Part:
     given = row.attributes
     support = None
     if "support" in given:
-        top = measure(given["room"], size[1], size, height) + moved[1] if "room" in given else float("inf")
+        top = measure(given["room"], size[1], size, height) + moved[1] if "room" in given else OPEN_M
         if given.get("each") and len(heights) > 1:
             top = heights[1] - SHELF_M
         support = Support(float(given["support"]), given.get("inside", False), top - hi[1])

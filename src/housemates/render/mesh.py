@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.home.shapes import Part
-from housemates.render.kernels import TEXTURE_PX
+from housemates.render.kernels import TEXTURE_PX, compiled
 from housemates.render.materials import Material
 
 Array = NDArray[np.float64]
@@ -44,11 +44,8 @@ class Mesh(NamedTuple):
 
     def sphere(self) -> tuple[Array, float]:
         """Centre and radius of a ball around it."""
-        points = self.corners.reshape(-1, 3).astype(np.float64)
-        if not len(points):
-            return np.zeros(3), 0.0
-        centre = (points.min(axis=0) + points.max(axis=0)) / 2
-        return centre, float(np.sqrt(((points - centre) ** 2).sum(axis=1).max())) * 1.0001
+        centre, radius = _ball(self.corners)
+        return centre, float(radius)
 
 
 class Surface(NamedTuple):
@@ -60,6 +57,28 @@ class Surface(NamedTuple):
     """(N, 4, 2)."""
     extent: Array
     """(N, 2): what a texture that fits covers, in metres."""
+
+
+@compiled
+def _ball(corners):  # type: ignore[no-untyped-def]
+    """The middle of the box around all corners, and how far from it the farthest is."""
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for face in range(len(corners)):
+        for corner in range(4):
+            for axis in range(3):
+                low[axis] = min(low[axis], corners[face, corner, axis])
+                high[axis] = max(high[axis], corners[face, corner, axis])
+    if not len(corners):
+        return np.zeros(3), 0.0
+    centre = (low + high) / 2
+    farthest = 0.0
+    for face in range(len(corners)):
+        for corner in range(4):
+            square = 0.0
+            for axis in range(3):
+                square += (corners[face, corner, axis] - centre[axis]) ** 2
+            farthest = max(farthest, square)
+    return centre, np.sqrt(farthest) * 1.0001
 
 
 @lru_cache(maxsize=4096)

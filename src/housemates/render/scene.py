@@ -65,6 +65,7 @@ class Renderer:
         self.world = world
         self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
+        self._slots: dict[str, int] = {}
         self._scene: Scene | None = None
         self._agent: Agent | None = None
         self._records: list[Thing] = []
@@ -110,38 +111,46 @@ class Renderer:
     def refresh(self) -> None:
         """Bring the faces up to date with the world."""
         world = self.world
-        if self._is_current():
+        if self._same_things():
+            if self._agent is not world.agent and world.agent.held and self.show_held:
+                self._redo({name: self._carried(name) for name in _carried(world.things, world.agent)})
+            self._agent = world.agent
             return
-        things = world.things
-        shown = {name: thing for name, thing in things.items() if visible_by_itself(things, thing)}
-        carried = set(_carried(things, world.agent))
-        if not self.show_held:
-            shown = {name: thing for name, thing in shown.items() if name not in carried}
-        wanted = {
-            name: Drawn(thing, _held_pose(world.agent, thing) if name in carried else thing_pose(thing))
-            for name, thing in shown.items()
-        }
+        wanted = self._wanted()
         in_place = self._scene is world.scene and list(wanted) == list(self._drawn)
         if not (in_place and self._redo(wanted)):
             self._rebuild(wanted)
-        self._scene, self._agent, self._records = world.scene, world.agent, list(things.values())
+        self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
 
-    def _is_current(self) -> bool:
+    def _same_things(self) -> bool:
         world = self.world
         return (
             self._scene is world.scene
-            and (self._agent is world.agent or not world.agent.held)
             and len(self._records) == len(world.things)
             and all(map(operator.is_, world.things.values(), self._records))
         )
 
+    def _wanted(self) -> dict[str, Drawn]:
+        """Everything that is to be seen, and where."""
+        things = self.world.things
+        carried = set(_carried(things, self.world.agent))
+        return {
+            name: self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
+            for name, thing in things.items()
+            if visible_by_itself(things, thing) and (self.show_held or name not in carried)
+        }
+
+    def _carried(self, name: str) -> Drawn:
+        thing = self.world.things[name]
+        return Drawn(thing, _held_pose(self.world.agent, thing))
+
     def _redo(self, wanted: Mapping[str, Drawn]) -> bool:
         """Redo what has changed in its place; False if something now needs more or less room."""
-        for slot, (name, drawn) in enumerate(wanted.items(), start=len(self.world.scene.structures)):
-            before = self._drawn[name]
-            if before.thing is drawn.thing and before.pose == drawn.pose:
+        for name, drawn in wanted.items():
+            before = self._drawn.get(name)
+            if before is None or (before.thing is drawn.thing and before.pose == drawn.pose):
                 continue
-            body = thing_mesh(drawn.thing)
+            body, slot = thing_mesh(drawn.thing), self._slots[name]
             if len(body.corners) != self._groups.first[slot + 1] - self._groups.first[slot]:
                 return False
             self._put(slot, body, drawn.pose, slot - len(self.world.scene.structures) + 1)
@@ -182,6 +191,7 @@ class Renderer:
             self._put(len(building) + number, body, drawn.pose, number + 1)
         self._labels = (Label("", ""), *(Label(name, drawn.thing.type) for name, drawn in wanted.items()))
         self._drawn = wanted
+        self._slots = {name: slot for slot, name in enumerate(wanted, start=len(building))}
 
     def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
         place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))

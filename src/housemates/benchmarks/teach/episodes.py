@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.teach.actions import TEXT, Action, actions
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines, write_bytes, write_text
+from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
 
 VERSION = "2.0"
 Number = int | float
@@ -133,6 +134,35 @@ class Game(msgspec.Struct, kw_only=True):
         return msgspec.json.encode(self)
 
 
+class GameText(NamedTuple):
+    """A game as it stands in a file, not read yet."""
+
+    source: str
+    """The file, and the line of a packed one."""
+    text: str
+
+    @property
+    def game_id(self) -> str:
+        """The game's id, also if it is broken: as packed files carry it, else the name of its file."""
+        found = _NAME.match(self.text, max(0, self.text.rfind('"game_id"')))
+        return found[1] if found else Path(self.source).name.removesuffix(".game.json")
+
+    def parse(self) -> Game:
+        """Read the game; one from a file of its own is named after it."""
+        game = parse_game(self.text, self.source)
+        if game.game_id is UNSET and self.source.endswith(".game.json"):
+            game.game_id = self.game_id
+        return game
+
+    def packed(self) -> str:
+        """The game as one line that carries its id: unchanged if it is one already."""
+        line = self.text.strip()
+        if _NAME.match(line, max(0, line.rfind('"game_id"'))) and "\n" not in line:
+            return line
+        fields = json.loads(line)
+        return json.dumps({**fields, "game_id": self.game_id}, ensure_ascii=False)
+
+
 class Skipped(NamedTuple):
     """A game that could not be read, and why."""
 
@@ -170,18 +200,13 @@ def read_games(
         skipped: Games that cannot be read are added here; the rest go on.
         only: Ids of the games that are wanted; the others are passed over unread.
     """
-    for name, text in _texts(paths, skipped):
-        game_id = _id_of(name, text)
-        if only is not None and game_id not in only:
+    for source in read_texts(paths, skipped):
+        if only is not None and source.game_id not in only:
             continue
         try:
-            game = parse_game(text, name)
+            yield source.parse()
         except HousematesError as error:
-            skipped.append(Skipped(game_id, str(error)))
-            continue
-        if game.game_id is UNSET and name.endswith(".game.json"):
-            game.game_id = game_id
-        yield game
+            skipped.append(Skipped(source.game_id, str(error)))
 
 
 def write_games(path: str | Path, games: Iterable[Game]) -> int:
@@ -192,9 +217,7 @@ def write_games(path: str | Path, games: Iterable[Game]) -> int:
     """
     count = 0
     if ".jsonl" in Path(path).name:
-        lines = [game.to_json().decode() + "\n" for game in games]
-        write_text(path, "".join(lines))
-        return len(lines)
+        return write_text_lines(path, (game.to_json().decode() for game in games))
     for game in games:
         official = msgspec.structs.replace(game, game_id=UNSET)
         write_bytes(Path(path) / f"{game.id}.game.json", official.to_json())
@@ -202,13 +225,13 @@ def write_games(path: str | Path, games: Iterable[Game]) -> int:
     return count
 
 
-def _id_of(name: str, text: str) -> str:
-    """The id of a game that may be broken: as packed files carry it, else the name of its file."""
-    found = _NAME.match(text, max(0, text.rfind('"game_id"')))
-    return found[1] if found else Path(name).name.removesuffix(".game.json")
+def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[GameText]:
+    """Yield the games of folders, files and packed files as they stand there, one at a time.
 
-
-def _texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[tuple[str, str]]:
+    Args:
+        paths: Where to look, in this order.
+        skipped: Files that cannot be read are added here; the rest go on.
+    """
     for path in (Path(each) for each in paths):
         try:
             if path.is_dir():
@@ -216,7 +239,7 @@ def _texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[tupl
                     yield from _whole(file, skipped)
             elif ".jsonl" in path.name:
                 for number, text in read_text_lines(path):
-                    yield f"{path}: line {number}", text
+                    yield GameText(f"{path}: line {number}", text)
             elif path.exists():
                 yield from _whole(path, skipped)
             else:
@@ -227,9 +250,9 @@ def _texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[tupl
             skipped.append(Skipped(str(path), str(error)))
 
 
-def _whole(path: Path, skipped: list[Skipped]) -> Iterator[tuple[str, str]]:
+def _whole(path: Path, skipped: list[Skipped]) -> Iterator[GameText]:
     try:
-        yield str(path), read_text(path)
+        yield GameText(str(path), read_text(path))
     except HousematesError as error:
         skipped.append(Skipped(path.name.removesuffix(".game.json"), str(error)))
 
@@ -247,6 +270,8 @@ def _check(game: Game, name: str) -> None:
         missing = [field for field in _NEEDED.get(interaction.action.kind, ()) if _unset(interaction, field)]
         if missing:
             raise HousematesError(f"{name}: interactions[{index}]: the field {missing[0]!r} is missing.")
+        if isinstance(interaction.pose, list) and len(interaction.pose) != 6:
+            raise HousematesError(f"{name}: interactions[{index}].pose: expected six numbers.")
     for state in ("initial_state", "final_state"):
         _check_objects(getattr(game.episode, state).objects, f"{name}: {state}")
 

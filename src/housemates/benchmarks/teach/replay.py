@@ -10,14 +10,13 @@ import msgspec
 from housemates.benchmarks.teach import tasks
 from housemates.benchmarks.teach.actions import FOLLOWER
 from housemates.benchmarks.teach.episodes import Game, Interaction
-from housemates.benchmarks.teach.pointing import Pointed, aim, resolve
+from housemates.benchmarks.teach.pointing import Pointed
 from housemates.benchmarks.teach.poses import from_official
+from housemates.benchmarks.teach.sight import SIDE_PX, Sight
 from housemates.benchmarks.teach.world import HOME_ACTIONS, TeachWorld
 from housemates.home import Outcome, World
 from housemates.home.things import GRID_M, Scene
-from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
-from housemates.render.scene import Renderer
 
 MODES = ("oid", "click")
 
@@ -71,6 +70,20 @@ class Replay:
     digest: str = ""
 
 
+@dataclass(frozen=True)
+class Step:
+    """One recorded interaction that has just been replayed."""
+
+    index: int
+    interaction: Interaction
+    world: TeachWorld
+    """As it is afterwards."""
+    frame: Frame | None
+    """What the Follower saw before, if it was drawn; its arrays are overwritten later."""
+    compared: Compared | None
+    """How it came out beside the recording, for the Follower's actions."""
+
+
 def whole_of(name: str) -> str:
     """The id of what a piece was cut from; any other thing's own id."""
     parts = name.split("|")
@@ -81,8 +94,8 @@ def replay(
     game: Game,
     scene: Scene,
     by: str = "oid",
-    size: int = 300,
-    on_step: Callable[[TeachWorld, Interaction, Frame | None], None] | None = None,
+    size: int = SIDE_PX,
+    on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
 ) -> Replay:
     """Replay every action of the Follower.
@@ -92,16 +105,15 @@ def replay(
         scene: Its floor plan at the start, as `rebuild` makes it.
         by: `oid` acts on the recorded object, `click` on what our own picture has under the click.
         size: Side of the pictures that clicks are looked up in.
-        on_step: Called after each interaction of either agent, with the Follower's picture if drawn.
+        on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
     """
     run = _Run(game, scene, by, size)
     for index, interaction in enumerate(game.episode.interactions):
-        frame = run.look() if every_frame else None
-        if interaction.agent_id == FOLLOWER:
-            run.step(index, interaction)
+        frame = run.sight.look() if every_frame else None
+        compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
         if on_step is not None:
-            on_step(run.world, interaction, frame)
+            on_step(Step(index, interaction, run.world, frame, compared))
     return run.finish()
 
 
@@ -111,32 +123,23 @@ class _Run:
     def __init__(self, game: Game, scene: Scene, by: str, size: int) -> None:
         self.game = game
         self.by = by
-        self.size = size
         self.world = TeachWorld(World(scene))
-        self.renderer = Renderer(self.world.home)
-        self.pointer = Renderer(self.world.home, show_held=False)
-        self.frame: Frame | None = None
-        self.free_view: Frame | None = None
+        self.sight = Sight(self.world.home, size)
         self.moved: set[str] = set()
         self.result = Replay(game.id, game.plan, game.task.task_name)
 
-    def step(self, index: int, interaction: Interaction) -> None:
+    def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
         name = interaction.action.name
         if name not in HOME_ACTIONS:
-            return
+            return None
         if interaction.action.moves:
             self._move(index, interaction)
         elif interaction.success:
             self._touch(index, interaction)
         else:
             self._fail(index, interaction)
-
-    def look(self) -> Frame:
-        """The Follower's picture now."""
-        home = self.world.home
-        self.frame = self.renderer.frame(agent_camera(home.agent, self.size, self.size), out=self.frame)
-        return self.frame
+        return self.result.compared[-1]
 
     def _move(self, index: int, interaction: Interaction) -> None:
         name, recorded = interaction.action.name, bool(interaction.success)
@@ -186,23 +189,10 @@ class _Run:
         return Outcome(False, f"{name}: there is nothing for it where you point.")
 
     def _named(self, interaction: Interaction) -> Pointed | None:
-        home = self.world.home
-        thing = home.things.get(str(interaction.oid))
-        if thing is None:
-            return None
-        if home.in_hand(thing) or thing.type == "Floor":
-            return self._pointed(interaction) or Pointed(thing.id, home.agent.position)
-        camera = agent_camera(home.agent, self.size, self.size)
-        x, y = _click(interaction)
-        return Pointed(thing.id, aim(home, thing, interaction.action.name, camera, x, y))
+        return self.sight.touch(interaction.action.name, str(interaction.oid), *_click(interaction))
 
     def _pointed(self, interaction: Interaction) -> Pointed | None:
-        x, y = _click(interaction)
-        home = self.world.home
-        self.free_view = self.pointer.frame(
-            agent_camera(home.agent, self.size, self.size), out=self.free_view
-        )
-        return resolve(home, self.free_view, interaction.action.name, x, y)
+        return self.sight.point(interaction.action.name, *_click(interaction))
 
     def _mark_moved(self, name: str) -> None:
         """People have moved a thing, and what was in it, or have cut it up."""

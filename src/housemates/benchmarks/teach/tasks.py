@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.teach.tdl.bound import BoundTask, Library
+from housemates.benchmarks.teach.tdl.bound import BoundTask, Library, fill
 from housemates.benchmarks.teach.tdl.changes import Changes, state_changes, task_of_changes
 from housemates.benchmarks.teach.tdl.check import check
 from housemates.benchmarks.teach.tdl.conditions import Object
@@ -29,6 +29,7 @@ __all__ = [
     "can_host",
     "check",
     "dataset_tasks",
+    "definition",
     "game_task",
     "library",
     "load_library",
@@ -75,6 +76,41 @@ def game_task(task: Mapping[str, Any], source: str) -> BoundTask:
     """The task of an official game, by the definitions that the game itself carries."""
     params = tuple(str(each) for each in task.get("task_params") or ())
     return library().bind_task(parse_task(task, source), params)
+
+
+def definition(name: str, params: Sequence[str] = ()) -> dict[str, Any]:
+    """A shipped task in the form in which official games carry theirs: filled in, with its subtasks."""
+    bind(name, params)
+    source = next(each for each in map(read_json, sorted(TABLES.glob("*.json"))) if each["task_name"] == name)
+    filled = _filled({key: source[key] for key in ("desc", "components", "relations")}, params)
+    for component in filled["components"].values():
+        if "task_name" in component:
+            component["task"] = {
+                **definition(component["task_name"], component["task_params"]),
+                "comments": "",
+                "episodes": [],
+            }
+    anchor = source.get("task_anchor_object")
+    return {
+        "task_id": source["task_id"],
+        "task_name": name,
+        "task_params": list(params),
+        "task_nparams": source["task_nparams"],
+        "task_anchor_object": None if anchor is None else fill(anchor, params),
+        **filled,
+    }
+
+
+def _filled(value: Any, params: Sequence[str]) -> Any:
+    """A part of a definition with its parameters written in; keys that hold one come last."""
+    if isinstance(value, str):
+        return fill(value, params)
+    if isinstance(value, list):
+        return [_filled(each, params) for each in value]
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: "#" in key)
+        return {fill(key, params): _filled(value[key], params) for key in keys}
+    return value
 
 
 def can_host(task: str, params: Sequence[str], objects: Sequence[Object]) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from housemates.home.scenes.plans.facing import Rect, footprint
-from housemates.home.shapes import Part, Support
+from housemates.home.shapes import OPEN_M, Part, Support
 from housemates.home.things import GRID_M, Thing, to_world
 
 CLUSTER_M = 0.02
@@ -128,13 +129,14 @@ def slab(box: Rect, holes: Sequence[Rect], walked: Points = NOWHERE, proven: Poi
     edges_z = np.linspace(box.z0, box.z1, rows + 1)
     return [
         Rect(float(edges_x[i]), float(edges_z[j]), float(edges_x[k]), float(edges_z[m]))
-        for i, j, k, m in _rectangles(keep)
+        for i, j, k, m in _rectangles(keep.tobytes(), *keep.shape)
     ]
 
 
-def _rectangles(keep: npt.NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+@lru_cache(maxsize=512)
+def _rectangles(cells: bytes, columns: int, rows: int) -> list[tuple[int, int, int, int]]:
     """Cover the true cells with rectangles, the largest first."""
-    keep = keep.copy()
+    keep = np.frombuffer(cells, dtype=bool).reshape(columns, rows).copy()
     found = []
     while keep.any():
         i, j, k, m = _largest(keep)
@@ -147,8 +149,8 @@ def _largest(keep: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
     """The largest all-true rectangle, by the classic histogram method."""
     best, area = (0, 0, 0, 0), 0
     heights = [0] * keep.shape[1]
-    for row in range(keep.shape[0]):
-        heights = [height + 1 if keep[row, col] else 0 for col, height in enumerate(heights)]
+    for row, cells in enumerate(keep.tolist()):
+        heights = [height + 1 if free else 0 for free, height in zip(cells, heights, strict=True)]
         stack: list[tuple[int, int]] = []
         for col, height in enumerate([*heights, 0]):
             start = col
@@ -198,7 +200,7 @@ def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
 
 def _with_slab(thing: Thing, rects: Sequence[Rect], low: float, high: float, inset: float) -> Thing:
     x, _, z = thing.position
-    support = Support(inset, False, float("inf"))
+    support = Support(inset, False, OPEN_M)
     parts = tuple(
         Part("box", (r.x0 - x, low, r.z0 - z), (r.x1 - x, high, r.z1 - z), support=support) for r in rects
     )

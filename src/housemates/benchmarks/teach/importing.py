@@ -1,0 +1,117 @@
+"""Official games into the store: the games themselves, and what they teach about their floor plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from housemates.benchmarks.teach.actions import FOLLOWER
+from housemates.benchmarks.teach.episodes import Game, GameText, Skipped, read_texts
+from housemates.benchmarks.teach.poses import from_official, of_agent
+from housemates.errors import HousematesError
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.records import thing_from_record
+from housemates.home.scenes.plans.store import Part, Source, Store
+from housemates.parallel import track
+
+PART_GAMES = 100
+"""Games that are kept at once; an interrupted import loses no more than this."""
+STEPS = ("Forward", "Backward", "Pan Left", "Pan Right")
+LAYOUTS = Path("alfred") / "layouts.json.zst"
+"""Where ALFRED's layouts lie beside a folder of TEACh data."""
+
+
+def import_games(store: Store, path: Path, label: str | None = None) -> Source:
+    """Read a folder, a file or a packed file of games into the store; what is there already is left alone.
+
+    Args:
+        store: Where to.
+        path: Where from.
+        label: Title of a progress bar; no bar if None.
+    """
+    if not path.exists():
+        raise HousematesError(f"{path}: no such file or folder.")
+    name, source = store.source("teach", path)
+    if source.complete:
+        return source
+    unread: list[Skipped] = []
+    texts = track(read_texts([path], unread), _count(path), label)
+    known = store.episodes("teach")
+    for number, batch in enumerate(_batches(texts, PART_GAMES)):
+        if number >= len(source.parts):
+            _import_part(store, source, f"teach/{name}/{number:04}.jsonl.zst", batch, known)
+    source.skipped += [(each.name, each.reason) for each in unread]
+    source.complete = True
+    store.save()
+    return source
+
+
+def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
+    """Learn from where people walked, and from how things stood at the start and at the end."""
+    before, after = game.episode.initial_state, game.episode.final_state
+    for state, name in ((before, "initial_state"), (after, "final_state")):
+        for record in state.objects:
+            thing_from_record(record, f"{game.id}: {name}")
+    try:
+        steps = list(steps_of(game))
+        knowledge.learn_state(before.objects)
+        knowledge.learn_doors(before.objects, after.objects)
+        knowledge.learn_state(after.objects)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise HousematesError(
+            f"{game.id}: expected AI2-THOR's records of objects and agents ({error!r})."
+        ) from None
+    knowledge.learn_steps(steps)
+
+
+def steps_of(game: Game) -> Iterator[tuple[float, float]]:
+    """The places (x, z) where the Follower stood."""
+    start = of_agent(game.episode.initial_state.agents[FOLLOWER])
+    yield start.x, start.z
+    for each in game.episode.interactions:
+        if each.agent_id == FOLLOWER and each.success and each.action.name in STEPS:
+            assert isinstance(each.pose, list)
+            pose = from_official(each.pose)
+            yield pose.x, pose.z
+
+
+def layouts_beside(paths: Iterable[Path]) -> Path | None:
+    """ALFRED's layouts in a folder beside that of the TEACh data, if they are there."""
+    for path in paths:
+        folder = path if path.is_dir() else path.parent
+        for place in (folder.resolve().parent, folder.resolve().parent.parent):
+            if (place / LAYOUTS).is_file():
+                return place / LAYOUTS
+    return None
+
+
+def _import_part(store: Store, source: Source, file: str, texts: list[GameText], known: set[str]) -> None:
+    lines: list[str] = []
+    part = Part(file, [])
+    taught: set[str] = set()
+    for each in texts:
+        if each.game_id in known:
+            continue
+        try:
+            game = each.parse()
+            knowledge = store.teachable(game.plan, file)
+            if knowledge is not None:
+                learn_game(knowledge, game)
+        except HousematesError as error:
+            source.skipped.append((each.game_id, str(error)))
+            continue
+        taught.add(game.plan)
+        known.add(each.game_id)
+        part.episodes.append(each.game_id)
+        lines.append(each.packed())
+    store.finish_part(source, part, lines, sorted(taught))
+
+
+def _batches(texts: Iterator[GameText], size: int) -> Iterator[list[GameText]]:
+    while batch := list(islice(texts, size)):
+        yield batch
+
+
+def _count(path: Path) -> int | None:
+    return sum(1 for _ in path.rglob("*.game.json")) if path.is_dir() else None

@@ -1,0 +1,221 @@
+"""The local store: what has been imported from official data, in a folder of plain files.
+
+    store.json              what was imported from where, part by part
+    plans/FloorPlan6.json   what is known about a floor plan
+    teach/NAME/0000.jsonl.zst   episodes, a part of a source each, as the official files have them
+
+A part is finished when the index says so. Plans say which parts taught them, so an interrupted import
+goes on where it was and teaches nothing twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from housemates.errors import HousematesError
+from housemates.files import read_json, write_bytes, write_text_lines
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+
+FORMAT = 1
+INDEX = "store.json"
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+
+class Part(msgspec.Struct):
+    """A file of the store and the episodes in it."""
+
+    file: str
+    episodes: list[str]
+
+
+class Source(msgspec.Struct):
+    """Something that was imported."""
+
+    benchmark: str
+    path: str
+    digest: str
+    """Of the file, or of the names and sizes in the folder: a source that has changed is another one."""
+    parts: list[Part] = []
+    skipped: list[tuple[str, str]] = []
+    """Episodes that could not be read, and why."""
+    complete: bool = False
+
+
+class Index(msgspec.Struct):
+    """The contents of `store.json`."""
+
+    format: int = FORMAT
+    sources: dict[str, Source] = {}
+    layouts: str = ""
+    """The file of ALFRED's layouts that was read last."""
+
+
+class StoredPlan(msgspec.Struct):
+    """The contents of a file in `plans`."""
+
+    knowledge: PlanKnowledge
+    taught_by: list[str] = []
+    """The parts that it was learnt from."""
+
+
+class Store:
+    """A folder of floor plans and episodes."""
+
+    def __init__(self, folder: str | Path) -> None:
+        """Open the store of this folder; it may be empty or not there yet."""
+        self.folder = Path(folder)
+        self.index = _decode(self.folder / INDEX, Index) or Index()
+        if self.index.format != FORMAT:
+            raise HousematesError(
+                f"{self.folder / INDEX}: format: expected {FORMAT}, found {self.index.format}; "
+                "import into another folder."
+            )
+        self._plans: dict[str, StoredPlan | None] = {}
+
+    def knowledge(self, plan: str) -> PlanKnowledge | None:
+        """What is known about a floor plan; None if nothing is."""
+        found = self._plan(plan)
+        return None if found is None else found.knowledge
+
+    def plans(self) -> list[str]:
+        """The names of the plans about which something is known."""
+        return sorted(path.stem for path in (self.folder / "plans").glob("*.json"))
+
+    def source(self, benchmark: str, path: str | Path) -> tuple[str, Source]:
+        """A source by what it holds, with its name in the store; a new one if it was never begun."""
+        path = Path(path)
+        digest = _digest(path)
+        name = f"{path.name.split('.')[0]}-{digest[:8]}"
+        found = self.index.sources.get(name)
+        if found is None:
+            found = self.index.sources[name] = Source(benchmark, str(path.resolve()), digest)
+        return name, found
+
+    def episodes(self, benchmark: str) -> set[str]:
+        """The ids of the episodes that are in the store."""
+        return {episode for part in self._parts(benchmark) for episode in part.episodes}
+
+    def files(self, benchmark: str) -> list[Path]:
+        """The packed files of episodes, in the order of their import."""
+        return [self.folder / part.file for part in self._parts(benchmark)]
+
+    def teachable(self, plan: str, part: str) -> PlanKnowledge | None:
+        """A plan's knowledge, to be added to; None if this part has taught it already."""
+        stored = self._plan(plan)
+        if stored is None:
+            stored = self._plans[plan] = StoredPlan(PlanKnowledge(plan))
+        return None if part in stored.taught_by else stored.knowledge
+
+    def finish_part(self, source: Source, part: Part, lines: Sequence[str], plans: Iterable[str]) -> None:
+        """Keep a part: its episodes, the plans that it taught, and at last the word that it is done."""
+        write_text_lines(self.folder / part.file, lines)
+        for plan in plans:
+            stored = self._plan(plan)
+            if stored is not None and part.file not in stored.taught_by:
+                stored.taught_by.append(part.file)
+                self._keep(plan, stored)
+        source.parts.append(part)
+        self.save()
+
+    def learn_layouts(self, path: str | Path) -> int:
+        """Read ALFRED's layouts (plan number -> reachable cells) and return of how many plans."""
+        layouts = read_json(path)
+        try:
+            cells = {
+                f"FloorPlan{int(number)}": {(int(x), int(z)) for x, z in row["grid"]}
+                for number, row in layouts.items()
+            }
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise HousematesError(
+                f'{path}: expected plan numbers with a "grid" of cells each ({error!r}).'
+            ) from None
+        for plan, grid in cells.items():
+            stored = self._plan(plan) or StoredPlan(PlanKnowledge(plan))
+            if stored.knowledge.layout != grid:
+                stored.knowledge.layout = grid
+                self._keep(plan, stored)
+        self.index.layouts = str(path)
+        self.save()
+        return len(cells)
+
+    def save(self) -> None:
+        """Write the index."""
+        _encode(self.folder / INDEX, self.index)
+
+    def _parts(self, benchmark: str) -> list[Part]:
+        sources = (each for each in self.index.sources.values() if each.benchmark == benchmark)
+        return [part for source in sources for part in source.parts]
+
+    def _plan(self, plan: str) -> StoredPlan | None:
+        if plan not in self._plans:
+            self._plans[plan] = _decode(self.folder / "plans" / f"{plan}.json", StoredPlan)
+        return self._plans[plan]
+
+    def _keep(self, plan: str, stored: StoredPlan) -> None:
+        self._plans[plan] = stored
+        _encode(self.folder / "plans" / f"{plan}.json", stored)
+
+
+def open_store(folder: Path | None) -> Store | None:
+    """The store of a folder, which has to be there; without a folder the user's own, None if there is none.
+
+    Raises:
+        HousematesError: if the folder that was named holds no store.
+    """
+    place = default_folder() if folder is None else folder
+    if (place / INDEX).is_file():
+        return Store(place)
+    if folder is None:
+        return None
+    raise HousematesError(f"{folder}: no store there; make one with `housemates import`.")
+
+
+def default_folder() -> Path:
+    """Where the user's own store is: in the folder that the system has for the data of programs."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return base / "housemates"
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    if path.is_dir():
+        for file in sorted(each for each in path.rglob("*") if each.is_file()):
+            digest.update(f"{file.relative_to(path).as_posix()} {file.stat().st_size}\n".encode())
+        return digest.hexdigest()
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be read ({error.strerror}).") from None
+    return digest.hexdigest()
+
+
+def _decode(path: Path, kind: type[Record]) -> Record | None:
+    if not path.is_file():
+        return None
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise HousematesError(f"{path}: cannot be read ({error}); import into another folder.") from None
+
+
+def _encode(path: Path, value: msgspec.Struct) -> None:
+    try:
+        write_bytes(path, msgspec.json.encode(value, order="deterministic"))
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error.strerror}).") from None
