@@ -7,6 +7,7 @@ SPEC = Spec(
     summary="Leader and follower collect sets of cards on a hexagonal map.",
     benchmarks={"cerealbar": "tasks:Games", "cerealbar-recorded": "tasks:Recorded"},
     environments={"housemates/cerealbar-v1": "env:FollowerEnv"},
+    demo="demo:rows",
     commands={
         "generate cerealbar": "generate:Generate",
         "import cerealbar": "commands:Import",

@@ -7,6 +7,7 @@ SPEC = Spec(
     summary='Work out what "hand me that" means from what the human was doing.',
     benchmarks={"handmethat": "benchmark:HandMeThat"},
     environments={"housemates/handmethat-v1": "env:HandMeThatEnv"},
+    demo="demo:rows",
     commands={
         "generate handmethat": "cli:Generate",
         "verify handmethat": "cli:Verify",
