@@ -6,6 +6,7 @@ SPEC = Spec(
     name="cerealbar",
     summary="Leader and follower collect sets of cards on a hexagonal map.",
     benchmarks={"cerealbar": "tasks:Games", "cerealbar-recorded": "tasks:Recorded"},
+    demo="demo:rows",
     environments={"housemates/cerealbar-v1": "env:FollowerEnv"},
     demo="demo:rows",
     commands={
