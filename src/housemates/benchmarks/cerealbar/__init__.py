@@ -8,7 +8,6 @@ SPEC = Spec(
     benchmarks={"cerealbar": "tasks:Games", "cerealbar-recorded": "tasks:Recorded"},
     demo="demo:rows",
     environments={"housemates/cerealbar-v1": "env:FollowerEnv"},
-    demo="demo:rows",
     commands={
         "generate cerealbar": "generate:Generate",
         "import cerealbar": "commands:Import",
