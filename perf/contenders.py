@@ -22,7 +22,7 @@ class Pose(NamedTuple):
 
 
 class Triangles(NamedTuple):
-    """A scene for those who know no more: corners (T, 3, 3), colours 0..1 (T, 3), thing numbers (T,)."""
+    """Corners (T, 3, 3), counter-clockwise as seen, colours 0..1 (T, 3) and thing numbers (T,)."""
 
     corners: np.ndarray
     colours: np.ndarray
@@ -87,7 +87,7 @@ def mujoco(scene: Triangles, size: int) -> Draw:
     spec.visual.global_.fovy = FOV
     spec.visual.map.znear, spec.visual.map.zfar = NEAR, FAR
     spec.stat.extent = 1.0
-    getattr(spec.visual, "global_").offwidth = getattr(spec.visual, "global_").offheight = size
+    spec.visual.global_.offwidth = spec.visual.global_.offheight = size
     for number in np.unique(scene.things):
         chosen = scene.things == number
         corners = to_right_handed(scene.corners[chosen])
@@ -166,7 +166,9 @@ def pybullet(scene: Triangles, size: int) -> Draw:
 def minigrid(scene: Triangles, size: int) -> Draw:
     """A grid world's picture from above, for scale: RGB only, another scene."""
     import gymnasium
-    import minigrid as _
+    import minigrid
+
+    gymnasium.register_envs(minigrid)
 
     env = gymnasium.make("MiniGrid-FourRooms-v0", render_mode="rgb_array", tile_size=max(1, size // 19))
     env.reset(seed=0)

@@ -18,11 +18,9 @@ from typing import Any
 
 import numpy as np
 
-FOLDER = Path(__file__).parent
-sys.path[:0] = [str(FOLDER)]
-
 from contenders import FOV, PEERS, Draw, Pose, Triangles
 
+FOLDER = Path(__file__).parent
 ROUNDS = 3
 SECONDS = 1.5
 """CPU time of one measurement."""
@@ -69,7 +67,7 @@ def triangles() -> Triangles:
     from housemates.render.scene import Renderer
 
     faces = Renderer(kitchen()).faces
-    corners = np.concatenate([faces.corners[:, [0, 1, 2]], faces.corners[:, [0, 2, 3]]])
+    corners = np.concatenate([faces.corners[:, [0, 2, 1]], faces.corners[:, [0, 3, 2]]])
     edges = corners[:, 1:] - corners[:, :1]
     keep = (np.cross(edges[:, 0], edges[:, 1]) ** 2).sum(axis=1) > 0
     middles = faces.corners.mean(axis=1)
@@ -102,12 +100,12 @@ def scene_facts() -> dict[str, int]:
     return {"objects": len(world.things), "triangles": Renderer(world).triangle_count}
 
 
-def in_own_process(name: str, size: int, python: str) -> float:
-    """Measure where no other contender has left threads or settings behind."""
+def in_own_process(name: str, size: int, python: str) -> float | str:
+    """Measure where no other contender has left threads or settings behind; if it fails, say why."""
     command = [python, __file__, "--contender", name, "--size", str(size)]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
-        raise SystemExit(f"{name}: {run.stderr.strip().splitlines()[-1]}")
+        return (run.stderr.strip() or f"exit code {run.returncode}").splitlines()[-1]
     return float(run.stdout.split()[-1])
 
 
@@ -124,28 +122,31 @@ def interpreter_for(name: str) -> str | None:
 def compare(sizes: tuple[int, ...]) -> dict[str, Any]:
     """Measure everyone in turn, several times, and take medians."""
     pythons = {name: interpreter_for(name) for name in PEERS}
-    found = {name: python for name, python in pythons.items() if python}
+    wanted = [("housemates", size, sys.executable) for size in sizes]
+    wanted += [(name, 300, python) for name, python in pythons.items() if python]
     runs: dict[tuple[str, int], list[float]] = {}
+    failed: dict[str, str] = {}
     for _ in range(ROUNDS):
-        for size in sizes:
-            runs.setdefault(("housemates", size), []).append(
-                in_own_process("housemates", size, sys.executable)
-            )
-        for name, python in found.items():
-            runs.setdefault((name, 300), []).append(in_own_process(name, 300, python))
-    ours = median(runs["housemates", 300])
-    peers = {
-        name: {
-            "fps_cpu_300": round(median(runs[name, 300]), 1),
-            "ratio": round(ours / median(runs[name, 300]), 2),
-        }
-        for name in found
-    }
+        for name, size, python in wanted:
+            fps = in_own_process(name, size, python)
+            if isinstance(fps, str):
+                failed[name] = fps
+            else:
+                runs.setdefault((name, size), []).append(fps)
+    if "housemates" in failed:
+        raise SystemExit(f"housemates: {failed['housemates']}")
+    fps_cpu = {key: round(median(values), 1) for key, values in runs.items()}
+    ours = fps_cpu["housemates", 300]
     return {
         **scene_facts(),
-        "fps_cpu": {str(size): round(median(runs["housemates", size]), 1) for size in sizes},
-        "peers": peers,
-        "not_installed": sorted(set(PEERS) - set(found)),
+        "fps_cpu": {str(size): fps_cpu["housemates", size] for size in sizes},
+        "peers": {
+            name: {"fps_cpu_300": fps_cpu[name, 300], "ratio": round(ours / fps_cpu[name, 300], 2)}
+            for name in PEERS
+            if (name, 300) in fps_cpu
+        },
+        "not_installed": [name for name, python in pythons.items() if not python],
+        "failed": failed,
     }
 
 
@@ -168,6 +169,8 @@ def main() -> None:
         print(f"  housemates {size:>4} px {fps:10.1f}")
     for name, row in result["peers"].items():
         print(f"  {name:<10}  300 px {row['fps_cpu_300']:10.1f}   we are {row['ratio']:.1f} times as fast")
+    for name, reason in result["failed"].items():
+        print(f"  {name} failed: {reason}")
     if result["not_installed"]:
         print(f"  not installed: {', '.join(result['not_installed'])} (make perf installs them)")
 

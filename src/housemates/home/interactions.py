@@ -12,13 +12,15 @@ from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import Spot, find_spot
 from housemates.home.slicing import pieces
-from housemates.home.things import Thing, opening_shift
+from housemates.home.things import Thing, opening_shift, turned
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
 
+ARM_M = 0.75
+"""How far before the agent things are put down where no point is given."""
 OVERHEAD_M = 1.2
 """Doors that begin higher than this above the floor pass over the agent."""
 BODY_M = 0.1
@@ -45,7 +47,7 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     refusal = _unfit(world, held, target)
     if refusal is not None:
         return refusal
-    near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else world.agent.position
+    near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else _before(world)
     support = basin_of(world, target, near)
     spot = find_spot(world, held, support, near, reach_from=world.agent.position)
     where = "in" if has_inside(target) or target.type in BASINS else "on"
@@ -61,18 +63,30 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
 
 
+def _before(world: World) -> Vec:
+    """A point at arm's length before the agent, where it sees what it puts down."""
+    x, z = turned(0.0, ARM_M, world.agent.rotation)
+    return (world.agent.x + x, world.agent.y, world.agent.z + z)
+
+
 def basin_of(world: World, target: Thing, near: Vec) -> Thing:
-    """The basin of a sink or bathtub nearest to a point, into which things are put; others are their own."""
-    basin = BASIN_TYPES.get(target.type)
-    if basin is None:
+    """Where things come to lie that are put into a sink or bathtub at a point.
+
+    That is the basin under the point, or the sink's own rim where there is room beside the basin;
+    any other thing is its own.
+    """
+    kind = BASIN_TYPES.get(target.type)
+    basins = [other for other in world.of_type(kind) if _over(target, other.position)] if kind else []
+    if not basins:
         return target
-    lo, hi = bounding_box(target)
-    inside = [
-        other
-        for other in world.of_type(basin)
-        if lo[0] <= other.position[0] <= hi[0] and lo[2] <= other.position[2] <= hi[2]
-    ]
-    return min(inside, key=lambda basin: math.dist(basin.position, near)) if inside else target
+    nearest = min(basins, key=lambda basin: math.dist(basin.position, near))
+    return target if target.spots and not _over(nearest, near) and _over(target, near) else nearest
+
+
+def _over(thing: Thing, point: Vec) -> bool:
+    """Whether a point lies above or below a thing's box."""
+    lo, hi = bounding_box(thing)
+    return lo[0] <= point[0] <= hi[0] and lo[2] <= point[2] <= hi[2]
 
 
 def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:

@@ -16,13 +16,15 @@ from typing import Any
 import numba
 import numpy as np
 
-TEXTURE_PX = 128
+TEXTURE_BITS = 7
+TEXTURE_PX = 1 << TEXTURE_BITS
 TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
 """Of a texture and all its halvings down to a single texel, its mean."""
-TOO_FINE = np.float32(300.0)
+TOO_FINE = np.float32(100.0)
 """Texels a pixel from which a pattern is but its mean, even where the face is nearest."""
 SHADES = 32
 """Steps from the first to the second colour of a pattern."""
+ONE_TEXEL, ONE_SHADE = np.float32(1 / TEXTURE_PX), np.float32(1 / (SHADES - 1))
 NEAR_M = np.float32(0.02)
 FAR_AWAY_TEXELS = np.float32(65536.0)
 """Added to texture coordinates so that they are positive; a multiple of the texture's side."""
@@ -30,7 +32,7 @@ EDGE_ON = np.float32(-1e-6)
 ZERO, HALF, ONE, QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
 BLOCK_PX = 32
 """Pixels whose texels are found together, at one level of detail."""
-SMALL_PX = 64
+SMALL_PX = 144
 """Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
 """Ways of shading: one colour, with a pattern, with changing light, with both."""
@@ -305,7 +307,7 @@ def _project(field, camera, surfaces, number, place, shift):
 @compiled
 def _mix(colours, face, light, step):
     """The colour that is `step` of SHADES - 1 steps from the first to the second one, packed."""
-    part = np.float32(np.int32(step)) / np.float32(SHADES - 1)
+    part = np.float32(np.int32(step)) * ONE_SHADE
     packed = np.uint32(0)
     for channel in range(3):
         first, second = colours[face, 0, channel], colours[face, 1, channel]
@@ -331,14 +333,12 @@ def _shade(
             stop = _run_end(winner, offset + start + 1, offset + width, number) - offset
             mark = marks[number]
             instance = np.uint16(mark >> np.uint32(8))
-            for pixel in range(offset + start, offset + stop):
-                ids[pixel] = instance
             way = mark & np.uint32(RICH)
             if way == FLAT:
-                _paint_flat(rgb, offset + start, offset + stop, flats[number])
+                _paint_flat(rgb, ids, offset + start, offset + stop, flats[number], instance)
             else:
                 _paint_run(
-                    rgb, away, columns, surfaces, number, way, shades, texels,
+                    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels,
                     textures[patterns[number]], offset, start, stop, row,
                 )  # fmt: skip
             start = stop
@@ -358,17 +358,22 @@ def _run_end(winner, start, limit, number):
 
 
 @compiled
-def _paint_flat(rgb, start, stop, shade):
+def _paint_flat(rgb, ids, start, stop, shade, instance):
     pixels = rgb[3 * start : 3 * stop]
+    numbers = ids[start:stop]
     red, green, blue = np.uint8(shade), np.uint8(shade >> np.uint32(8)), np.uint8(shade >> np.uint32(16))
     for pixel in range(stop - start):
         pixels[3 * pixel] = red
         pixels[3 * pixel + 1] = green
         pixels[3 * pixel + 2] = blue
+        numbers[pixel] = instance
 
 
 @compiled
-def _paint_run(rgb, away, columns, surfaces, number, way, shades, texels, texture, offset, start, stop, row):
+def _paint_run(
+    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, texture, offset, start, stop,
+    row,
+):  # fmt: skip
     """Paint a run of a row's pixels that show one face, block by block."""
     mixes = shades[number]
     for begin in range(start, stop, BLOCK_PX):
@@ -377,13 +382,16 @@ def _paint_run(rgb, away, columns, surfaces, number, way, shades, texels, textur
             _find_texels(away, columns, surfaces, number, texels, begin, end, row)
         if way == TEXTURED:
             pixels = rgb[3 * (offset + begin) : 3 * (offset + end)]
+            numbers = ids[offset + begin : offset + end]
             for pixel in range(end - begin):
                 shade = mixes[texture[np.uint32(texels[pixel])]]
                 pixels[3 * pixel] = np.uint8(shade)
                 pixels[3 * pixel + 1] = np.uint8(shade >> np.uint32(8))
                 pixels[3 * pixel + 2] = np.uint8(shade >> np.uint32(16))
+                numbers[pixel] = instance
         else:
             for column in range(begin, end):
+                ids[offset + column] = instance
                 shade = mixes[0] if way == SMOOTH else mixes[texture[texels[column - begin]]]
                 light = _light(surfaces, number, away[column], column, row)
                 _paint_lit(rgb, offset + column, shade, light)
@@ -409,13 +417,12 @@ def _find_texels(away, columns, surfaces, number, texels, start, stop, row):
 @compiled
 def _level(texels):
     """The level of a texture with about one texel a pixel: its scale, where it begins, its side."""
-    scale, offset, side = ONE, 0, TEXTURE_PX
-    while texels > np.float32(2.0) and side > 1:
-        texels *= QUARTER
-        scale *= HALF
-        offset += side * side
-        side >>= 1
-    return scale, np.int32(offset), np.int32(side)
+    level = 0
+    for fourfold in range(TEXTURE_BITS):
+        level += texels > np.float32(2 << 2 * fourfold)
+    side = np.int32(TEXTURE_PX >> level)
+    before = np.int32(4 * (TEXTURE_PX * TEXTURE_PX - side * side) // 3)
+    return np.float32(side) * ONE_TEXEL, before, side
 
 
 @compiled

@@ -17,7 +17,7 @@ from housemates.render.materials import Material
 
 Array = NDArray[np.float64]
 
-ROUNDNESS = ((0.012, 6), (0.035, 10), (0.1, 14), (0.25, 20), (math.inf, 28))
+ROUNDNESS = ((0.012, 6), (0.02, 8), (0.1, 12), (0.25, 16), (math.inf, 24))
 """Up to which radius in metres a round part has how many sides."""
 WALL_SHARE, WALL_M = 0.12, 0.008
 """How thick a hollow part is: this share of its radius, at most so many metres."""

@@ -209,21 +209,20 @@ def thing_mesh(thing: Thing) -> Mesh:
 
 @lru_cache(maxsize=1024)
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
-    """A part of the building; walls have their tops, the faces that look at the room's middle, a skirting."""
+    """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
     kind = material(structure.material)
     lo, hi = np.array(structure.lo, float), np.array(structure.hi, float)
     if not kind.wall:
         return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
-    faces = [(1, 1)]
-    for axis in (0, 2):
-        faces += [(axis, 0)] if middle[axis] < lo[axis] else [(axis, 1)] if middle[axis] > hi[axis] else []
-    made = [meshes.paint(meshes.box(lo, hi, faces=faces), kind)]
+    faces = [(axis, 0) for axis in range(3) if middle[axis] < lo[axis]]
+    faces += [(axis, 1) for axis in range(3) if middle[axis] > hi[axis]]
+    made = [meshes.paint(meshes.box(lo, hi, faces=faces or [(1, 1)]), kind)]
     height, thick = SKIRTING_M
-    if hi[1] - lo[1] > 10 * height and lo[1] < middle[1]:
+    if lo[1] < middle[1] and hi[1] > lo[1] + height:
         lo[[0, 2]] -= thick
         hi[[0, 2]] += thick
         hi[1] = lo[1] + height
-        made.append(meshes.paint(meshes.box(lo, hi, faces=faces), material("skirting")))
+        made.append(meshes.paint(meshes.box(lo, hi, faces=[*faces, (1, 1)]), material("skirting")))
     return meshes.join(made)
 
 

@@ -78,3 +78,10 @@ def test_a_drawer_with_something_before_it_is_blocked() -> None:
     drawer, can = find(SCENE, "Drawer"), find(SCENE, "GarbageCan")
     before = to_world(drawer, (0.0, 0.0, drawer.size[2] / 2 + can.size[2] / 2 + 0.05))
     assert ("blocked", "Drawer") in kinds(changed("GarbageCan", position=(before[0], 0.0, before[2])))
+
+
+def test_a_thin_thing_in_a_wall_overlaps_it_too() -> None:
+    kitchen = load("kitchen-05")
+    low = find(kitchen, "Floor").size[0] / 2
+    scene = changed("Fork", kitchen, position=(low, 0.92, 0.0), parents=())
+    assert ("overlap", "Fork") in kinds(scene)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.home.interactions import BASINS
+from housemates.home.interactions import BASINS, basin_of
 from housemates.home.placement import surfaces
 from housemates.home.things import REACH_M, Thing
 from housemates.home.types import Vec
@@ -98,14 +98,22 @@ def aim(world: World, thing: Thing, action: str, camera: Camera, x: float, y: fl
     eye = camera.position
     middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
     if action == "Place" and abs(ray[1]) > 1e-3:
-        heights = [thing.position[1] + surface.y for surface in surfaces(thing)]
-        depths = [(height - eye[1]) / ray[1] for height in heights]
-        points = [_along(eye, ray, depth) for depth in depths if depth > 0.1]
-        if points:
-            return _within_reach(eye, min(points, key=lambda point: math.dist(point, middle)), world)
+        met = _on_surface(thing, eye, ray)
+        if met is not None:
+            met = _on_surface(basin_of(world, thing, met), eye, ray) or met
+            return _within_reach(eye, met, world)
     length = sum(part * part for part in ray)
     depth = sum((m - e) * r for m, e, r in zip(middle, eye, ray, strict=True)) / length
     return _within_reach(eye, _along(eye, ray, max(depth, 0.1)), world)
+
+
+def _on_surface(thing: Thing, eye: Vec, ray: Vec) -> Vec | None:
+    """Where a ray meets the surface of a thing that is nearest to its middle."""
+    middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
+    heights = [thing.position[1] + surface.y for surface in surfaces(thing)]
+    depths = [(height - eye[1]) / ray[1] for height in heights]
+    points = [_along(eye, ray, depth) for depth in depths if depth > 0.1]
+    return min(points, key=lambda point: math.dist(point, middle), default=None)
 
 
 def _along(eye: Vec, ray: Vec, depth: float) -> Vec:

@@ -35,6 +35,9 @@ BACK_M = 0.9
 """How far from a door or drawer one stands to open it, by preference."""
 
 
+Bounds = npt.NDArray[np.float64]
+
+
 class Fault(NamedTuple):
     """One thing that is wrong."""
 
@@ -57,7 +60,7 @@ def faults(scene: Scene) -> list[Fault]:
 class Boxes(NamedTuple):
     """The boxes of all parts in a world and of the building, with whose each is."""
 
-    bounds: npt.NDArray[np.float64]
+    bounds: Bounds
     owner: npt.NDArray[np.int64]
     """Index of the thing; -1 for the building."""
     hollow: npt.NDArray[np.bool_]
@@ -80,12 +83,19 @@ def _boxes(world: World, things: list[Thing]) -> Boxes:
     )
 
 
-def _depth(one: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """How deep each box of one thing is in each of the others, along the axis where it is least."""
+def _overlap(one: Bounds, others: Bounds) -> Bounds:
+    """How far each box of one thing and each of the others share space, along each axis."""
     low = np.maximum(one[:, None, :3], others[None, :, :3])
     high = np.minimum(one[:, None, 3:], others[None, :, 3:])
-    deep: npt.NDArray[np.float64] = (high - low).min(axis=2)
-    return deep
+    shared: Bounds = high - low
+    return shared
+
+
+def _slack(one: Bounds, others: Bounds) -> Bounds:
+    """How much of that is allowed: a centimetre, for a fork or a card half of how thin it is."""
+    thin = np.minimum((one[:, 3:] - one[:, :3])[:, None], (others[:, 3:] - others[:, :3])[None])
+    allowed: Bounds = np.minimum(DEEP_M, thin / 2)
+    return allowed
 
 
 def _overlaps(world: World) -> Iterator[Fault]:
@@ -100,10 +110,11 @@ def _entered(world: World, thing: Thing, number: int, things: list[Thing], boxes
     """What a thing goes through, of the building and the things that come after it."""
     mine = boxes.owner == number
     theirs = (boxes.owner > number) | (boxes.owner == -1)
-    inside = _depth(boxes.bounds[mine], boxes.bounds[theirs]) > DEEP_M
+    shared = _overlap(boxes.bounds[mine], boxes.bounds[theirs])
+    inside = (shared > _slack(boxes.bounds[mine], boxes.bounds[theirs])).all(axis=2)
     if not inside.any():
         return []
-    owners = boxes.owner[theirs]
+    deep, owners = (shared > DEEP_M).all(axis=2), boxes.owner[theirs]
     vessel, content = boxes.hollow[mine][:, None], boxes.hollow[theirs][None, :]
     names = []
     for owner in sorted(set(owners[inside.any(axis=0)].tolist())):
@@ -111,9 +122,9 @@ def _entered(world: World, thing: Thing, number: int, things: list[Thing], boxes
         if owner >= 0:
             other = things[owner]
             if thing.id in (above.id for above in world.ancestors(other)):
-                hit = hit & ~vessel
+                hit = hit & deep & ~vessel
             if other.id in (above.id for above in world.ancestors(thing)):
-                hit = hit & ~content
+                hit = hit & deep & ~content
         if hit.any():
             names.append(things[owner].id if owner >= 0 else "the building")
     return names
@@ -130,7 +141,8 @@ def _floating(world: World) -> Iterator[Fault]:
         if thing.kind.can("pickup"):
             lo, hi = bounding_box(thing)
             box = np.array([(lo[0], lo[1], lo[2], hi[0], lo[1] + 0.001, hi[2])])
-        if not (_depth(box, others) > -TOUCH_M).any() and thing.position[1] > world.scene.floor_y + TOUCH_M:
+        touches = (_overlap(box, others).min(axis=2) > -TOUCH_M).any()
+        if not touches and thing.position[1] > world.scene.floor_y + TOUCH_M:
             yield Fault("floating", thing.id, f"{thing.id} rests on nothing.")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from housemates.home.navigation import Cell, grid
 from housemates.home.scenes.plans import links, surfaces
@@ -62,7 +63,7 @@ def rebuild(
     things = [_faced(thing, cells, floor, floor_y, known) for thing in things]
     things = [_with_levels(thing, things, known) for thing in things]
     walked = surfaces.walked_points(cells)
-    things = [_cut_out(thing, things, walked) for thing in things]
+    things = [_cut_out(thing, things, walked, known) for thing in things]
     things = [_with_spots(thing, known) for thing in things]
     things = _linked(things, known, cells, floor)
     scene = Scene(
@@ -171,15 +172,23 @@ def _with_spots(thing: Thing, known: PlanKnowledge) -> Thing:
     return msgspec.structs.replace(thing, spots=surfaces.spots(thing, known.spots.get(thing.id, ())))
 
 
-def _cut_out(thing: Thing, things: Sequence[Thing], walked: Any) -> Thing:
+def _cut_out(thing: Thing, things: Sequence[Thing], walked: surfaces.Points, known: PlanKnowledge) -> Thing:
     if thing.type == "CounterTop":
-        return surfaces.counter(thing, things, walked)
+        return surfaces.counter(thing, things, walked, _resting(thing, things, known))
     basin_type = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}.get(thing.type)
     if basin_type:
         box = surfaces.footprint_of(thing)
         basins = [other for other in things if other.type == basin_type and _meets(box, other)]
         return surfaces.rim(msgspec.structs.replace(thing, yaw=0.0, size=_size_of(box, thing)), basins)
     return thing
+
+
+def _resting(counter: Thing, things: Sequence[Thing], known: PlanKnowledge) -> surfaces.Points:
+    """Where things rest on a counter, now or in other games."""
+    x, _, z = counter.position
+    here = [(thing.position[0], thing.position[2]) for thing in things if counter.id in thing.parents[:1]]
+    there = [(x + spot[0], z + spot[1]) for spot in known.spots.get(counter.id, ()) if spot[2] > 1]
+    return np.array([*here, *there], dtype=np.float64).reshape(-1, 2)
 
 
 def _size_of(box: Rect, thing: Thing) -> tuple[float, float, float]:

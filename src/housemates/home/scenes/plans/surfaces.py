@@ -18,6 +18,8 @@ SHARE = 0.3
 REST_M = 0.002
 """Things rest this far above the surface that carries them."""
 CELL_M = 0.05
+PROVEN_M = 0.08
+"""So near to where something was seen to rest there certainly is a counter."""
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
@@ -99,8 +101,16 @@ def spots(receptacle: Thing, seen: Sequence[tuple[float, float, int]]) -> tuple[
     return tuple(regular)
 
 
-def slab(box: Rect, holes: Sequence[Rect], walked: npt.NDArray[np.float64]) -> list[Rect]:
-    """A rectangle without its holes and without what lies next to where people walk, as rectangles."""
+Points = npt.NDArray[np.float64]
+"""One row a point: x, z."""
+NOWHERE: Points = np.empty((0, 2))
+
+
+def slab(box: Rect, holes: Sequence[Rect], walked: Points = NOWHERE, proven: Points = NOWHERE) -> list[Rect]:
+    """A rectangle without its holes and without what lies next to where people walk, as rectangles.
+
+    Where things were seen to rest (`proven`) it is whole all the same.
+    """
     columns = max(1, round((box.x1 - box.x0) / CELL_M))
     rows = max(1, round((box.z1 - box.z0) / CELL_M))
     x = box.x0 + (np.arange(columns) + 0.5) * (box.x1 - box.x0) / columns
@@ -112,6 +122,9 @@ def slab(box: Rect, holes: Sequence[Rect], walked: npt.NDArray[np.float64]) -> l
     if len(walked):
         away = (x[:, None, None] - walked[:, 0]) ** 2 + (z[None, :, None] - walked[:, 1]) ** 2
         keep &= away.min(axis=2) >= WALK_M**2
+    if len(proven):
+        away = (x[:, None, None] - proven[:, 0]) ** 2 + (z[None, :, None] - proven[:, 1]) ** 2
+        keep |= away.min(axis=2) < PROVEN_M**2
     edges_x = np.linspace(box.x0, box.x1, columns + 1)
     edges_z = np.linspace(box.z0, box.z1, rows + 1)
     return [
@@ -149,7 +162,7 @@ def _largest(keep: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
     return best
 
 
-def walked_points(cells: Iterable[tuple[int, int]]) -> npt.NDArray[np.float64]:
+def walked_points(cells: Iterable[tuple[int, int]]) -> Points:
     """The middles of walkable cells and of the ways between neighbours."""
     known = set(cells)
     points = [(x * GRID_M, z * GRID_M) for x, z in known]
@@ -159,11 +172,11 @@ def walked_points(cells: Iterable[tuple[int, int]]) -> npt.NDArray[np.float64]:
     return np.array(sorted(points), dtype=np.float64).reshape(-1, 2)
 
 
-def counter(thing: Thing, things: Sequence[Thing], walked: npt.NDArray[np.float64]) -> Thing:
+def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Points) -> Thing:
     """A counter top with parts that leave out sinks, furniture and the room before it."""
     box = footprint(thing)
     holes = [hole for other in things for hole in _holes(thing, other)]
-    rects = slab(box, holes, walked) or slab(box, holes, np.empty((0, 2)))
+    rects = slab(box, holes, walked, proven) or slab(box, holes)
     return _with_slab(thing, rects, -SLAB_M, 0.004, 0.005)
 
 
@@ -181,7 +194,7 @@ def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
             max(hole.x1 for hole in holes) + RIM_M,
             max(hole.z1 for hole in holes) + RIM_M,
         )
-    rects = slab(outer, holes, np.empty((0, 2)))
+    rects = slab(outer, holes)
     return _with_slab(thing, rects, top - 0.025, top, 0.0)
 
 
