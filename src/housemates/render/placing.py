@@ -54,7 +54,8 @@ def take_over(old: Faces, which: slice, instance: int, faces: Faces, first: int)
     """Copy placed faces from `old` into `faces` from index `first` on, under another instance number."""
     target = slice(first, first + which.stop - which.start)
     columns: tuple[NDArray[Any], ...] = faces
-    for column, values in zip(columns, old, strict=True):
+    sources: tuple[NDArray[Any], ...] = old
+    for column, values in zip(columns, sources, strict=True):
         column[target] = values[which]
     faces.instance[target] = instance
 
