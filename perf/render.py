@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -27,23 +28,30 @@ SECONDS = 1.5
 SIZES = (128, 300, 900)
 
 
+@cache
 def kitchen() -> Any:
     """The world that is drawn."""
-    sys.path.append(str(FOLDER.parent / "tests" / "render"))
-    from rooms import full_kitchen
+    from housemates.home import scenes
+    from housemates.home.world import World
 
-    return full_kitchen()
+    return World(scenes.load("kitchen-03"))
 
 
+@cache
 def poses(count: int = 200) -> list[Pose]:
-    """Where an agent could stand and look, the same for everyone."""
+    """Where the agent can stand and look, the same for everyone."""
+    from housemates.home.navigation import reachable
+    from housemates.home.things import GRID_M
+
+    world = kitchen()
+    cells = sorted(reachable(world))
     rng = np.random.default_rng(3)
-    spots = rng.integers(-4, 5, (count, 2)) * 0.25
+    spots = rng.integers(0, len(cells), count)
     turns = rng.integers(0, 4, count) * 90.0
     tilts = rng.choice([-30.0, 0.0, 30.0, 60.0], count, p=[0.05, 0.25, 0.55, 0.15])
     return [
-        Pose((float(x), 1.576, float(z)), float(turn), float(tilt))
-        for (x, z), turn, tilt in zip(spots, turns, tilts, strict=True)
+        Pose((cells[spot][0] * GRID_M, world.agent.eye[1], cells[spot][1] * GRID_M), float(turn), float(tilt))
+        for spot, turn, tilt in zip(spots, turns, tilts, strict=True)
     ]
 
 

@@ -118,37 +118,3 @@ def kitchen() -> Room:
         thing("Painting", -1.96, 1.3, -0.9, 90),
     ]
     return room(made, walls, Agent(0.0, 0.25, 0, 30))
-
-
-def full_kitchen() -> Room:
-    """The kitchen with all that gathers in one: over 80 things."""
-    base = kitchen()
-    made = list(base.things.values())
-    made += [
-        thing("ShelvingUnit", -1.75, 0, 0.6, 90),
-        *(thing("Shelf", -1.75, 0.1 + 0.45 * row, 0.6, 90, size=(0.9, 0.3, 0.4)) for row in range(3)),
-        *(
-            thing(kind, -1.75, 0.1 + 0.45 * row, 0.25 + 0.17 * column, 90)
-            for row, kinds in enumerate(
-                [
-                    ("Box", "Pot", "Bottle"),
-                    ("Cup", "Mug", "Bowl", "WateringCan", "Candle"),
-                    ("Book", "Vase", "Statue", "TissueBox", "AlarmClock"),
-                ]
-            )
-            for column, kind in enumerate(kinds)
-        ),
-        thing("Cabinet", -1.2, 1.6, 1.82, 180, size=(0.6, 0.7, 0.34)),
-        thing("Kettle", 1.06, 0.93, 1.84, 0),
-        thing("PaperTowelRoll", 0.52, 0.905, 1.85),
-        thing("Spatula", 1.55, 0.905, 1.25, 60),
-        thing("Ladle", 1.8, 0.905, -0.35, 90),
-        thing("Fork", 1.72, 0.905, -0.25, 90),
-        thing("ButterKnife", 1.66, 0.905, -0.2, 90),
-        thing("Stool", -0.2, 0, -1.5),
-        thing("Newspaper", -0.4, 0.756, -0.75, 30),
-        thing("Laptop", -1.0, 0.756, -0.85, 0, open=True),
-        thing("Egg", 1.55, 0.905, 1.15),
-        thing("Apple", 1.42, 0.905, 1.1, look=1),
-    ]
-    return room(made, base.scene.structures, base.agent)

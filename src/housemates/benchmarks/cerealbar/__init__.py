@@ -6,8 +6,8 @@ SPEC = Spec(
     name="cerealbar",
     summary="Leader and follower collect sets of cards on a hexagonal map.",
     benchmarks={"cerealbar": "tasks:Games", "cerealbar-recorded": "tasks:Recorded"},
-    environments={"housemates/cerealbar-v1": "env:FollowerEnv"},
     demo="demo:rows",
+    environments={"housemates/cerealbar-v1": "env:FollowerEnv"},
     commands={
         "generate cerealbar": "generate:Generate",
         "import cerealbar": "commands:Import",
