@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from housemates.home.things import turned
 from housemates.home.types import Vec
@@ -46,6 +48,16 @@ def place(mesh: Mesh, position: Vec, yaw: float, instance: int, faces: Faces, fi
         mesh.corners, mesh.normals, mesh.texels, mesh.gloss, mesh.glow, pose, _LIGHTS,
         faces.corners[first:stop], faces.planes[first:stop], faces.fields[first:stop],
     )  # fmt: skip
+
+
+def take_over(old: Faces, which: slice, instance: int, faces: Faces, first: int) -> None:
+    """Copy placed faces from `old` into `faces` from index `first` on, under another instance number."""
+    target = slice(first, first + which.stop - which.start)
+    columns: tuple[NDArray[Any], ...] = faces
+    sources: tuple[NDArray[Any], ...] = old
+    for column, values in zip(columns, sources, strict=True):
+        column[target] = values[which]
+    faces.instance[target] = instance
 
 
 def _unit(vector: Vec) -> Vec:

@@ -19,7 +19,7 @@ from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_faces, place
+from housemates.render.placing import empty_faces, place, take_over
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
@@ -176,22 +176,43 @@ class Renderer:
         )
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
-        """Lay out all faces anew."""
+        """Lay out all faces anew; those of things that have not changed are taken over."""
         scene = self.world.scene
         middle = _middle(scene)
         building = [structure_mesh(structure, middle) for structure in scene.structures]
-        bodies = [thing_mesh(drawn.thing) for drawn in wanted.values()]
-        counts = [len(each.corners) for each in (*building, *bodies)]
+        old_faces, old_groups, kept = self._faces, self._groups, self._kept(wanted)
+        bodies = {name: thing_mesh(drawn.thing) for name, drawn in wanted.items() if name not in kept}
+        counts = [len(each.corners) for each in building]
+        counts += [
+            kept[name].stop - kept[name].start if name in kept else len(bodies[name].corners)
+            for name in wanted
+        ]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         self._faces = empty_faces(int(first[-1]))
         self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
         for slot, body in enumerate(building):
             self._put(slot, body, Pose((0.0, 0.0, 0.0), 0.0), 0)
-        for number, (body, drawn) in enumerate(zip(bodies, wanted.values(), strict=True)):
-            self._put(len(building) + number, body, drawn.pose, number + 1)
+        for slot, (name, drawn) in enumerate(wanted.items(), start=len(building)):
+            number = slot - len(building) + 1
+            if name not in kept:
+                self._put(slot, bodies[name], drawn.pose, number)
+                continue
+            take_over(old_faces, kept[name], number, self._faces, int(first[slot]))
+            self._groups.spheres[slot] = old_groups.spheres[self._slots[name]]
         self._labels = (Label("", ""), *(Label(name, drawn.thing.type) for name, drawn in wanted.items()))
         self._drawn = wanted
         self._slots = {name: slot for slot, name in enumerate(wanted, start=len(building))}
+
+    def _kept(self, wanted: Mapping[str, Drawn]) -> dict[str, slice]:
+        """Where the faces are now of the things that are wanted as they are drawn."""
+        first = self._groups.first
+        return {
+            name: slice(first[self._slots[name]], first[self._slots[name] + 1])
+            for name, drawn in wanted.items()
+            if (before := self._drawn.get(name)) is not None
+            and before.thing is drawn.thing
+            and before.pose == drawn.pose
+        }
 
     def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
         place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))

@@ -11,8 +11,8 @@ import pytest
 from housemates.benchmarks.teach import instances
 from housemates.benchmarks.teach.actions import action_indices
 from housemates.benchmarks.teach.episodes import Game, Interaction, read_games
-from housemates.benchmarks.teach.ledger import states_at
 from housemates.benchmarks.teach.relevance import relevant_kinds
+from housemates.benchmarks.teach.states import states_at
 from housemates.benchmarks.teach.tasks import bind, check, game_task, task_of_changes, with_custom
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
@@ -75,10 +75,10 @@ def test_an_unknown_variant_is_refused(games: list[Game]) -> None:
 
 def test_recorded_actions_lead_to_the_recorded_end(games: list[Game]) -> None:
     done = 0
-    for game in games:
+    for game in games[:40]:
         (end,) = states_at(game, [len(game.episode.interactions)])
         done += check(game_task(game.task.definition(), game.id), end).success
-    assert done >= 0.97 * len(games)
+    assert done >= 39
 
 
 def test_a_whole_session_is_one_tfd_instance(games: list[Game]) -> None:

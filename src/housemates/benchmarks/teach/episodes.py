@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from housemates.benchmarks.teach.actions import TEXT, Action, actions
 from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
+from housemates.home.types import object_types
 
 VERSION = "2.0"
 Number = int | float
@@ -293,6 +294,10 @@ def _check_objects(objects: list[dict[str, Any]], place: str) -> None:
         for field in ("objectId", "objectType", "position", "rotation"):
             if field not in item:
                 raise HousematesError(f"{place}.objects[{index}]: the field {field!r} is missing.")
+        if item["objectType"] not in object_types():
+            raise HousematesError(
+                f"{place}.objects[{index}].objectType: unknown type {item['objectType']!r}."
+            )
         box = item.get("axisAlignedBoundingBox")
         if not isinstance(box, dict) or "center" not in box or "size" not in box:
             raise HousematesError(f"{place}: {item['objectId']} has no axisAlignedBoundingBox.")

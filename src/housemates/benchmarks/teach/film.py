@@ -25,6 +25,7 @@ SPOKEN_FRAMES = 7
 MARGIN = (228, 228, 228)
 DARK, LIGHT, WARM, GREY = (32, 34, 38), (240, 240, 240), (255, 196, 92), (150, 154, 160)
 CLICK = (255, 40, 160)
+PROGRESS_CHECK = 500
 NAMES = {COMMANDER: "Commander", FOLLOWER: "Follower"}
 
 
@@ -79,6 +80,8 @@ def deed(step: Step) -> str:
     who, name = NAMES[each.agent_id], each.action.name
     if each.text is not None:
         return f"{who} speaks"
+    if each.action_id == PROGRESS_CHECK:
+        return f"{who} checks the progress: {'done' if each.success else 'not done yet'}"
     if each.action.touches:
         target = spoken(str(each.oid).split("|")[0]) if each.oid else "?"
         name = f"{name} {target}"

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks.teach import ledger
 from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER, TEXT, action_indices
 from housemates.benchmarks.teach.episodes import Game, Interaction, Number, Snapshot
 from housemates.benchmarks.teach.relevance import relevant_changes
+from housemates.benchmarks.teach.states import states_at
 from housemates.benchmarks.teach.tasks import Progress, check, game_task, task_of_changes, with_custom
 from housemates.benchmarks.teach.tdl.changes import changes_between, changes_since
 from housemates.benchmarks.teach.tdl.conditions import Object
 from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines, write_bytes, write_text
+from housemates.home.scenes.plans.store import Store
 
 SPEAKERS = {COMMANDER: "Commander", FOLLOWER: "Driver"}
 VARIANTS = ("paper", "released")
@@ -25,9 +26,6 @@ changes to objects of the task that did not hold before, as in the official file
 
 Diff = dict[str, dict[str, Any]]
 """By object id: properties and values."""
-
-StatesAt = Callable[[Game, Sequence[int]], Sequence[Sequence[Object]]]
-"""The objects of a game before the interactions of the given, ascending indices."""
 
 
 class DriverAction(msgspec.Struct):
@@ -118,19 +116,19 @@ def stretches(game: Game) -> list[Stretch]:
     return [Stretch(number, start, end) for number, (start, end) in enumerate(touching)]
 
 
-def cut_edh(game: Game, variant: str = "released", states_at: StatesAt = ledger.states_at) -> Iterator[Edh]:
+def cut_edh(game: Game, variant: str = "released", store: Store | None = None) -> Iterator[Edh]:
     """Cut a game into EDH instances.
 
     Args:
         game: What was recorded.
         variant: One of `VARIANTS`.
-        states_at: Where object states come from: worked out from the recorded actions, or by replaying.
+        store: What is known about floor plans; states come from replaying the game.
     """
     if variant not in VARIANTS:
         raise HousematesError(f"Unknown EDH variant {variant!r}: expected one of {', '.join(VARIANTS)}.")
     found = [each for each in stretches(game) if each.start > 0]
     moments = sorted({0, *(each.start for each in found), *(each.end for each in found)})
-    states = dict(zip(moments, states_at(game, moments), strict=True))
+    states = dict(zip(moments, states_at(game, moments, store), strict=True))
     since = {moment: changes_since(states[0], state) for moment, state in states.items()}
     task = game_task(game.task.definition(), game.id)
     for stretch in found:

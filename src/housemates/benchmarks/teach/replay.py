@@ -97,6 +97,7 @@ def replay(
     size: int = SIDE_PX,
     on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
+    refusals: bool = True,
 ) -> Replay:
     """Replay every action of the Follower.
 
@@ -107,8 +108,9 @@ def replay(
         size: Side of the pictures that clicks are looked up in.
         on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
+        refusals: Also try, on a copy, the object actions that failed for people.
     """
-    run = _Run(game, scene, by, size)
+    run = _Run(game, scene, by, size, refusals)
     for index, interaction in enumerate(game.episode.interactions):
         frame = run.sight.look() if every_frame else None
         compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
@@ -120,9 +122,10 @@ def replay(
 class _Run:
     """A replay in progress."""
 
-    def __init__(self, game: Game, scene: Scene, by: str, size: int) -> None:
+    def __init__(self, game: Game, scene: Scene, by: str, size: int, refusals: bool) -> None:
         self.game = game
         self.by = by
+        self.refusals = refusals
         self.world = TeachWorld(World(scene))
         self.sight = Sight(self.world.home, size)
         self.moved: set[str] = set()
@@ -137,8 +140,11 @@ class _Run:
             self._move(index, interaction)
         elif interaction.success:
             self._touch(index, interaction)
-        else:
+        elif self.refusals:
             self._fail(index, interaction)
+        else:
+            self.world.settle(name)
+            return None
         return self.result.compared[-1]
 
     def _move(self, index: int, interaction: Interaction) -> None:

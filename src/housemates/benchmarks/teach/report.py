@@ -13,7 +13,8 @@ from PIL import Image
 from housemates.benchmarks.teach.agreement import KINDS, Case, breakdown, cases
 from housemates.benchmarks.teach.episodes import Game, Skipped
 from housemates.benchmarks.teach.film import marked, squared
-from housemates.benchmarks.teach.replay import Replay, Step, replay
+from housemates.benchmarks.teach.replay import Replay, Step
+from housemates.benchmarks.teach.replay import replay as replay_game
 from housemates.benchmarks.teach.tdl.changes import type_of
 from housemates.files import read_text, write_json, write_text
 from housemates.home.things import Scene
@@ -36,6 +37,8 @@ class Group(NamedTuple):
 
     name: str
     cases: list[Case]
+    first: int
+    """How many of them are the first that went wrong in their session; later ones often follow from it."""
     examples: list[Case]
 
 
@@ -46,13 +49,23 @@ def disagrees(case: Case, by: str) -> bool:
 
 
 def groups(replays: Sequence[Replay], by: str) -> list[Group]:
-    """The disagreements by action, object and what is said here, the most frequent first."""
+    """The disagreements by action, object and what is said here, the most frequent causes first."""
     found: dict[str, list[Case]] = {}
-    for case in cases(replays):
-        if disagrees(case, by):
-            found.setdefault(_sort_of(case, by), []).append(case)
-    ranked = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [Group(name, group, _spread(group)) for name, group in ranked]
+    firsts: dict[str, list[Case]] = {}
+    for replay in replays:
+        led = False
+        for case in cases([replay]):
+            if disagrees(case, by):
+                name = _sort_of(case, by)
+                found.setdefault(name, []).append(case)
+                if case.kind != "interactions" or not led:
+                    firsts.setdefault(name, []).append(case)
+                led = led or case.kind == "interactions"
+    ranked = sorted(found, key=lambda name: (-len(firsts.get(name, ())), -len(found[name]), name))
+    return [
+        Group(name, found[name], len(firsts.get(name, ())), _spread(firsts.get(name) or found[name]))
+        for name in ranked
+    ]
 
 
 def _sort_of(case: Case, by: str) -> str:
@@ -94,7 +107,7 @@ def photograph(game: Game, scene: Scene, by: str, wanted: Iterable[Case], folder
         plan = squared(top_down(renderers[0], SIDE_PX), SIDE_PX)
         save_png(folder / file_of(case), np.concatenate([view, plan], axis=1))
 
-    replay(game, scene, by, on_step=on_step, every_frame=True)
+    replay_game(game, scene, by, on_step=on_step, every_frame=True)
 
 
 def _outlined(frame: Frame, case: Case) -> Picture:
@@ -139,7 +152,7 @@ def write_report(
         *(_named_table(name, rows) for name, rows in tables.items()),
         "<h2>Sessions that do not end complete</h2>",
         "".join(f"<li>{escape(f'{each.game} {each.plan} {each.task}')}" for each in incomplete) or "none",
-        "<h2>Disagreements, the most frequent first</h2>",
+        "<h2>Disagreements, the most frequent causes first</h2>",
         "<p>Ring: the click. Edges: cyan the recorded thing, pink what the click means here.</p>",
         *(_shown(group) for group in found[:GROUPS]),
         "<h2>Skipped</h2>",
@@ -173,7 +186,7 @@ def _shown(group: Group) -> str:
         f'<figure><img src="{file_of(case)}"><figcaption>{escape(_caption(case))}</figcaption></figure>'
         for case in group.examples
     )
-    return f"<h3>{len(group.cases)} × {escape(group.name)}</h3>{figures}"
+    return f"<h3>{len(group.cases)} × {escape(group.name)}</h3><p>{group.first} not after another.{figures}"
 
 
 def _caption(case: Case) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from housemates.home import Outcome, Snapshot, World, act
 from housemates.home.rules import follow
@@ -35,13 +36,25 @@ HOME_ACTIONS = {
 
 
 class Notes(msgspec.Struct, frozen=True):
-    """What TEACh remembers about a thing beyond its state."""
+    """What TEACh remembers about a thing beyond its state; what never came up is unset."""
 
     picked_up: bool = False
-    last_parent: str = ""
-    coffee: bool = False
+    last_parent: str | UnsetType | None = UNSET
+    """Where it was put down last; None since it was picked up."""
+    coffee: bool | UnsetType = UNSET
     water: bool = False
     boiled: bool = False
+
+    def properties(self) -> dict[str, Any]:
+        """The derived properties by their official names; there are none for what never came up."""
+        found: dict[str, Any] = {
+            "simbotLastParentReceptacle": self.last_parent,
+            "simbotIsFilledWithCoffee": self.coffee,
+            "simbotPickedUp": 1 if self.picked_up else UNSET,
+            "simbotIsFilledWithWater": 1 if self.water else UNSET,
+            "simbotIsBoiled": True if self.boiled else UNSET,
+        }
+        return {name: value for name, value in found.items() if value is not UNSET}
 
 
 class Moment(NamedTuple):
@@ -84,7 +97,7 @@ class TeachWorld:
         for machine in home.of_type("CoffeeMachine"):
             for mug in home.contents(machine):
                 if mug.liquid:
-                    self._note(mug, coffee=True)
+                    self._note(mug.id, coffee=True)
 
     def snapshot(self) -> Moment:
         """Keep this moment."""
@@ -102,18 +115,31 @@ class TeachWorld:
 
     def act(self, name: str, **arguments: Any) -> Outcome:
         """Try one of the Follower's actions, by TEACh's name."""
-        before = self.home.things.copy()
+        before, held = self.home.things.copy(), self.home.agent.held
+        if "target" in arguments:
+            self._forget_wholes()
         outcome = act(self.home, HOME_ACTIONS[name], **arguments)
         self._take_notes(before)
-        if outcome.success and name == "Pour":
-            self._note(self.home.things[self.home.agent.held], coffee=False)
+        if outcome.success:
+            if name == "Pickup":
+                self._note(arguments["target"], picked_up=True, last_parent=None)
+            elif name == "Place":
+                self._note(held, last_parent=arguments["target"])
+            elif name == "Pour":
+                self._note(held, coffee=False)
         return outcome
 
     def settle(self, name: str) -> None:
         """Let the rules follow that also follow an attempt which failed."""
         before = self.home.things.copy()
+        self._forget_wholes()
         follow(self.home, HOME_ACTIONS[name], "", False)
         self._take_notes(before)
+
+    def _forget_wholes(self) -> None:
+        """What was cut up loses its notes with the next attempt to touch something."""
+        for name in [name for name in self.notes if self.home.things[name].sliced]:
+            del self.notes[name]
 
     def _take_notes(self, before: dict[str, Thing]) -> None:
         for name, thing in list(self.home.things.items()):
@@ -122,15 +148,12 @@ class TeachWorld:
                 continue
             if old is None:
                 whole = name.rsplit("|", 1)[0]
-                self.notes[name] = self.notes.get(whole, NOTHING)
+                if whole in self.notes:
+                    self.notes[name] = self.notes[whole]
             elif thing.liquid and not old.liquid and self._in(thing, "CoffeeMachine"):
-                self._note(thing, coffee=True)
-            if self.home.agent.held == name and not self.notes.get(name, NOTHING).picked_up:
-                self._note(thing, picked_up=True)
-            if thing.parents and (old is None or thing.parents[0] != (old.parents or ("",))[0]):
-                self._note(thing, last_parent=thing.parents[0])
+                self._note(name, coffee=True)
             if thing.cooked and (old is None or not old.cooked) and self._in_liquid(thing):
-                self._note(thing, boiled=True)
+                self._note(name, boiled=True)
         self._water()
 
     def _water(self) -> None:
@@ -138,12 +161,11 @@ class TeachWorld:
             if faucet.on:
                 for basin in faucet.controls:
                     for thing in self.home.contents_deep(self.home.things[basin]):
-                        if not self.notes.get(thing.id, NOTHING).water:
-                            self._note(thing, water=True)
+                        if thing.can("fill") and not self.notes.get(thing.id, NOTHING).water:
+                            self._note(thing.id, water=True)
 
-    def _note(self, thing: Thing, **changes: Any) -> None:
-        old = self.notes.get(thing.id, NOTHING)
-        self.notes[thing.id] = msgspec.structs.replace(old, **changes)
+    def _note(self, name: str, **changes: Any) -> None:
+        self.notes[name] = msgspec.structs.replace(self.notes.get(name, NOTHING), **changes)
 
     def _in(self, thing: Thing, kind: str) -> bool:
         return any(other.type == kind and other.on for other in self.home.ancestors(thing))
@@ -175,10 +197,6 @@ class TeachWorld:
             "ObjectTemperature": thing.temperature,
             "parentReceptacles": list(thing.parents) or None,
             "simbotObjectClass": list(kind.classes),
-            "simbotPickedUp": int(notes.picked_up),
-            "simbotLastParentReceptacle": notes.last_parent or None,
-            "simbotIsFilledWithWater": int(notes.water),
-            "simbotIsFilledWithCoffee": notes.coffee,
-            "simbotIsCooked": thing.cooked,
-            "simbotIsBoiled": notes.boiled,
+            **({"simbotIsCooked": True} if thing.cooked else {}),
+            **notes.properties(),
         }

@@ -14,6 +14,7 @@ from housemates.benchmarks.teach import instances
 from housemates.benchmarks.teach.commands.verify import show
 from housemates.benchmarks.teach.episodes import Skipped, read_games
 from housemates.files import write_lines
+from housemates.home.scenes.plans.store import open_store
 
 
 @dataclass
@@ -28,17 +29,20 @@ class Edh:
     """Only stretches that change what the task is about, or every stretch of object actions."""
     split: Path | None = None
     """A list of instance file names, as of an official divided split; only those are written."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans; the user's data folder by default."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Cut, write, and say how many."""
         skipped: list[Skipped] = []
+        store = open_store(self.store)
         wanted = None if self.split is None else instances.read_split(self.split)
         made = (
             each
             for game in read_games(self.games, skipped)
-            for each in instances.cut_edh(game, self.variant)
+            for each in instances.cut_edh(game, self.variant, store)
             if wanted is None or each.instance_id in wanted
         )
         count = instances.write_edh(self.out, made)

@@ -12,6 +12,7 @@ import tyro
 from housemates.benchmarks.teach.episodes import Skipped, read_games
 from housemates.benchmarks.teach.metrics import published
 from housemates.files import write_text
+from housemates.home.scenes.plans.store import open_store
 from housemates.parallel import track
 
 
@@ -21,6 +22,8 @@ class Teach:
 
     games: tyro.conf.Positional[list[Path]]
     """Folders of *.game.json or packed .jsonl.zst files."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans; the user's data folder by default."""
     out: Path | None = None
     """Write a page with the tables and plots to this folder or .html file."""
     json: bool = False
@@ -32,7 +35,8 @@ class Teach:
         from housemates.benchmarks.teach.language.statistics import count
 
         skipped: list[Skipped] = []
-        found = count(track(read_games(self.games, skipped), 0, None))
+        label = None if self.json else "sessions"
+        found = count(track(read_games(self.games, skipped), None, label), open_store(self.store))
         summary = {**found.summary(), "skipped": len(skipped)}
         if self.out is not None:
             path = self.out if self.out.suffix == ".html" else self.out / "index.html"

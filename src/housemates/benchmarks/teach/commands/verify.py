@@ -19,6 +19,7 @@ from housemates.benchmarks.teach.tdl.conditions import Object
 from housemates.benchmarks.teach.tdl.definitions import parse_tasks
 from housemates.errors import HousematesError
 from housemates.files import read_lines
+from housemates.home.scenes.plans.store import open_store
 from housemates.parallel import track
 
 Report = dict[str, Any]
@@ -173,17 +174,20 @@ class Edh:
     """Official instances: a folder of *.edh*.json or a packed .jsonl.zst."""
     games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
     """Official games; may be given several times."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans; the user's data folder by default."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Compare history, future, start and state changes of every sample whose game is there."""
+        store = open_store(self.store)
         expected = {each.instance_id: each for each in instances.read_edh(self.samples)}
         wanted = {each.game_id for each in expected.values()}
         skipped: list[Skipped] = []
         ours: dict[str, instances.Edh] = {}
         for game in _tracked(read_games(self.games, skipped, wanted), len(wanted), "games", self.json):
-            ours |= {each.instance_id: each for each in instances.cut_edh(game)}
+            ours |= {each.instance_id: each for each in instances.cut_edh(game, store=store)}
         report = {"instances": len(expected), **dict.fromkeys(_EDH_FIELDS, 0), "skipped": len(skipped)}
         for name, theirs in expected.items():
             mine = ours.get(name)
@@ -216,18 +220,21 @@ class Split:
     """One instance file name a line."""
     games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
     """Official games; may be given several times."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans; the user's data folder by default."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Count the listed instances that we cut, those we do not, and ours that are not listed."""
+        store = open_store(self.store)
         listed = instances.read_split(self.names)
         wanted = {name.rpartition(".")[0] for name in listed}
         skipped: list[Skipped] = []
         ours = {
             each.instance_id
             for game in read_games(self.games, skipped, wanted)
-            for each in instances.cut_edh(game)
+            for each in instances.cut_edh(game, store=store)
         }
         report = {"listed": len(listed), "cut": len(ours & listed), "missing": len(listed - ours)}
         show({**report, "unlisted": len(ours - listed), "skipped": len(skipped)}, self.json, skipped)

@@ -12,6 +12,7 @@ from typing import Any
 from housemates.benchmarks.teach import instances, tasks
 from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER
 from housemates.benchmarks.teach.episodes import Game
+from housemates.home.scenes.plans.store import Store
 
 TOKEN = re.compile(r"\w+(?=n't)|n't|'\w+|\w+|[^\w\s]")
 
@@ -63,7 +64,7 @@ class Statistics:
     )
     """Lengths of the EDH instances."""
 
-    def add(self, game: Game) -> None:
+    def add(self, game: Game, store: Store | None = None) -> None:
         """Count one session."""
         interactions = game.episode.interactions
         final = game.episode.final_state
@@ -87,7 +88,7 @@ class Statistics:
         self.objects.update(
             str(each.oid).split("|")[0] for each in acted if each.action.touches and each.success and each.oid
         )
-        for edh in instances.cut_edh(game):
+        for edh in instances.cut_edh(game, store=store):
             self._add_edh(edh)
 
     def _add_edh(self, edh: instances.Edh) -> None:
@@ -120,11 +121,11 @@ class Statistics:
         }
 
 
-def count(games: Iterable[Game]) -> Statistics:
-    """The statistics of a set of sessions."""
+def count(games: Iterable[Game], store: Store | None = None) -> Statistics:
+    """The statistics of a set of sessions; `store` knows their floor plans."""
     found = Statistics()
     for game in games:
-        found.add(game)
+        found.add(game, store)
     return found
 
 

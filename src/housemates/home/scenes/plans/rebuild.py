@@ -81,11 +81,27 @@ def _unique(things: Iterable[Thing]) -> list[Thing]:
     found: dict[str, Thing] = {}
     for thing in things:
         found.setdefault(thing.id, thing)
-    parents = {name: tuple(p for p in thing.parents if p in found) for name, thing in found.items()}
+    listed = {name: tuple(p for p in thing.parents if p in found) for name, thing in found.items()}
+    parents = {
+        name: tuple(parent for parent in holders if name not in _above(listed, parent))
+        for name, holders in listed.items()
+    }
     return [
         msgspec.structs.replace(thing, parents=parents[thing.id], slices=piece_count(thing))
         for thing in found.values()
     ]
+
+
+def _above(parents: Mapping[str, tuple[str, ...]], name: str) -> set[str]:
+    """Everything that holds a thing. Pots that touch are recorded as holding each other: neither does."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for parent in parents[waiting.pop()]:
+            if parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return found
 
 
 def _agent(record: Mapping[str, Any]) -> Agent:

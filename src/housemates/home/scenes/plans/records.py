@@ -96,7 +96,9 @@ def _pivot(record: Mapping[str, Any], base: Vec, yaw: float) -> Vec:
 
 
 def _at_least(size: Vec) -> Vec:
-    return (max(size[0], MIN_SIZE_M), max(size[1], MIN_SIZE_M), max(size[2], MIN_SIZE_M))
+    """To a tenth of a millimetre, so that an asset has the same size in every game."""
+    x, y, z = (max(round(side, 4), MIN_SIZE_M) for side in size)
+    return (x, y, z)
 
 
 def _vec(value: Mapping[str, float]) -> Vec:

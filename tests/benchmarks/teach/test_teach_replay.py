@@ -1,0 +1,100 @@
+"""Replays of real sessions: they agree with what happened, twice the same, and what is broken is skipped."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from housemates.benchmarks.teach.importing import import_games
+from housemates.cli.main import main
+from housemates.files import read_text_lines, write_text_lines
+from housemates.home.scenes.plans.store import Store
+
+pytestmark = pytest.mark.xdist_group("teach_replay")
+
+
+@pytest.fixture(scope="module")
+def texts(real_data: Path) -> list[str]:
+    lines = islice(read_text_lines(real_data / "teach" / "valid_seen.jsonl.zst"), 60)
+    return sorted((text.strip() for _, text in lines), key=_interactions)[:5]
+
+
+def _interactions(text: str) -> int:
+    return text.count('"action_id"')
+
+
+@pytest.fixture(scope="module")
+def pack(texts: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("teach") / "short.jsonl.zst"
+    write_text_lines(path, texts)
+    return path
+
+
+@pytest.fixture(scope="module")
+def store(pack: Path) -> Path:
+    folder = pack.parent / "store"
+    import_games(Store(folder), pack)
+    return folder
+
+
+def replayed(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, Any]:
+    main(["replay", "teach", *(str(word) for word in words), "--workers", "1", "--json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_sessions_end_complete_and_twice_the_same(
+    capsys: pytest.CaptureFixture[str], pack: Path, store: Path
+) -> None:
+    first = replayed(capsys, pack, "--store", store)
+    second = replayed(capsys, pack, "--store", store)
+    assert first["digest"] == second["digest"]
+    assert first["succeeded"] == first["sessions"] == 5
+    assert first["moves"]["share"] >= 0.98
+    assert first["interactions"]["share"] >= 0.98
+    assert first["goal_conditions"]["share"] == 1.0
+
+
+def test_drawing_every_step_changes_nothing(
+    capsys: pytest.CaptureFixture[str], pack: Path, store: Path
+) -> None:
+    plain = replayed(capsys, pack, "--store", store, "--sessions", 2)
+    drawn = replayed(capsys, pack, "--store", store, "--sessions", 2, "--render")
+    assert plain["digest"] == drawn["digest"]
+
+
+def test_clicks_are_counted_and_the_report_shows_what_went_wrong(
+    capsys: pytest.CaptureFixture[str], pack: Path, store: Path, tmp_path: Path
+) -> None:
+    summary = replayed(capsys, pack, "--store", store, "--by", "click", "--report", tmp_path)
+    assert summary["clicks"]["n"] == summary["interactions"]["n"]
+    assert summary["clicks_unmoved"]["n"] <= summary["clicks"]["n"]
+    report = json.loads((tmp_path / "report.json").read_text())
+    page = (tmp_path / "index.html").read_text()
+    assert set(report["tables"]) == {"actions", "objects", "plans", "tasks"}
+    for picture in (tmp_path / "frames").glob("*.png"):
+        assert f"frames/{picture.name}" in page
+    listed = sum(len(group) for group in report["disagreements"].values())
+    assert listed >= summary["moves"]["n"] - summary["moves"]["agree"]
+
+
+def test_a_session_becomes_a_video(
+    capsys: pytest.CaptureFixture[str], pack: Path, store: Path, tmp_path: Path
+) -> None:
+    replayed(capsys, pack, "--store", store, "--sessions", 1, "--video", tmp_path)
+    (video,) = tmp_path.glob("*.mp4")
+    assert video.stat().st_size > 10_000
+
+
+def test_broken_games_are_skipped_and_the_rest_go_on(
+    capsys: pytest.CaptureFixture[str], texts: list[str], tmp_path: Path
+) -> None:
+    strange = json.loads(texts[1])
+    strange["tasks"][0]["episodes"][0]["initial_state"]["objects"][0]["objectType"] = "Dragon"
+    write_text_lines(tmp_path / "some.jsonl", [texts[0][:500], json.dumps(strange), texts[0]])
+    summary = replayed(capsys, tmp_path / "some.jsonl")
+    assert (summary["sessions"], summary["skipped"]) == (1, 2)
