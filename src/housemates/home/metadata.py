@@ -98,6 +98,25 @@ def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list
         "rotation": {"x": 0.0, "y": here.yaw, "z": 0.0},
         "visible": is_visible,
         "obstructed": not is_visible,
+        **state_metadata(world, thing),
+        "canChangeTempToHot": kind.heats or kind.name == "StoveBurner",
+        "canChangeTempToCold": kind.temperature == "Cold",
+        "mass": 1.0 if _loose(thing) else 0.0,
+        "salientMaterials": salient_materials(thing) if _loose(thing) else None,
+        "receptacleObjectIds": contents if thing.can("receptacle") else None,
+        "distance": math.dist(world.agent.position, where),
+        "isMoving": False,
+        "axisAlignedBoundingBox": _aligned_box(here),
+        "objectOrientedBoundingBox": _oriented_box(here) if _loose(thing) else None,
+    }
+
+
+def state_metadata(world: World, thing: Thing) -> dict[str, Any]:
+    """The part of a thing's entry that says what it is, affords and is like, without any geometry."""
+    return {
+        "objectId": thing.id,
+        "objectType": thing.type,
+        "parentReceptacles": list(thing.parents) or None,
         "receptacle": thing.can("receptacle"),
         "toggleable": thing.can("toggle"),
         "isToggled": thing.on,
@@ -112,8 +131,6 @@ def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list
         "cookable": thing.can("cook"),
         "isCooked": thing.cooked,
         "ObjectTemperature": thing.temperature,
-        "canChangeTempToHot": kind.heats or kind.name == "StoveBurner",
-        "canChangeTempToCold": kind.temperature == "Cold",
         "sliceable": thing.can("slice") and thing.slices >= 0,
         "isSliced": thing.sliced,
         "openable": thing.can("open"),
@@ -122,16 +139,6 @@ def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list
         "pickupable": thing.can("pickup"),
         "isPickedUp": thing.id == world.agent.held,
         "moveable": thing.can("move"),
-        "mass": 1.0 if _loose(thing) else 0.0,
-        "salientMaterials": salient_materials(thing) if _loose(thing) else None,
-        "receptacleObjectIds": contents if thing.can("receptacle") else None,
-        "distance": math.dist(world.agent.position, where),
-        "objectType": thing.type,
-        "objectId": thing.id,
-        "parentReceptacles": list(thing.parents) or None,
-        "isMoving": False,
-        "axisAlignedBoundingBox": _aligned_box(here),
-        "objectOrientedBoundingBox": _oriented_box(here) if _loose(thing) else None,
     }
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.home import Outcome, Snapshot, World, act
+from housemates.home.metadata import state_metadata
 from housemates.home.rules import follow
 from housemates.home.things import Thing, thor_position
-from housemates.home.types import ObjectType
 
 HOME_ACTIONS = {
     "Forward": "Forward",
@@ -65,26 +64,6 @@ class Moment(NamedTuple):
 
 
 NOTHING = Notes()
-AFFORDANCES = {
-    "pickupable": "pickup",
-    "receptacle": "receptacle",
-    "openable": "open",
-    "toggleable": "toggle",
-    "sliceable": "slice",
-    "cookable": "cook",
-    "canFillWithLiquid": "fill",
-    "dirtyable": "dirty",
-    "breakable": "break",
-    "moveable": "move",
-    "canBeUsedUp": "use up",
-}
-"""AI2-THOR's names of what a type affords."""
-
-
-@cache
-def affordances(kind: ObjectType) -> dict[str, bool]:
-    """What a type affords, by AI2-THOR's names."""
-    return {name: kind.can(affordance) for name, affordance in AFFORDANCES.items()}
 
 
 class TeachWorld:
@@ -178,25 +157,10 @@ class TeachWorld:
         return [self._record(thing) for thing in self.home.things.values()]
 
     def _record(self, thing: Thing) -> dict[str, Any]:
-        notes = self.notes.get(thing.id, NOTHING)
-        kind = thing.kind
         return {
-            **affordances(kind),
-            "objectId": thing.id,
-            "objectType": thing.type,
+            **state_metadata(self.home, thing),
             "position": dict(zip("xyz", thor_position(thing), strict=True)),
-            "isOpen": thing.open,
-            "isToggled": thing.on,
-            "isSliced": thing.sliced,
-            "isCooked": thing.cooked,
-            "isDirty": thing.dirty,
-            "isBroken": thing.broken,
-            "isUsedUp": thing.used_up,
-            "isPickedUp": self.home.agent.held == thing.id,
-            "isFilledWithLiquid": bool(thing.liquid) and kind.can("fill"),
-            "ObjectTemperature": thing.temperature,
-            "parentReceptacles": list(thing.parents) or None,
-            "simbotObjectClass": list(kind.classes),
+            "simbotObjectClass": list(thing.kind.classes),
             **({"simbotIsCooked": True} if thing.cooked else {}),
-            **notes.properties(),
+            **self.notes.get(thing.id, NOTHING).properties(),
         }
