@@ -21,8 +21,9 @@ TURNS = (0.0, 90.0, 180.0, 270.0)
 """How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
 SHARES = (1.0, 0.6)
 """The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
-OFF_SPOT_M = 0.15
+OFF_SPOT_M = 0.3
 """How much farther away a known spot may be than another place and still be taken."""
+EDGE_M = 0.05
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
 MOST_PILED = 8
@@ -224,8 +225,23 @@ def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -
     spot_x, spot_z = np.array(receptacle.spots).T - np.array([[foot.pivot_x], [foot.pivot_z]])
     inside = (np.abs(spot_x) <= half_x) & (np.abs(spot_z) <= half_z)
     spot_x, spot_z = spot_x[inside], spot_z[inside]
-    penalty = np.concatenate([np.zeros(len(spot_x)), np.full(len(x), OFF_SPOT_M)])
+    steady = vessel | _carried_at_corners(spot_x, spot_z, foot, receptacle)
+    penalty = np.concatenate([np.where(steady, 0.0, OFF_SPOT_M), np.full(len(x), OFF_SPOT_M)])
     return np.concatenate([spot_x, x]), np.concatenate([spot_z, z]), penalty
+
+
+def _carried_at_corners(
+    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, receptacle: Thing
+) -> npt.NDArray[np.bool_]:
+    """Whether a thing in each of these places has all four corners over the receptacle's surfaces."""
+    carried = np.ones(len(x), dtype=bool)
+    rects = np.array([surface[:4] for surface in surfaces(receptacle)])
+    for side_x, side_z in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+        corner_x, corner_z = x[:, None] + side_x * foot.half_x, z[:, None] + side_z * foot.half_z
+        over = (corner_x > rects[:, 0] - EDGE_M) & (corner_x < rects[:, 2] + EDGE_M)
+        over &= (corner_z > rects[:, 1] - EDGE_M) & (corner_z < rects[:, 3] + EDGE_M)
+        carried &= over.any(axis=1)
+    return carried
 
 
 def _candidates(low: float, high: float, margin: float, target: float) -> npt.NDArray[np.float64]:

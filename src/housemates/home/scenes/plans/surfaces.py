@@ -15,6 +15,9 @@ from housemates.home.things import GRID_M, Thing, to_world
 
 CLUSTER_M = 0.02
 SHARE = 0.3
+SHELF_SHARE = 0.06
+SHELF_M = 0.12
+"""Shelves are at least so far apart."""
 REST_M = 0.002
 """Things rest this far above the surface that carries them."""
 CELL_M = 0.05
@@ -57,11 +60,20 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
     if not clusters:
         return ()
     if receptacle.type in SEVERAL_LEVELS:
-        return tuple(round(height - REST_M, 4) for height, _ in clusters)
+        return _shelves([height for height, count in clusters if count >= SHELF_SHARE * len(heights)])
     if receptacle.type in ONE_LEVEL:
         strong = [height for height, count in clusters if count >= SHARE * len(heights)]
         return (round((max(strong) if strong else clusters[0][0]) - REST_M, 4),)
     return ()
+
+
+def _shelves(heights: Sequence[float]) -> tuple[float, ...]:
+    """Heights that lie far enough apart to be shelves of their own."""
+    found: list[float] = []
+    for height in heights:
+        if not found or height - found[-1] >= SHELF_M:
+            found.append(round(height - REST_M, 4))
+    return tuple(found)
 
 
 def _clusters(heights: list[float]) -> list[tuple[float, int]]:
