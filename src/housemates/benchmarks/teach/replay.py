@@ -18,8 +18,6 @@ from housemates.home import Outcome, World
 from housemates.home.things import GRID_M, Scene
 from housemates.render.frames import Frame
 
-MODES = ("oid", "click")
-
 
 @dataclass(frozen=True)
 class Compared:
