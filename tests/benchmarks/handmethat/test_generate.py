@@ -7,10 +7,12 @@ import pytest
 
 from housemates.benchmarks.handmethat import scenes, tasks
 from housemates.benchmarks.handmethat.generate import Settings, generate_one
+from housemates.benchmarks.handmethat.meanings import Lexicon
 from housemates.benchmarks.handmethat.operators import simulate
 from housemates.benchmarks.handmethat.planning.delivery import cost
 from housemates.benchmarks.handmethat.planning.plans import human_plan
 from housemates.benchmarks.handmethat.planning.stages import is_delivery
+from housemates.benchmarks.handmethat.subgoals import helpful, mind
 from housemates.benchmarks.handmethat.tasks import satisfied
 from housemates.benchmarks.handmethat.world import HUMAN, NOTHING
 
@@ -78,3 +80,14 @@ def test_version_1_has_its_levels_and_quests_in_turn() -> None:
     made = [generate_one(8, number, settings=Settings(1, balanced=True)) for number in range(12)]
     assert [episode.level for episode in made] == [1, 2, 3, 4] * 3
     assert len({episode.meaning.quest for episode in made}) >= 2
+
+
+def test_the_likeliest_meaning_is_understood_on_request() -> None:
+    for number in range(8):
+        episode = generate_one(6, number, settings=Settings(2, understood="likeliest"))
+        useful = helpful("bring_me", episode.goal, episode.current)
+        thoughts = mind("bring_me", useful, Lexicon(episode.current))
+        assert thoughts is not None
+        chances = thoughts.speech.listener[thoughts.speech.row[episode.utterance]]
+        column = thoughts.prior.meanings.index(episode.understood)
+        assert chances[column] == chances.max()

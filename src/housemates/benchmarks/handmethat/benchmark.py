@@ -89,6 +89,7 @@ class HandMeThat:
         style: str = "standard",
         data: str | None = None,
         level: int | str | None = None,
+        understood: str = "drawn",
     ) -> None:
         """Choose the version, what the robot sees, what a question costs, and where episodes come from.
 
@@ -99,6 +100,7 @@ class HandMeThat:
             style: `standard` or `reference` texts.
             data: A file or folder of episodes; needed for every split but `generated`.
             level: Take only episodes of this hardness level.
+            understood: What decides the levels of generated episodes: `drawn` or `likeliest`.
         """
         if str(version) not in ("1", "2"):
             raise HousematesError(f"version: expected 1 or 2, found {version!r}.")
@@ -115,13 +117,21 @@ class HandMeThat:
         if str(level) not in ("None", "1", "2", "3", "4"):
             raise HousematesError(f"level: expected 1, 2, 3 or 4, found {level!r}.")
         self.level = None if level is None else int(level)
+        if understood not in ("drawn", "likeliest"):
+            raise HousematesError(f"understood: expected drawn or likeliest, found {understood!r}.")
+        self.understood = understood
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
         """Generated episodes, or those of a split of the data; `all` takes every one."""
         if split == "generated":
             from housemates.benchmarks.handmethat.generate import Settings
 
-            settings = Settings(self.version, balanced=self.version == 1 and not self.level, level=self.level)
+            settings = Settings(
+                self.version,
+                understood=self.understood,
+                balanced=self.version == 1 and not self.level,
+                level=self.level,
+            )
             count = 100 if episodes is None else episodes
             return [
                 Instance(f"{seed}-{number}", "generated", (seed, number, settings), seed)

@@ -35,6 +35,8 @@ class Generate:
     """Where all randomness comes from."""
     planner: Literal["exact", "ff"] = "exact"
     """How the human plans: cheapest plans, or one conjunct at a time with the FF heuristic."""
+    understood: Literal["drawn", "likeliest"] = "drawn"
+    """What the listener who decides a level of version 2 understands: a drawn meaning, or the likeliest."""
     expert: Literal["exact", "ff"] = "exact"
     """How the expert plans: shortest demonstrations, or greedy best-first search with the FF heuristic."""
     format: Literal["lines", "official"] = "lines"
@@ -52,7 +54,9 @@ class Generate:
 
         if self.n < 1:
             raise HousematesError(f"--n: expected at least 1, found {self.n}.")
-        settings = Settings(self.version, self.planner, self.expert, balanced=self.version == 1)
+        settings = Settings(
+            self.version, self.planner, self.expert, self.understood, balanced=self.version == 1
+        )
         official = self.format == "official"
         counts = generate(self.out, self.n, self.seed, settings, official, self.workers, not self.json)
         _show({"folder": str(self.out), **counts}, self.json)

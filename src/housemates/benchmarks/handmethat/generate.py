@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,10 +34,21 @@ class Settings:
     """`exact`, or `ff` for one conjunct after another by best-first search with the FF heuristic."""
     expert: str = "exact"
     """`exact`, or `ff` for greedy best-first search with the FF heuristic."""
+    understood: str = "drawn"
+    """What the listener of the hardness levels understands: a `drawn` meaning, as in the published version 2,
+    or the `likeliest` one, as the paper says. Balanced levels always take the likeliest."""
     balanced: bool = False
     """Whether the levels take turns, so that each has as many episodes."""
     level: int | None = None
     """Keep only episodes of this level, as they come."""
+
+
+class Spoken(NamedTuple):
+    """A meaning, what she says for it, and the meaning that a listener understands."""
+
+    meaning: int
+    utterance: Meaning
+    understood: int
 
 
 @dataclass(frozen=True)
@@ -86,25 +98,30 @@ def _try(
     thoughts = mind(
         quest, helpful(quest, story.goal, story.current, story.plan.value), Lexicon(story.current)
     )
-    spoken = None if thoughts is None else speak(thoughts, level, rng)
+    spoken = None if thoughts is None else speak(thoughts, level, settings.understood, rng)
     if thoughts is None or spoken is None:
         return None
     if settings.level not in (None, thoughts.level(*spoken)):
         return None
-    return _episode(story, thoughts, *spoken, settings, number, rng)
+    return _episode(story, thoughts, spoken, settings, number, rng)
 
 
-def speak(thoughts: Mind, level: int | None, rng: np.random.Generator) -> tuple[int, Meaning] | None:
+def speak(thoughts: Mind, level: int | None, understood: str, rng: np.random.Generator) -> Spoken | None:
     """A meaning and an utterance; of this level if one is given, None if the state gives none such."""
+    speech = thoughts.speech
     if level is None:
         meaning = int(rng.choice(len(thoughts.prior.meanings), p=thoughts.prior.probability))
-        return meaning, thoughts.speech.utter(meaning, rng)
+        utterance = speech.utter(meaning, rng)
+        drawn = understood == "drawn"
+        heard = speech.draw_understood(utterance, rng) if drawn else speech.understood(utterance)
+        return Spoken(meaning, utterance, heard)
     chances = thoughts.at_level(level)
     total = chances.sum()
     if total < MIN_CHANCE:
         return None
     row, column = divmod(int(rng.choice(chances.size, p=chances.ravel() / total)), chances.shape[1])
-    return column, thoughts.speech.utterances[row]
+    utterance = speech.utterances[row]
+    return Spoken(column, utterance, speech.understood(utterance))
 
 
 def tell(template: tasks.Template, quest: str, settings: Settings, rng: np.random.Generator) -> Story | None:
@@ -141,15 +158,14 @@ def _cut(goal: Goal, plan: Plan, world: World, version: int, rng: np.random.Gene
 def _episode(
     story: Story,
     thoughts: Mind,
-    meaning: int,
-    utterance: Meaning,
+    spoken: Spoken,
     settings: Settings,
     number: int,
     rng: np.random.Generator,
 ) -> Episode | None:
-    meant = thoughts.prior.meanings[meaning]
-    level = thoughts.level(meaning, utterance)
-    extension = thoughts.prior.extensions[meaning]
+    meant = thoughts.prior.meanings[spoken.meaning]
+    level = thoughts.level(*spoken)
+    extension = thoughts.prior.extensions[spoken.meaning]
     at_work = story.plan.conjuncts[story.cut]
     first = Grounded((extension & -extension).bit_length() - 1, meant.arg)
     served = served_conjunct(story.goal, story.current, meant.quest, first, at_work)
@@ -168,12 +184,12 @@ def _episode(
         actions=story.plan.actions[: story.cut],
         solution=story.plan.actions,
         meaning=meant,
-        utterance=utterance,
-        understood=thoughts.prior.meanings[thoughts.speech.understood(utterance)],
+        utterance=spoken.utterance,
+        understood=thoughts.prior.meanings[spoken.understood],
         useful=tuple(thoughts.useful),
         level=level,
         subgoal=write_pddl(story.goal.conjuncts[served]),
-        instruction=language.say(utterance, rng),
+        instruction=language.say(spoken.utterance, rng),
         demo=demo,
         split=split,
     )

@@ -50,6 +50,11 @@ class Speech:
         """The column of the meaning that the utterance suggests most."""
         return int(self.listener[self.row[utterance]].argmax())
 
+    def draw_understood(self, utterance: Meaning, rng: np.random.Generator) -> int:
+        """The column of a meaning that the utterance suggests, drawn by how much it does."""
+        row = self.listener[self.row[utterance]]
+        return int(rng.choice(len(row), p=row / row.sum()))
+
 
 @cache
 def _hierarchy() -> tuple[dict[str, str], dict[str, str]]:

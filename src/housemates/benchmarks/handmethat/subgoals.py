@@ -137,12 +137,12 @@ class Mind:
     speech: Speech
     lexicon: Lexicon
 
-    def level(self, meaning: int, utterance: Meaning) -> int:
-        """The hardness of saying this utterance for this meaning (section 3.3)."""
+    def level(self, meaning: int, utterance: Meaning, understood: int) -> int:
+        """The hardness of saying this for a meaning that is understood as another (section 3.3)."""
         return hardness(
             self.prior.meanings[meaning],
             utterance,
-            self.prior.meanings[self.speech.understood(utterance)],
+            self.prior.meanings[understood],
             self.useful,
             self.lexicon,
         )
@@ -153,7 +153,8 @@ class Mind:
         likely = np.argwhere(chances > UNLIKELY)
         found = np.zeros_like(chances)
         for row, column in likely.tolist():
-            if self.level(column, self.speech.utterances[row]) == level:
+            utterance = self.speech.utterances[row]
+            if self.level(column, utterance, self.speech.understood(utterance)) == level:
                 found[row, column] = chances[row, column]
         return found
 
