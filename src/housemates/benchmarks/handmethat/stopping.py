@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from housemates.benchmarks.handmethat.catalog import categories
 from housemates.benchmarks.handmethat.operators import Action, perform
 from housemates.benchmarks.handmethat.tasks import Goal
 from housemates.benchmarks.handmethat.world import HUMAN, NOTHING, World
-
-MAX_CATEGORIES = 2
-"""How many categories may be meant where she goes for the first object of a conjunct."""
 
 
 def stop_range(length: int) -> tuple[int, int]:
@@ -31,7 +29,7 @@ def stops(
     """For each moment before an action, and the one after all of them: whether she may stop there.
 
     Her hand must be empty, and her next action must not be the first of a conjunct. While she is after the
-    first object of a conjunct, few categories of its subclass may be where she is.
+    first object of a conjunct, its category must be the commonest of its subclass where she is.
 
     Args:
         goal: What she works for.
@@ -55,17 +53,21 @@ def stops(
 
 
 def predictable(goal: Goal, world: World, conjunct: int, begun: set[int]) -> bool:
-    """Whether only few categories that the conjunct could be about are where the human is."""
+    """Whether what the conjunct is about is the commonest of its subclass where the human is.
+
+    Categories that she has worked on already are left out.
+    """
     scene = world.scene
     known = {goal.wants[position].kind for position in begun}
-    wanted = categories()[goal.wants[conjunct].kind]
-    found = set()
+    wanted = goal.wants[conjunct].kind
+    found: Counter[str] = Counter()
     holders = [world.values[scene.at(HUMAN)]]
     for holder in holders:
         for number in world.children[holder]:
             kind = scene.kinds[number]
-            if kind.subclass == wanted.subclass and kind.name not in known:
-                found.add(kind.name)
+            if kind.subclass == categories()[wanted].subclass and kind.name not in known:
+                found[kind.name] += 1
             if kind.is_receptacle and holder == holders[0]:
                 holders.append(number)
-    return len(found) <= MAX_CATEGORIES
+    mine = found.pop(wanted, 0)
+    return all(mine > others for others in found.values())
