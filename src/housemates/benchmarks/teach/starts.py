@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -39,25 +39,27 @@ def start_of(game: Game, store: Store | None) -> Start:
     )
 
 
-def recorded_games(split: str, games: str | None, episodes: int | None = None) -> Iterator[Game]:
-    """The games of files and folders, parted by commas; one that cannot be read ends it with a message.
+def recorded_games(
+    split: str, games: str | None, episodes: int | None = None, only: Container[str] | None = None
+) -> Iterator[Game]:
+    """The games of files and folders, parted by commas.
 
     Args:
         split: What the user calls them.
         games: Where they are.
         episodes: How many at most.
+        only: Ids of the games that are wanted.
+
+    Raises:
+        HousematesError: after the last one, if any could not be read.
     """
     if not games:
         raise HousematesError(f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER.")
     skipped: list[Skipped] = []
-    found = 0
-    for game in islice(read_games([Path(each) for each in games.split(",")], skipped), episodes):
-        found += 1
-        yield game
+    paths = [Path(each) for each in games.split(",")]
+    yield from islice(read_games(paths, skipped, only), episodes)
     if skipped:
         raise HousematesError(skipped[0].reason)
-    if not found and episodes != 0:
-        raise HousematesError(f"{games}: no games there.")
 
 
 def recorded(

@@ -10,10 +10,10 @@ from housemates.benchmarks.base import Session as BaseSession
 from housemates.benchmarks.teach import baselines, metrics, sampling, starts, tasks
 from housemates.benchmarks.teach.actions import action_named
 from housemates.benchmarks.teach.observation import Deed, Observation
+from housemates.benchmarks.teach.options import choose, whole_number
 from housemates.benchmarks.teach.roles import ROLES, Act, Answer, understand
 from housemates.benchmarks.teach.session import Session
 from housemates.benchmarks.teach.starts import Start
-from housemates.errors import HousematesError
 
 PASS, STOP = "Pass", "Stop"
 OTHER = {"commander": "follower", "follower": "commander"}
@@ -107,7 +107,7 @@ class Tatc:
         self.size = whole_number("size", size)
         self.store = store
         self.games = games
-        self.rooms = rooms
+        self.rooms = choose("rooms", rooms, sampling.ROOMS)
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
         """Sampled ones, the twelve tasks in turn; or those of the recorded games."""
@@ -141,14 +141,3 @@ class Tatc:
 def start_of(instance: Instance) -> Start:
     """Where the session of an instance begins: the home, the task, and where the Commander's camera is."""
     return instance.data if isinstance(instance.data, Start) else sampling.start(instance.data)
-
-
-def whole_number(name: str, value: int | str) -> int:
-    """An option that is a whole number above zero, which the command line gives as text."""
-    try:
-        number = int(value)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise HousematesError(f"{name}: expected a whole number above zero, found {value!r}.")
-    return number
