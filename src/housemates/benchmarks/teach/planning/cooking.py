@@ -91,11 +91,12 @@ def _microwave(situation: Situation, food: Thing, load: Thing, oven: Thing) -> S
 
 def _more_to_cook(situation: Situation, food: Thing, place: Thing) -> Thing | None:
     """Something else that is to be cooked and still fits into a place."""
-    for wish in situation.wishes:
-        other = situation.thing(wish.thing)
-        if wish.property in ("isCooked", "simbotIsCooked") and other.type == food.type and other is not food:
-            if place not in situation.home.ancestors(other) and situation.has_room(place, other):
-                return other
+    cooking = [wish.thing for wish in situation.wishes if wish.property in ("isCooked", "simbotIsCooked")]
+    for other in map(situation.thing, cooking):
+        if other.type != food.type or other is food or place in situation.home.ancestors(other):
+            continue
+        if situation.has_room(place, other):
+            return other
     return None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+import msgspec
+
 from housemates.benchmarks.teach.planning.steps import INSIDE, Step, Wish
 from housemates.benchmarks.teach.world import TeachWorld
 from housemates.home.containment import is_shut
@@ -62,7 +64,8 @@ class Situation:
             return False
         if self.home.in_hand(place) or place.id in {other.id for other in self.home.contents_deep(thing)}:
             return False
-        return is_shut(place) or find_spot(self.home, thing, place) is not None
+        opened = msgspec.structs.replace(place, open=True) if is_shut(place) else place
+        return find_spot(self.home, thing, opened) is not None
 
     def open_up(self, thing: Thing) -> Steps:
         """Open what a thing is shut in, the outermost first."""
@@ -84,9 +87,8 @@ class Situation:
         steps = self.set_down(held) if held is not None else []
         opened = self.open_up(thing)
         shut = [step.thing for step in reversed(opened) if step.action == "Open"]
-        closing = [
-            Step("Close", name, optional=True) for name in shut if not self._wanted_inside(name, thing)
-        ]
+        done = [name for name in shut if not self._wanted_inside(name, thing)]
+        closing = [Step("Close", name, optional=True) for name in done]
         return [*steps, *opened, Step("Pickup", thing.id), *closing]
 
     def _wanted_inside(self, place: str, but: Thing) -> bool:
