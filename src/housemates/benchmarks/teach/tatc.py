@@ -58,7 +58,7 @@ class TatcSession:
             dialogue,
             history,
             session.commander.look,
-            session.definition,
+            session.task,
             session.world,
         )
 

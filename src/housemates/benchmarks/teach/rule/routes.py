@@ -36,7 +36,12 @@ class Routes:
                     ((x, z, (rotation + 90) % 360), "Turn Right"),
                     ((x, z, (rotation - 90) % 360), "Turn Left"),
                 ]
-                if 0 <= to_x < width and 0 <= to_z < depth and free[to_x][to_z] and free[to_x - dx][to_z - dz]:
+                if (
+                    0 <= to_x < width
+                    and 0 <= to_z < depth
+                    and free[to_x][to_z]
+                    and free[to_x - dx][to_z - dz]
+                ):
                     ways.insert(0, ((x + dx, z + dz, rotation), "Forward"))
                 for after, move in ways:
                     if after not in distances:

@@ -12,7 +12,9 @@ ASKING = "What should I do next?"
 """What the Follower says when it has nothing left to do."""
 NAMES = {home: name for name, home in HOME_ACTIONS.items()}
 """The Follower's actions by their spoken names, which have no spaces."""
-PHRASE = re.compile(r"\s*(?P<name>[A-Za-z]+)(?:\s+(?P<thing>[A-Za-z]+)\s+at\s+(?P<x>\d\.\d+)\s+(?P<y>\d\.\d+))?")
+PHRASE = re.compile(
+    r"\s*(?P<name>[A-Za-z]+)(?:\s+(?P<thing>[A-Za-z]+)\s+at\s+(?P<x>\d\.\d+)\s+(?P<y>\d\.\d+))?"
+)
 
 
 def instruction(acts: Iterable[Act]) -> str:
