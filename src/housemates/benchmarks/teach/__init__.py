@@ -13,6 +13,7 @@ SPEC = Spec(
         "import teach": "commands.store:Import",
         "export teach": "commands.store:Export",
         "replay teach": "commands.replay:Replay",
+        "generate teach": "commands.generate:Generate",
         "export edh": "commands.export:Edh",
         "export tfd": "commands.export:Tfd",
         "stats teach": "commands.stats:Teach",

@@ -45,6 +45,8 @@ class Draw:
     """Where it is: `all` generated rooms, those of a split, or the `plans` of a store."""
     store: str | None = None
     """The folder of the store."""
+    attempt: int = 0
+    """Another attempt at the same number gives another start."""
 
 
 class Variant(NamedTuple):
@@ -116,7 +118,7 @@ def draws(
 
 def start(drawn: Draw) -> Start:
     """Draw a home and parameters, and scatter things, until the task can be done but is not."""
-    rng = np.random.default_rng([drawn.seed, drawn.number])
+    rng = np.random.default_rng([drawn.seed, drawn.number, drawn.attempt])
     among = homes(drawn.rooms, drawn.store)
     rows = [row for row in variants()[drawn.task] if among.get(row.room)]
     for _ in range(TRIES if rows else 0):

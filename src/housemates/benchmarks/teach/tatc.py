@@ -84,6 +84,26 @@ class TatcSession:
         return role
 
 
+def play(session: TatcSession, agents: Mapping[str, Agent], limits: Limits) -> str:
+    """Let the two play to the end or to a limit; an agent that raises fails that action and no more.
+
+    Returns:
+        How it ended: `complete`, `stopped`, `steps` or `failures`.
+    """
+    steps = failures = 0
+    while session.role is not None:
+        try:
+            failures += not session.act(agents[session.role].act(session.observe())).success
+        except Exception:
+            failures += 1
+        steps += 1
+        if failures >= limits.failures:
+            return "failures"
+        if steps >= limits.steps:
+            return "steps"
+    return "complete" if session.session.complete else "stopped"
+
+
 class Tatc:
     """Finish household tasks in pairs."""
 
