@@ -51,7 +51,8 @@ class Drawn(NamedTuple):
     """A thing as it was last turned into faces."""
 
     thing: Thing
-    pose: Pose
+    pose: Pose | None
+    """None while it is hidden; its faces keep their room."""
 
 
 class Renderer:
@@ -66,6 +67,7 @@ class Renderer:
         self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
         self._slots: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._scene: Scene | None = None
         self._agent: Agent | None = None
         self._records: list[Thing] = []
@@ -117,9 +119,10 @@ class Renderer:
             self._agent = world.agent
             return
         wanted = self._wanted()
-        in_place = self._scene is world.scene and list(wanted) == list(self._drawn)
+        same_names = list(wanted) == list(self._drawn) and list(world.things) == list(self._numbers)
+        in_place = self._scene is world.scene and same_names
         if not (in_place and self._redo(wanted)):
-            self._rebuild(wanted)
+            self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
         self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
 
     def _same_things(self) -> bool:
@@ -131,14 +134,16 @@ class Renderer:
         )
 
     def _wanted(self) -> dict[str, Drawn]:
-        """Everything that is to be seen, and where."""
+        """Everything that is to be seen, and where, and what was seen before but is hidden now."""
         things = self.world.things
         carried = set(_carried(things, self.world.agent))
-        return {
-            name: self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
-            for name, thing in things.items()
-            if visible_by_itself(things, thing) and (self.show_held or name not in carried)
-        }
+        found = {}
+        for name, thing in things.items():
+            if visible_by_itself(things, thing) and (self.show_held or name not in carried):
+                found[name] = self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
+            elif thing.solid and name in self._drawn:
+                found[name] = Drawn(thing, None)
+        return found
 
     def _carried(self, name: str) -> Drawn:
         thing = self.world.things[name]
@@ -150,10 +155,15 @@ class Renderer:
             before = self._drawn.get(name)
             if before is None or (before.thing is drawn.thing and before.pose == drawn.pose):
                 continue
-            body, slot = thing_mesh(drawn.thing), self._slots[name]
+            slot = self._slots[name]
+            if drawn.pose is None:
+                self._groups.spheres[slot, 3] = -np.inf
+                self._drawn[name] = drawn
+                continue
+            body = thing_mesh(drawn.thing)
             if len(body.corners) != self._groups.first[slot + 1] - self._groups.first[slot]:
                 return False
-            self._put(slot, body, drawn.pose, slot - len(self.world.scene.structures) + 1)
+            self._put(slot, body, drawn.pose, self._numbers[name])
             self._drawn[name] = drawn
         return True
 
@@ -188,18 +198,19 @@ class Renderer:
             for name in wanted
         ]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        self._numbers = {name: number for number, name in enumerate(self.world.things, start=1)}
         self._faces = empty_faces(int(first[-1]))
         self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
         for slot, body in enumerate(building):
             self._put(slot, body, Pose((0.0, 0.0, 0.0), 0.0), 0)
         for slot, (name, drawn) in enumerate(wanted.items(), start=len(building)):
-            number = slot - len(building) + 1
+            number = self._numbers[name]
             if name not in kept:
                 self._put(slot, bodies[name], drawn.pose, number)
                 continue
             take_over(old_faces, kept[name], number, self._faces, int(first[slot]))
             self._groups.spheres[slot] = old_groups.spheres[self._slots[name]]
-        self._labels = (Label("", ""), *(Label(name, drawn.thing.type) for name, drawn in wanted.items()))
+        self._labels = (Label("", ""), *(Label(name, each.type) for name, each in self.world.things.items()))
         self._drawn = wanted
         self._slots = {name: slot for slot, name in enumerate(wanted, start=len(building))}
 
@@ -214,7 +225,8 @@ class Renderer:
             and before.pose == drawn.pose
         }
 
-    def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
+    def _put(self, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
+        assert pose is not None
         place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))
         centre, radius = body.sphere()
         x, z = turned(centre[0], centre[2], pose.yaw)
