@@ -71,7 +71,7 @@ class Rehearsal:
         moment = self.world.snapshot()
         target = self.world.home.things.get(step.target)
         awkward: list[Pose] = []
-        for pose in poses(target, self.world.home.agent.y, routes) if target is not None else ():
+        for pose in poses(target, self.world.home.agent, routes) if target is not None else ():
             if self._tries <= 0:
                 break
             self._tries -= 1

@@ -40,7 +40,8 @@ class Routes:
     def cells(self) -> NDArray[np.int64]:
         """The x and z of every cell that can be reached, one row each."""
         found: NDArray[np.int64] = np.argwhere((self.lengths >= 0).any(axis=2))
-        return found + np.array([self.x0, self.z0])
+        found += np.array([self.x0, self.z0])
+        return found
 
     def cost(
         self, cells: NDArray[np.int64], rotation: NDArray[np.int64], horizon: NDArray[np.int64]

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.rule.routes import LOOK_DEG, Routes
-from housemates.home.geometry import bounding_box
+from housemates.home.geometry import bounding_box, in_reach, in_view
 from housemates.home.navigation import Pose
-from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, REACH_M, Thing
+from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, REACH_M, Agent, Thing
 from housemates.home.types import Vec
 from housemates.render.frames import Frame
 
@@ -28,14 +28,15 @@ SHARES = (0.0, 0.5, 1.0)
 """Which of the pixels are clicked, from the middle of what is seen to its edge."""
 
 
-def poses(target: Thing, height: float, routes: Routes) -> list[Pose]:
+def poses(target: Thing, agent: Agent, routes: Routes) -> list[Pose]:
     """Poses from which a thing may be seen and touched, those that are soon reached first.
 
     Args:
         target: The thing.
-        height: Height of the agent's position.
+        agent: Who is to touch it.
         routes: The ways to all poses.
     """
+    height = agent.y
     lo, hi = map(np.array, bounding_box(target))
     cells = routes.cells()
     spots = np.stack([cells[:, 0] * GRID_M, np.full(len(cells), height), cells[:, 1] * GRID_M], axis=1)
@@ -47,7 +48,7 @@ def poses(target: Thing, height: float, routes: Routes) -> list[Pose]:
     away = np.hypot(offset[:, 0], offset[:, 2])
     quarters = np.degrees(np.arctan2(offset[:, 0], offset[:, 2])) / 90
     looks = np.degrees(np.arctan2(-offset[:, 1], away)) / LOOK_DEG
-    found = {routes.start: -1.0}
+    found = {routes.start: -1.0} if in_reach(agent, target) and in_view(agent, target) else {}
     for turn, look, penalty in ((0, 0, 0.0), (1, 0, ASKEW), (0, 1, ASKEW)):
         rotation = (_rounded(quarters, turn) * 90).astype(np.int64) % 360
         horizon = np.clip(_rounded(looks, look) * LOOK_DEG, *HORIZON_RANGE_DEG).astype(np.int64)
