@@ -19,7 +19,7 @@ from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
-TRIES = 80
+TRIES = 60
 """How many poses are tried for one errand before it is given up."""
 REVISIONS = 2
 """How often a step is done from elsewhere because the next one cannot be done after it."""
