@@ -136,6 +136,17 @@ class Situation:
         ]
         return [*self.sorted(found), *(place for kind in LAST_PLACES for place in self.of_types(kind))]
 
+    def lay_out(self, thing: Thing) -> Steps:
+        """Take a thing that is put away, in a fridge or on a shelf, to where one can work with it.
+
+        Empty if it lies well already, was laid there before, or cannot be moved.
+        """
+        away = any(place.kind.can("open") or place.type == "Shelf" for place in self.home.ancestors(thing))
+        if not away or self.touched(thing) or not thing.can("pickup"):
+            return []
+        steps = [*self.take(thing), *self.set_down(thing)]
+        return steps if self.possible(steps) and steps[-1].action == "Place" else []
+
     def move(self, thing: Thing, place: Thing) -> Steps:
         """Take a thing and put it somewhere, or make room there; empty if it cannot be done."""
         if not self.has_room(place, thing):
