@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 from housemates.benchmarks.base import Agent, Instance, Limits, Session, Trace
-from housemates.benchmarks.teach import baselines, metrics, starts
-from housemates.benchmarks.teach.episodes import Game
+from housemates.benchmarks.teach import baselines, metrics, sampling, starts
+from housemates.benchmarks.teach.episodes import Game, parse_game
 from housemates.benchmarks.teach.following import FollowerSession, Given, done, said
+from housemates.benchmarks.teach.generate import make
 from housemates.benchmarks.teach.instances import VARIANTS, cut_edh, cut_tfd, cuts, read_edh
 from housemates.benchmarks.teach.instances import Edh as EdhInstance
 from housemates.benchmarks.teach.options import choose, whole_number
@@ -28,9 +29,10 @@ class FollowerBenchmark:
     roles = ("follower",)
     limits = Limits(steps=1000, failures=30)
 
-    def __init__(self, games: str | None, store: str | None, size: int | str) -> None:
+    def __init__(self, games: str | None, store: str | None, pair: str, size: int | str) -> None:
         self.games = games
         self.store = starts.named_store(store)
+        self.pair = choose("pair", pair, baselines.PAIRS)
         self.size = whole_number("size", size)
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
@@ -38,14 +40,17 @@ class FollowerBenchmark:
         raise NotImplementedError
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """Those of the recorded games, in their order."""
-        games = track(starts.recorded_games(split, self.games), None, f"{self.name} instances")
-        found = (
-            Instance(name, game.task.task_name, given, seed)
-            for game in games
-            for name, given in self.cut(game)
-        )
-        return list(islice(found, episodes))
+        """Those of the recorded games, in their order; for `generated`, of new sessions that a pair plays."""
+        if split == "generated":
+            count = 120 if episodes is None else episodes
+            return list(islice(self.of_games(generated_games(seed, self.pair), seed), count))
+        return list(islice(self.of_games(starts.recorded_games(split, self.games), seed), episodes))
+
+    def of_games(self, games: Iterator[Game], seed: int) -> Iterator[Instance]:
+        """The instances of games, one at a time."""
+        for game in track(games, None, f"{self.name} instances"):
+            for name, given in self.cut(game):
+                yield Instance(name, game.task.task_name, given, seed)
 
     def session(self, instance: Instance) -> FollowerSession:
         """Begin where the recorded Follower was."""
@@ -81,6 +86,7 @@ class Edh(FollowerBenchmark):
         store: str | None = None,
         edh: str | None = None,
         variant: str = "released",
+        pair: str = "rule",
         size: int | str = 300,
     ) -> None:
         """Choose the instances.
@@ -90,9 +96,10 @@ class Edh(FollowerBenchmark):
             store: A folder of imported data: what is known about the games' floor plans.
             edh: Official EDH files to be used instead of cutting the games.
             variant: `released` or `paper`: which stretches count, where the games are cut.
+            pair: Who plays the sessions of the split `generated`.
             size: Side of the pictures in pixels.
         """
-        super().__init__(games, store, size)
+        super().__init__(games, store, pair, size)
         self.edh = edh
         self.variant = choose("variant", variant, VARIANTS)
 
@@ -139,6 +146,7 @@ class Tfd(FollowerBenchmark):
         games: str | None = None,
         store: str | None = None,
         goal: str = "changes",
+        pair: str = "rule",
         size: int | str = 300,
     ) -> None:
         """Choose the instances.
@@ -147,9 +155,10 @@ class Tfd(FollowerBenchmark):
             games: Recorded games: files or folders, parted by commas.
             store: A folder of imported data: what is known about the games' floor plans.
             goal: `changes`, all that people changed, as the paper has it, or `task`, as the published code.
+            pair: Who plays the sessions of the split `generated`.
             size: Side of the pictures in pixels.
         """
-        super().__init__(games, store, size)
+        super().__init__(games, store, pair, size)
         self.goal = choose("goal", goal, ("changes", "task"))
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
@@ -168,6 +177,13 @@ class Tfd(FollowerBenchmark):
                 future=tuple(tfd.driver_actions_future),
             ),
         )
+
+
+def generated_games(seed: int, pair: str, first: int = 0) -> Iterator[Game]:
+    """New sessions without end, the twelve tasks in turn, from a number on."""
+    for number in count(first):
+        (drawn,) = sampling.draws(seed, 1, sampling.task_names(), first=number)
+        yield parse_game(make(drawn, pair).game, drawn.id)
 
 
 def given(edh: EdhInstance, game: Game, past: Past) -> Given:

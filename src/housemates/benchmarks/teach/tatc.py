@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from housemates.benchmarks.base import Agent, Instance, Limits, Trace
+from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Trace
 from housemates.benchmarks.base import Session as BaseSession
 from housemates.benchmarks.teach import baselines, metrics, sampling, starts, tasks
 from housemates.benchmarks.teach.actions import action_named
@@ -90,17 +90,17 @@ def play(session: TatcSession, agents: Mapping[str, Agent], limits: Limits) -> s
     Returns:
         How it ended: `complete`, `stopped`, `steps` or `failures`.
     """
-    steps = failures = 0
+    trace = Trace()
     while session.role is not None:
+        role = session.role
         try:
-            failures += not session.act(agents[session.role].act(session.observe())).success
-        except Exception:
-            failures += 1
-        steps += 1
-        if failures >= limits.failures:
-            return "failures"
-        if steps >= limits.steps:
-            return "steps"
+            outcome: Outcome = session.act(agents[role].act(session.observe()))
+        except Exception as error:
+            outcome = Outcome(False, f"The agent raised {type(error).__name__}: {error}")
+        trace.note(role, None, outcome)
+        limit = limits.reached(trace)
+        if limit:
+            return limit
     return "complete" if session.session.complete else "stopped"
 
 
