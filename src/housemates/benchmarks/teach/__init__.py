@@ -5,6 +5,7 @@ from housemates.benchmarks.registry import Spec
 SPEC = Spec(
     name="teach",
     summary="Two agents, one who knows and one who acts, finish chores by chat.",
+    benchmarks={"teach-tatc": "tatc:Tatc"},
     commands={
         "tasks list": "commands.tasks:List",
         "tasks show": "commands.tasks:Show",

@@ -1,0 +1,136 @@
+"""Errands with heat: toasting, microwaving, frying and boiling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from housemates.benchmarks.teach.planning.situation import Situation, Steps
+from housemates.benchmarks.teach.planning.steps import Step, Wish
+from housemates.benchmarks.teach.planning.water import rinse
+from housemates.home.things import Thing
+
+PANS = ("Pan", "Pot")
+POTS = ("Pot", "Bowl")
+"""What water is boiled in: on the stove, or else in the microwave."""
+
+
+def cook(situation: Situation, thing: Thing, wish: Wish) -> Steps:
+    """Heat a thing: slices of bread in the toaster, all else in the microwave or in a pan on the stove."""
+    for steps in _ways(situation, thing):
+        if steps and situation.possible(steps):
+            return steps
+    return []
+
+
+def _ways(situation: Situation, food: Thing) -> Iterator[Steps]:
+    for toaster in situation.of_types("Toaster") if food.type == "BreadSliced" else ():
+        yield _heat_in(situation, food, food, toaster, toaster)
+    for oven in situation.of_types("Microwave"):
+        yield _microwave(situation, food, food, oven)
+    for pan in _pans(situation, food, PANS):
+        yield _on_stove(situation, food, pan)
+
+
+def boil(situation: Situation, thing: Thing, wish: Wish) -> Steps:
+    """Cook a thing in a vessel full of liquid: a pot on the stove, or a bowl in the microwave."""
+    for vessel in _pans(situation, thing, POTS):
+        ways = []
+        if not vessel.liquid:
+            ways.append(rinse(situation, vessel))
+        elif vessel.type == "Pot":
+            ways.append(_on_stove(situation, thing, vessel))
+        elif situation.holder(thing, vessel.type) is not vessel:
+            ways.append(situation.move(thing, vessel))
+        else:
+            ways += [_microwave(situation, thing, vessel, oven) for oven in situation.of_types("Microwave")]
+        for steps in ways:
+            if steps and situation.possible(steps):
+                return steps
+    return []
+
+
+def _pans(situation: Situation, food: Thing, kinds: tuple[str, ...]) -> list[Thing]:
+    """Vessels of these types, the one that the food is in first, then those that are ready."""
+    there = situation.holder(food, *kinds)
+
+    def readiness(pan: Thing) -> tuple[bool, int, bool, bool]:
+        on_stove = situation.holder(pan, "StoveBurner") is not None
+        return pan is not there, kinds.index(pan.type), not pan.liquid, not on_stove
+
+    return sorted(situation.of_types(*kinds), key=readiness)
+
+
+def _heat_in(situation: Situation, food: Thing, load: Thing, machine: Thing, switch: Thing) -> Steps:
+    """Put a load into a machine and switch it on and off; a running machine heats at once."""
+    on = [Step("ToggleOn", switch.id, food.id), Step("ToggleOff", switch.id, optional=True)]
+    if situation.holder(load, machine.type) is machine:
+        return [*([Step("ToggleOff", switch.id)] if switch.on else []), *on]
+    steps = situation.move(load, machine)
+    if steps and steps[-1].place == machine.id and not switch.on:
+        steps += on
+    return steps
+
+
+def _microwave(situation: Situation, food: Thing, load: Thing, oven: Thing) -> Steps:
+    """Put everything that is to be cooked into the oven, then close it and switch it on and off."""
+    if situation.holder(load, oven.type) is not oven:
+        return situation.move(load, oven)
+    more = _more_to_cook(situation, food, oven)
+    if more is not None and load is food:
+        steps = situation.move(more, oven)
+        if steps and situation.possible(steps):
+            return steps
+    closing = [Step("Close", oven.id)] if oven.open else []
+    return [
+        *closing,
+        Step("ToggleOn", oven.id, food.id),
+        Step("ToggleOff", oven.id, optional=True),
+        Step("Open", oven.id, optional=True),
+    ]
+
+
+def _more_to_cook(situation: Situation, food: Thing, place: Thing) -> Thing | None:
+    """Something else that is to be cooked and still fits into a place."""
+    cooking = [wish.thing for wish in situation.wishes if wish.property in ("isCooked", "simbotIsCooked")]
+    for other in map(situation.thing, cooking):
+        if other.type != food.type or other is food or place in situation.home.ancestors(other):
+            continue
+        if situation.has_room(place, other):
+            return other
+    return None
+
+
+def _on_stove(situation: Situation, food: Thing, pan: Thing) -> Steps:
+    """Put a pan on a burner, the food into it, and switch the burner on and off."""
+    burner = situation.holder(pan, "StoveBurner")
+    if burner is None:
+        return _onto_burner(situation, pan)
+    if situation.holder(food, pan.type) is not pan:
+        return situation.move(food, pan)
+    more = _more_to_cook(situation, food, pan)
+    if more is not None:
+        steps = situation.move(more, pan)
+        if steps and situation.possible(steps):
+            return steps
+    for knob in situation.of_types("StoveKnob"):
+        if burner.id in knob.controls:
+            steps = _heat_in(situation, food, pan, burner, knob)
+            if situation.possible(steps):
+                return steps
+    return situation.clear(burner)
+
+
+def _onto_burner(situation: Situation, pan: Thing) -> Steps:
+    """Put a pan on a burner that has a knob: a free one, else one that is cleared first."""
+    knobs = situation.of_types("StoveKnob")
+    burners = [
+        burner
+        for burner in situation.of_types("StoveBurner")
+        if any(burner.id in knob.controls for knob in knobs)
+    ]
+    free = [burner for burner in burners if situation.has_room(burner, pan)]
+    for burner in (*free, *(each for each in burners if each not in free)):
+        steps = situation.move(pan, burner)
+        if steps and situation.possible(steps):
+            return steps
+    return []
