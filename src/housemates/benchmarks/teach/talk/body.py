@@ -104,8 +104,10 @@ class Body:
             if bumps > BUMPS or goal not in self.map.ways(start):
                 return False
             way = self.map.way(start, goal)
-            while way and self.map.is_open(way):
+            while way:
                 here, step = self.stand, way.pop(0)
+                if here[:2] != step[:2] and not self.map.is_open([step]):
+                    break
                 answer = yield from self.do(Act(_move(here, step)))
                 if not answer.success:
                     self.map.bump(Cell(here.x, here.z), here.rotation)
