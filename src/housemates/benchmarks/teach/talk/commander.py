@@ -66,15 +66,28 @@ class TalkCommander:
 
     def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
         for meaning in meanings:
-            if isinstance(meaning, Question) and meaning.about in ("where", "which") and meaning.theme is not None:
+            if (
+                isinstance(meaning, Question)
+                and meaning.about in ("where", "which")
+                and meaning.theme is not None
+            ):
                 if meaning.theme.types:
                     return self._answer(meaning.theme)
             if isinstance(meaning, Remark) and meaning.kind == "trouble":
                 self._give_up(meaning.theme)
-        if not meanings or all(isinstance(each, Remark) and each.kind in ("yes", "thanks", "done") for each in meanings):
-            if meanings and self.errand is not None and _only_acknowledges(meanings):
-                return [Act("Pass")]
-        return self._instruct(first, any(isinstance(each, Remark) and each.kind == "trouble" for each in meanings))
+        if self.errand is not None and not any(_asks_for_more(each) for each in meanings):
+            return self._nod()
+        return self._instruct(
+            first, any(isinstance(each, Remark) and each.kind == "trouble" for each in meanings)
+        )
+
+    def _nod(self) -> list[Act]:
+        """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
+        assert self.errand is not None
+        if self.tongue.likely(0.5):
+            return [Act("Pass")]
+        facts = self.teller.facts(self.errand, 1.0).split(". ")
+        return [Act("Text", text=facts[0])] if facts[0] else [Act("Pass")]
 
     def _give_up(self, theme: Phrase | None) -> None:
         """Look for another way, as one step of the errand cannot be done."""
@@ -126,6 +139,8 @@ class TalkCommander:
         """Say where something is; more exactly each time it is asked."""
         thing = self._meant(theme)
         if thing is None:
+            if theme.types[0].endswith("Sliced"):
+                return self._instruct(False, False)
             return [Act("Text", text=self.tongue.say("dunno"))]
         name = self.tongue.name(thing.type)
         times = self._asked[thing.id]
@@ -134,7 +149,10 @@ class TalkCommander:
         describer = self.teller.describer
         if times == 0 and self.wrong and (wrong := self._elsewhere(thing)) is not None:
             self.wrong = False
-            return [*searching, Act("Text", text=self.tongue.say("answer", x=name, where=describer.where(wrong)))]
+            return [
+                *searching,
+                Act("Text", text=self.tongue.say("answer", x=name, where=describer.where(wrong))),
+            ]
         holder = next(self.home.ancestors(thing), None)
         looked = self._last_opened(holder)
         if times and holder is not None and looked is not None:
@@ -142,13 +160,18 @@ class TalkCommander:
             if side is not None:
                 return [*searching, Act("Text", text=self.tongue.say("beside", side=self.teller.side(side)))]
         where = describer.where(thing, careful=times > 1)
-        return [*searching, Act("Text", text=self.tongue.say("sorry" if times else "answer", x=name, where=where))]
+        return [
+            *searching,
+            Act("Text", text=self.tongue.say("sorry" if times else "answer", x=name, where=where)),
+        ]
 
     def _meant(self, theme: Phrase) -> Thing | None:
         """The thing that the Follower should be looking for."""
         assert self._task is not None
         things = [each for each in self.home.things.values() if each.solid and each.type in theme.types[:1]]
-        things = things or [each for each in self.home.things.values() if each.solid and each.type in theme.types]
+        things = things or [
+            each for each in self.home.things.values() if each.solid and each.type in theme.types
+        ]
         wanted = [] if self.errand is None else [step.target for step in self.errand.steps]
         wanted += [] if self.errand is None else [step.thing for step in self.errand.steps]
         wanted += [wish.thing for wish in cast(self._task, self.world, tuple(self.avoid))]
@@ -157,7 +180,13 @@ class TalkCommander:
 
         def badness(thing: Thing) -> tuple[Any, ...]:
             x, z = thing.position[0] - self.home.agent.x, thing.position[2] - self.home.agent.z
-            return thing.id in troubled, order.get(thing.id, 1), self.home.enclosing(thing) is not None, round(x * x + z * z, 3), thing.id
+            return (
+                thing.id in troubled,
+                order.get(thing.id, 1),
+                self.home.enclosing(thing) is not None,
+                round(x * x + z * z, 3),
+                thing.id,
+            )
 
         return min(things, key=badness, default=None)
 
@@ -167,8 +196,13 @@ class TalkCommander:
         others = [
             each
             for each in self.home.things.values()
-            if each.can("pickup") and each.solid and each.parents and each.parents[:1] != thing.parents[:1] and each.type != thing.type
-            and self.home.enclosing(each) is None and not self.home.in_hand(each)
+            if each.can("pickup")
+            and each.solid
+            and each.parents
+            and each.parents[:1] != thing.parents[:1]
+            and each.type != thing.type
+            and self.home.enclosing(each) is None
+            and not self.home.in_hand(each)
         ]
         if holder is None or not others:
             return None
@@ -180,8 +214,12 @@ class TalkCommander:
             return None
         x, z = self.home.agent.x, self.home.agent.z
         opened = [each for each in self.home.of_type(holder.type) if each.open]
-        return min(opened, key=lambda each: (each.position[0] - x) ** 2 + (each.position[2] - z) ** 2, default=None)
+        return min(
+            opened, key=lambda each: (each.position[0] - x) ** 2 + (each.position[2] - z) ** 2, default=None
+        )
 
 
-def _only_acknowledges(meanings: Sequence[Meaning]) -> bool:
-    return all(isinstance(each, Remark) and each.kind in ("yes", "thanks") for each in meanings)
+def _asks_for_more(meaning: Meaning) -> bool:
+    if isinstance(meaning, Question):
+        return True
+    return isinstance(meaning, Remark) and meaning.kind in ("done", "finished", "trouble")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from housemates.benchmarks.teach.roles import Act
-from housemates.benchmarks.teach.talk.body import DOOR_M, Doing
+from housemates.benchmarks.teach.talk.body import Doing
 from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import Phrase, Place
 from housemates.benchmarks.teach.talk.memory import Seen
@@ -16,7 +16,6 @@ from housemates.benchmarks.teach.talk.spatial import CLOSE, SIDES_DEG, Extent, V
 from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
-HEATERS = ("Microwave", "Toaster", "Pan", "StoveBurner")
 
 
 @dataclass
@@ -121,12 +120,19 @@ class Finder:
                 return hint
         return None
 
+    def placed(self, phrase: Phrase) -> Seen | None:
+        """The remembered thing that fits what a phrase says about its place, if one fits well."""
+        return self._placed(phrase, None, ())
+
     def _placed(self, phrase: Phrase, hint: Hint | None, avoid: Sequence[str]) -> Seen | None:
         """The remembered thing that fits what was said about its place best, if one fits well."""
         places, viewer = (phrase.places, self.viewer) if hint is None else (hint.phrase.places, hint.viewer)
         if not places:
             return None
-        found = [(self._misfit(each, places, viewer), index, each) for index, each in enumerate(self.known(phrase, avoid))]
+        found = [
+            (self._misfit(each, places, viewer), index, each)
+            for index, each in enumerate(self.known(phrase, avoid))
+        ]
         best = min(found, default=None, key=lambda row: row[:2])
         return best[2] if best is not None and best[0] <= CLOSE * len(places) else None
 
@@ -134,9 +140,16 @@ class Finder:
         total = 0.0
         for place in places:
             anchors = [] if place.anchor is None else self._ranked(place.anchor, viewer)[:2]
-            if place.anchor is not None and place.holds and len(place.anchor.places) == 0 and not place.anchor.traits:
+            if (
+                place.anchor is not None
+                and place.holds
+                and len(place.anchor.places) == 0
+                and not place.anchor.traits
+            ):
                 anchors = self.memory.of(place.anchor.types)
-            total += misfit(self.extent(thing), place.relation, [self.extent(each) for each in anchors], viewer)
+            total += misfit(
+                self.extent(thing), place.relation, [self.extent(each) for each in anchors], viewer
+            )
         return total
 
     def extent(self, thing: Seen) -> Extent:
@@ -150,7 +163,7 @@ class Finder:
 
     def _ranked(self, phrase: Phrase, viewer: Viewer) -> list[Seen]:
         """The things that a phrase with places may mean, the best fit first."""
-        found = self.memory.of(_basins(phrase.types))
+        found = self.memory.of(basins(phrase.types))
         height = sum(HIGH.get(each, 0.0) for each in phrase.traits)
 
         def badness(each: Seen) -> tuple[float, float]:
@@ -177,7 +190,7 @@ class Finder:
             fresh = [each for each in anchors if (each.key, phrase.words) not in self.emptied]
             if fresh:
                 yield from self._look_into(fresh[0], phrase)
-                return len(self.emptied) < 40 and hint is None or (hint is not None and hint.tried < 2)
+                return (len(self.emptied) < 40 and hint is None) or (hint is not None and hint.tried < 2)
         return False
 
     def _look_beside(self, phrase: Phrase, key: str, side: str) -> Doing[bool]:
@@ -208,12 +221,16 @@ class Finder:
             return
         for horizon in (60, 30, 0):
             yield from self.body.tilt(horizon)
-            if any(self._misfit(each, (Place("in", Phrase((place.type,))),), self.viewer) < CLOSE for each in self.known(phrase)):
+            if any(
+                self._misfit(each, (Place("in", Phrase((place.type,))),), self.viewer) < CLOSE
+                for each in self.known(phrase)
+            ):
                 return
 
     def _explore(self, phrase: Phrase, avoid: Sequence[str]) -> Doing[bool]:
         """Look around, and walk to parts of the home that were not seen; True when something is found."""
-        for _ in range(self.effort + 1):
+        fixed = not object_type(phrase.types[0]).can("pickup")
+        for _ in range(self.effort + 1 + 3 * fixed):
             yield from self._turn_around(phrase, avoid)
             if self._best(phrase, avoid) is not None:
                 return True
@@ -233,7 +250,7 @@ class Finder:
                 return
 
     def _wander(self) -> Doing[bool]:
-        if self._explored >= 4 * (self.effort + 1):
+        if self._explored >= 12:
             return False
         self._explored += 1
         goals = self.body.map.frontier(self.body.map.ways(self.body.stand))
@@ -246,14 +263,14 @@ class Finder:
 
     def destination(self, phrase: Phrase, load: Seen | None) -> Doing[Seen]:
         """Where to put something: the place that is meant, or another of the kind where it is known to be full."""
-        types = _basins(phrase.types)
+        types = basins(phrase.types)
         spoiled = "" if load is None else f"Place {load.type}"
         avoid = [each.key for each in self.memory.of(types) if spoiled in each.spoiled]
         place = yield from self.find(replace(phrase, types=types), avoid)
         return place
 
 
-def _basins(types: tuple[str, ...]) -> tuple[str, ...]:
+def basins(types: tuple[str, ...]) -> tuple[str, ...]:
     """Sinks as their basins, where things are put."""
     return tuple(dict.fromkeys(BASIN_TYPES.get(each, each) for each in types))
 
@@ -262,6 +279,3 @@ def wholes(types: tuple[str, ...]) -> tuple[str, ...]:
     """What pieces of these types are cut from."""
     kinds = object_types()
     return tuple(name for name, kind in kinds.items() if kind.slice_type in types)
-
-
-__all__ = ["DOOR_M", "Finder", "Hint", "wholes"]

@@ -36,6 +36,7 @@ class TalkFollower:
         self.agenda: deque[Order] = deque()
         self.chatty = float(rng.choice([0.0, 0.15, 0.4]))
         self._heard = 0
+        self._spoken_to = False
         self._asked: Phrase | None = None
         self._troubles: Counter[str] = Counter()
         self._living: Doing[None] | None = None
@@ -60,10 +61,7 @@ class TalkFollower:
             while self.agenda:
                 yield from self._work()
                 self._listen()
-            yield from self._say("next" if self._heard and self._worked() else "hello")
-
-    def _worked(self) -> bool:
-        return len(self.body.now.history) > 0
+            yield from self._say("next" if self._spoken_to else "hello")
 
     def _say(self, key: str, **slots: str) -> Doing[None]:
         yield from self.body.do(Act("Text", text=self.tongue.say(key, **slots)))
@@ -97,6 +95,7 @@ class TalkFollower:
         for utterance in dialogue[self._heard :]:
             if utterance.role != "commander":
                 continue
+            self._spoken_to = True
             for meaning in understand(utterance.text):
                 if isinstance(meaning, Order):
                     orders.append(meaning)

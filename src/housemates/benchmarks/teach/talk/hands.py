@@ -104,7 +104,8 @@ class Hands:
     def put_down(self) -> Doing[None]:
         """Leave what is in the hand on some surface."""
         held = self.held
-        assert held is not None
+        if held is None:
+            return
         for surface in self._surfaces(held)[:4]:
             answer = yield from self.body.touch("Place", surface.key, surface=True, tries=2)
             if answer.success:
@@ -166,7 +167,9 @@ class Hands:
 
     def _make_room(self, held: Seen, place: Seen) -> Doing[None]:
         """Take out what is in a machine already."""
-        inside = [each for each in self.memory.contents(place.key) if each.key != held.key and each.can("pickup")]
+        inside = [
+            each for each in self.memory.contents(place.key) if each.key != held.key and each.can("pickup")
+        ]
         if not inside:
             return
         yield from self.put_down()
@@ -242,4 +245,3 @@ class Hands:
             raise Stuck("reach", place.type)
         held.water = False
         self._use(place)
-

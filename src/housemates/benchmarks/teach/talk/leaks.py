@@ -33,4 +33,13 @@ def _names() -> frozenset[str]:
     """Names of actions and types that are no ordinary words."""
     moves = {action.name.replace(" ", "") for action in actions().values()}
     names = {name for name in (*moves, *object_types()) if CAMEL.fullmatch(name)}
-    return frozenset({"Pickup", "pickup", "Pan_Left", "Pan_Right", *names, *(name.lower() for name in moves if CAMEL.fullmatch(name))})
+    return frozenset(
+        {
+            "Pickup",
+            "pickup",
+            "Pan_Left",
+            "Pan_Right",
+            *names,
+            *(name.lower() for name in moves if CAMEL.fullmatch(name)),
+        }
+    )

@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.teach.talk.body import Doing
-from housemates.benchmarks.teach.talk.finding import Finder, wholes
+from housemates.benchmarks.teach.talk.finding import Finder, basins, wholes
 from housemates.benchmarks.teach.talk.hands import Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import ALL, Order, Phrase, Place
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.benchmarks.teach.talk.parsing import understand
-from housemates.home.interactions import BASINS
-from housemates.home.outcome import spoken
 from housemates.home.types import object_types
 
 MOST = 12
@@ -50,7 +48,7 @@ class Orders:
             self.last = order.theme
         simple = SIMPLE.get(order.verb)
         if simple is None:
-            return self.expand(order)
+            return (yield from self.expand(order))
         yield from simple(self, order)
         return []
 
@@ -62,7 +60,7 @@ class Orders:
             theme = replace(self.last, count=count, places=theme.places, plural=theme.plural)
         return replace(order, theme=theme)
 
-    def expand(self, order: Order) -> list[Order]:
+    def expand(self, order: Order) -> Doing[list[Order]]:
         """The steps that a bigger order comes to."""
         theme = order.theme
         name = order.verb
@@ -74,7 +72,11 @@ class Orders:
         if ways is None:
             raise Stuck("how", name)
         if theme is not None and theme.count == ALL and theme.types:
-            return [replace(order, theme=replace(theme, count=1, traits=theme.traits | {each.key})) for each in self._all(theme)]
+            yield from self.finder.find(theme)
+            return [
+                replace(order, theme=replace(theme, count=1, traits=theme.traits | {each.key}))
+                for each in self._all(theme)
+            ]
         way = next((each for each in ways if self._has(each.get("with", ()))), ways[0])
         times = theme.count if theme is not None and way.get("each") else 1
         count = 1 if way.get("each") or theme is None else theme.count
@@ -99,7 +101,7 @@ class Orders:
         """Steps in plain words, with the thing itself put where `{x}` stands."""
         orders = []
         for text in texts:
-            spoken_steps = understand(text.replace("{n}", str(count)).replace("{x}", "it"))
+            spoken_steps = understand(text.replace("{n} {x}", "it").replace("{x}", "it"))
             for step in spoken_steps:
                 assert isinstance(step, Order), text
                 if step.theme is not None and step.theme.refers_back and "{x}" in text and theme is not None:
@@ -119,7 +121,10 @@ class Orders:
             if bread:
                 for _ in range(part.count):
                     one = replace(part, count=1)
-                    steps += [Order("toast", one), Order("put", replace(one, traits=part.traits | {"cooked"}), Place("on", plate))]
+                    steps += [
+                        Order("toast", one),
+                        Order("put", replace(one, traits=part.traits | {"cooked"}), Place("on", plate)),
+                    ]
                 continue
             if "cooked" in part.traits:
                 steps.append(Order("cook", part))
@@ -127,7 +132,9 @@ class Orders:
         if order.verb == "cook" and order.goal is not None and order.goal.anchor is not None:
             kind = order.goal.anchor.types[0]
             if kind not in HOT and order.theme is not None:
-                steps.append(Order("put", replace(order.theme, traits=order.theme.traits | {"cooked"}), order.goal))
+                steps.append(
+                    Order("put", replace(order.theme, traits=order.theme.traits | {"cooked"}), order.goal)
+                )
         return steps
 
     def take(self, order: Order) -> Doing[None]:
@@ -172,7 +179,9 @@ class Orders:
         count = MOST if theme is not None and theme.count == ALL else theme.count if theme is not None else 1
         done: list[str] = []
         for number in range(count):
-            moved = yield from self._put_one(order, done, must=number == 0 or (theme is not None and theme.count != ALL))
+            moved = yield from self._put_one(
+                order, done, must=number == 0 or (theme is not None and theme.count != ALL)
+            )
             if not moved:
                 return
 
@@ -180,18 +189,14 @@ class Orders:
         theme, goal = order.theme, order.goal
         assert goal is not None and goal.anchor is not None
         held = self.hands.held
-        if theme is not None and theme.types and not (theme.plural and held is not None and held.type not in theme.types):
-            there = self._there(goal.anchor, theme) if theme.count != 1 or "cooked" in theme.traits else []
-            avoid = [*done, *there, *self._unfit(theme, goal.anchor)]
+        if theme is not None and theme.types:
+            avoid = [*done, *self._there(goal.anchor, theme), *self._unfit(theme, goal.anchor)]
             if held is None or held.type not in theme.types or held.key in avoid or theme.places:
                 if not must and not [each for each in self.finder.known(theme) if each.key not in avoid]:
                     return False
                 held = yield from self.pick(theme, order, avoid)
         if held is None:
             raise Stuck("how", "")
-        if self._is_there(held, goal.anchor):
-            done.append(held.key)
-            return True
         if self.memory.held != held.key:
             yield from self.hands.take(held)
         for attempt in range(3):
@@ -205,24 +210,14 @@ class Orders:
         done.append(held.key)
         return True
 
-    def _is_there(self, thing: Seen, goal: Phrase) -> bool:
-        holder = self.memory.things.get(thing.holder)
-        return (
-            holder is not None
-            and self.memory.held != thing.key
-            and holder.type in goal.types
-            and not goal.places
-            and thing.used == holder.used
-        )
-
     def _there(self, goal: Phrase, theme: Phrase) -> list[str]:
         """Things that are already where they are to go."""
-        types = {*goal.types, *(each for each in BASINS if "Sink" in goal.types and "Sink" in each)}
-        return [
-            each.key
-            for each in self.memory.of(theme.types)
-            if (holder := self.memory.things.get(each.holder)) is not None and holder.type in types and holder.used >= 0
-        ]
+        if goal.places:
+            place = self.finder.placed(goal)
+            holders = set() if place is None else {place.key}
+        else:
+            holders = {each.key for each in self.memory.of(basins(goal.types)) if each.used >= 0}
+        return [each.key for each in self.memory.of(theme.types) if each.holder in holders]
 
     def _unfit(self, theme: Phrase, goal: Phrase) -> list[str]:
         """What is cooked already need not be heated."""
@@ -243,7 +238,8 @@ class Orders:
     def start(self, order: Order) -> Doing[None]:
         """Turn something on; a stove by all its knobs."""
         for thing in (yield from self._switches(order)):
-            yield from self.hands.switch(thing, on=True)
+            if not thing.running:
+                yield from self.hands.switch(thing, on=True)
 
     def stop(self, order: Order) -> Doing[None]:
         """Turn something off."""
@@ -266,7 +262,9 @@ class Orders:
         """Get a knife and cut something."""
         theme = order.theme
         assert theme is not None
-        whole = tuple(each for each in theme.types if object_types()[each].can("slice")) or wholes(theme.types)
+        whole = tuple(each for each in theme.types if object_types()[each].can("slice")) or wholes(
+            theme.types
+        )
         if not whole:
             raise Stuck("how", theme.words)
         theme = replace(theme, types=whole, traits=theme.traits - {"sliced"}, count=1)
@@ -318,8 +316,3 @@ SIMPLE: dict[str, Callable[[Orders, Order], Doing[None]]] = {
     "pour": Orders.pour,
 }
 """What is done with the hands."""
-
-
-def called(kind: str) -> str:
-    """What a person calls a type."""
-    return spoken(kind)

@@ -351,7 +351,21 @@ class _Reader:
         return None
 
 
-MOVING = ("put", "pour", "turn", "make", "take", "slice", "clean", "cook", "toast", "boil", "fill", "empty", "find")
+MOVING = (
+    "put",
+    "pour",
+    "turn",
+    "make",
+    "take",
+    "slice",
+    "clean",
+    "cook",
+    "toast",
+    "boil",
+    "fill",
+    "empty",
+    "find",
+)
 """Verbs that say themselves where things go or come from."""
 
 

@@ -22,7 +22,8 @@ MARGIN = 0.2
 """How much better than all others a thing has to fit a description."""
 HEIGHTS = {"top": 1.0, "bottom": -1.0}
 FAR_M = 3.0
-DEEP = ("Bowl", "Pot", "Mug", "Cup", "Box", "GarbageCan", "LaundryHamper", "Pan")
+STACKED = ("Cabinet", "Drawer", "Shelf")
+DEEP = ("Toaster", "CoffeeMachine", "Bowl", "Pot", "Mug", "Cup", "Box", "GarbageCan", "LaundryHamper", "Pan")
 
 
 class Words(NamedTuple):
@@ -60,21 +61,26 @@ class Describer:
         if self.home.in_hand(thing):
             return "in your hand"
         holder = next(self.home.ancestors(thing), None)
-        side = f" {self._relation(side_of(self.extent(thing), self.viewer))}" if careful else ""
-        if holder is None or holder.type == "Floor":
-            return f"on the floor{self._beside(thing)}{side}"
-        preposition = "in" if has_inside(holder) or holder.type in (*BASINS, *DEEP) else "on"
-        return f"{preposition} {self.the(holder)}{side}"
+        side = self._relation(side_of(self.extent(thing), self.viewer))
+        if holder is None or holder.type == "Floor" or not thing.kind.can("pickup"):
+            near = self._beside(thing)
+            if not thing.kind.can("pickup"):
+                return f"{side}, {near}" if near else side
+            return f"on the floor {near} {side if careful else ''}".strip()
+        return f"{preposition(holder)} {self.the(holder, thing.type)} {side if careful else ''}".strip()
 
-    def the(self, thing: Thing) -> str:
-        """A noun phrase that singles a thing out among those of its kind: `the cabinet above the sink`."""
+    def the(self, thing: Thing, but: str = "") -> str:
+        """A noun phrase that singles a thing out among those of its kind: `the cabinet above the sink`.
+
+        Things of the type `but` are not mentioned.
+        """
         name = self.tongue.name(thing.type)
         others = self._alike(thing)
         if not others:
             return f"the {name}"
         if thing.kind.can("pickup"):
             return f"the {name} {self.where(thing)}"
-        found = self._single_out(thing, others)
+        found = self._single_out(thing, others, but)
         return f"the {found.text.format(name=name)}"
 
     def _alike(self, thing: Thing) -> list[Thing]:
@@ -85,30 +91,32 @@ class Describer:
         found = (other for kind in kinds for other in self.home.of_type(kind))
         return [other for other in found if other.id != thing.id and other.solid]
 
-    def _single_out(self, thing: Thing, others: Sequence[Thing]) -> Words:
+    def _single_out(self, thing: Thing, others: Sequence[Thing], but: str) -> Words:
         own, rest = self.extent(thing), [self.extent(each) for each in others]
-        found = sorted(self._descriptions(own, rest), key=lambda each: -each.margin)
+        found = sorted(self._descriptions(own, rest, but), key=lambda each: -each.margin)
         good = [each for each in found if each.margin >= MARGIN][:3]
         if good:
             return good[int(self.tongue.rng.integers(len(good)))]
         return found[0] if found else Words("{name}", 0.0)
 
-    def _descriptions(self, own: Extent, others: Sequence[Extent]) -> list[Words]:
+    def _descriptions(self, own: Extent, others: Sequence[Extent], but: str) -> list[Words]:
         viewer = self.viewer
         found = []
         for kind in LANDMARKS:
             anchors = [self.extent(each) for each in self.home.of_type(kind)]
-            if not anchors or kind == own.type or len({each.key for each in anchors}) > (4 if kind == "StoveBurner" else 1):
+            if not anchors or kind in (own.type, but) or (len(anchors) > 1 and kind != "StoveBurner"):
                 continue
             for relation in ("left", "right", "near", "above", "below"):
-                for height in ("", "top", "bottom"):
+                for height in ("", "top", "bottom") if own.type in STACKED else ("",):
                     fit = _fit(own, relation, anchors, viewer, height)
                     if fit > FAR_M:
                         continue
                     margin = min(_fit(each, relation, anchors, viewer, height) for each in others) - fit
                     words = self._relation(relation).format(y=self.tongue.name(kind))
                     trait = f"{height} " if height else ""
-                    found.append(Words(f"{trait}{{name}} {words}", margin - 0.1 * bool(height) - 0.1 * max(fit, 0)))
+                    found.append(
+                        Words(f"{trait}{{name}} {words}", margin - 0.1 * bool(height) - 0.1 * max(fit, 0))
+                    )
         for relation in ("my left", "my right", "ahead", "behind me"):
             fit = misfit(own, relation, (), viewer)
             margin = min(misfit(each, relation, (), viewer) for each in others) - fit
@@ -121,11 +129,13 @@ class Describer:
 
     def _beside(self, thing: Thing) -> str:
         own = self.extent(thing)
-        marks = [self.extent(each) for kind in LANDMARKS for each in self.home.of_type(kind)]
+        words = self.tongue.name(thing.type)
+        kinds = [kind for kind in LANDMARKS if kind != thing.type and self.tongue.name(kind) != words]
+        marks = [self.extent(each) for kind in kinds for each in self.home.of_type(kind)]
         if not marks:
             return ""
         nearest = min(marks, key=lambda each: misfit(own, "near", [each], self.viewer))
-        return " " + self._relation("near").format(y=self.tongue.name(nearest.type))
+        return self._relation("near").format(y=self.tongue.name(nearest.type))
 
     def side_from(self, thing: Thing, other: Thing) -> str | None:
         """On which side of another thing of its kind this one is, if it is the first one there."""
@@ -136,6 +146,11 @@ class Describer:
             if fit < 2.0 and all(misfit(each, side, [anchor], self.viewer) > fit for each in rest):
                 return side
         return None
+
+
+def preposition(place: Thing) -> str:
+    """Whether things are in or on a place."""
+    return "in" if has_inside(place) or place.type in (*BASINS, *DEEP) else "on"
 
 
 def _fit(own: Extent, relation: str, anchors: Sequence[Extent], viewer: Viewer, height: str) -> float:

@@ -8,12 +8,10 @@ from typing import Any
 
 from housemates.benchmarks.teach.planning import Errand, Step, Wish
 from housemates.benchmarks.teach.planning.steps import CUT, INSIDE
-from housemates.benchmarks.teach.talk.places import DEEP, Describer
+from housemates.benchmarks.teach.talk.places import Describer, preposition
 from housemates.benchmarks.teach.talk.saying import Tongue, plural, sayings
 from housemates.benchmarks.teach.tdl.definitions import object_classes
 from housemates.home import Thing
-from housemates.home.containment import has_inside
-from housemates.home.interactions import BASINS
 from housemates.home.types import object_types
 
 ERRANDS = {
@@ -45,7 +43,9 @@ class Teller:
         name = str(self.task["task_name"])
         params = [str(each) for each in self.task.get("task_params") or ()]
         text = self.tongue.choose(sayings()["tasks"][name])
-        text = re.sub(r"\{(\d+)(?::(\w+))?\}", lambda found: self._param(params[int(found[1])], found[2], params), text)
+        text = re.sub(
+            r"\{(\d+)(?::(\w+))?\}", lambda found: self._param(params[int(found[1])], found[2], params), text
+        )
         text += self._parts(name, params)
         return self.tongue.say("task", task=text)
 
@@ -62,7 +62,11 @@ class Teller:
         """What a sandwich or salad is made with."""
         parts = {
             "Sandwich": [("2", "toast"), (params[0:1], "LettuceSliced"), (params[1:2], "TomatoSliced")],
-            "Salad": [(params[0:1], "LettuceSliced"), (params[1:2], "TomatoSliced"), (params[2:3], "cooked PotatoSliced")],
+            "Salad": [
+                (params[0:1], "LettuceSliced"),
+                (params[1:2], "TomatoSliced"),
+                (params[2:3], "cooked PotatoSliced"),
+            ],
         }.get(name)
         if parts is None:
             return ""
@@ -90,8 +94,13 @@ class Teller:
         else:
             order = self.tongue.choose(self._lines(wish, thing)).format(x=self._name(thing))
         order = self._several(order, wish, wishes)
-        facts = self._facts([self.home.things[each.target] for each in errand.steps] + [thing], helpful)
+        facts = self.facts(errand, helpful)
         return f"{self.tongue.say('first' if first else 'order', order=order)} {facts}".strip()
+
+    def facts(self, errand: Errand, helpful: float) -> str:
+        """Where the things of an errand are; each is told with the chance `helpful`."""
+        names = [*(each.target for each in errand.steps), errand.wish.thing]
+        return self._facts([self.home.things[each] for each in names], helpful)
 
     def _lines(self, wish: Wish, thing: Thing) -> Sequence[str]:
         if wish.property in ("isCooked", "simbotIsCooked"):
@@ -104,13 +113,18 @@ class Teller:
         alike = [
             each
             for each in wishes
-            if each.property == wish.property and self.home.things[each.thing].type == kind and each.places == wish.places
+            if each.property == wish.property
+            and self.home.things[each.thing].type == kind
+            and each.places == wish.places
         ]
         if len(alike) < 2 or not kind.endswith("Sliced"):
             return order
         for one in (*sayings()["names"].get(kind, ()), "toast"):
             for article in ("a", "the"):
-                order = order.replace(f" {article} {one}", f" {len(alike)} {plural(one) if one != 'toast' else 'slices of toast'}")
+                order = order.replace(
+                    f" {article} {one}",
+                    f" {len(alike)} {plural(one) if one != 'toast' else 'slices of toast'}",
+                )
         return order
 
     def _name(self, thing: Thing) -> str:
@@ -123,10 +137,9 @@ class Teller:
         """`in the cabinet left of the sink`, or `on a table` where any will do."""
         places = [self.home.things[each] for each in wish.places]
         place = min(places, key=self._away)
-        preposition = "in" if has_inside(place) or place.type in (*BASINS, *DEEP) else "on"
         if len(places) > 1:
-            return f"{preposition} a {self.tongue.name(place.type)}"
-        return f"{preposition} {self.describer.the(place)}"
+            return f"{preposition(place)} a {self.tongue.name(place.type)}"
+        return f"{preposition(place)} {self.describer.the(place)}"
 
     def _away(self, thing: Thing) -> float:
         return (thing.position[0] - self.home.agent.x) ** 2 + (thing.position[2] - self.home.agent.z) ** 2
@@ -146,7 +159,9 @@ class Teller:
         orders = list(self._orders(errand.steps))
         things = [self.home.things[each.thing] for each in errand.steps if each.action in ("Pickup", "Slice")]
         facts = self._facts(things, helpful)
-        listed = " and ".join(orders) if len(orders) < 3 else ", ".join(orders[:-1]) + " and then " + orders[-1]
+        listed = (
+            " and ".join(orders) if len(orders) < 3 else ", ".join(orders[:-1]) + " and then " + orders[-1]
+        )
         return f"{self.tongue.say('first' if first else 'order', order=listed)} {facts}".strip()
 
     def _orders(self, steps: Sequence[Step]) -> Sequence[str]:
@@ -159,7 +174,9 @@ class Teller:
             if step.action == "Pickup":
                 taken = step.thing
                 if not any(each.action in ("Place", "Pour") and each.thing == step.thing for each in later):
-                    orders.append(f"{self.tongue.choose(('get', 'grab', 'pick up', 'take'))} the {self._name(thing)}")
+                    orders.append(
+                        f"{self.tongue.choose(('get', 'grab', 'pick up', 'take'))} the {self._name(thing)}"
+                    )
             elif step.action in ("Place", "Pour"):
                 if step.action == "Place" and step.thing != taken and self._is_aside(step, later):
                     continue
@@ -167,9 +184,8 @@ class Teller:
                 if step.action == "Pour":
                     orders.append(f"pour the {self._name(thing)} into {self.describer.the(place)}")
                     continue
-                preposition = "in" if has_inside(place) or place.type in (*BASINS, *DEEP) else "on"
-                orders.append(f"put the {self._name(thing)} {preposition} {self.describer.the(place)}")
-            elif step.action in WORDS and not (step.action in ("Open", "Close")):
+                orders.append(f"put the {self._name(thing)} {preposition(place)} {self.describer.the(place)}")
+            elif step.action in WORDS and step.action not in ("Open", "Close"):
                 orders.append(f"{WORDS[step.action]} the {self._name(thing)}")
         return orders or [f"{WORDS[steps[0].action]} the {self._name(self.home.things[steps[0].thing])}"]
 
@@ -178,7 +194,14 @@ class Teller:
         return any(each.action == "Pickup" for each in later)
 
 
-WORDS = {"ToggleOn": "turn on", "ToggleOff": "turn off", "Slice": "slice", "Open": "open", "Close": "close", "Pickup": "get"}
+WORDS = {
+    "ToggleOn": "turn on",
+    "ToggleOff": "turn off",
+    "Slice": "slice",
+    "Open": "open",
+    "Close": "close",
+    "Pickup": "get",
+}
 
 
 def _classes() -> set[str]:
