@@ -99,8 +99,13 @@ class Situation:
         """Put what is in the hand into or onto a place, which is opened if need be."""
         return [*self.open_up(place), *self.unshut(place), Step("Place", thing.id, place.id)]
 
-    def set_down(self, thing: Thing) -> Steps:
-        """Put what is in the hand where it belongs, if nothing else is amiss with it, or out of the way."""
+    def set_down(self, thing: Thing, but: Thing | None = None) -> Steps:
+        """Put what is in the hand where it belongs, if nothing else is amiss with it, or out of the way.
+
+        Args:
+            thing: What is in the hand.
+            but: Where it must not be put.
+        """
         amiss = [wish for wish in self.wishes if wish.thing == thing.id]
         if amiss and all(wish.property == INSIDE for wish in amiss):
             for place in self.sorted(self.thing(name) for name in amiss[0].places):
@@ -109,7 +114,7 @@ class Situation:
                     return steps
         for place in self._surfaces():
             step = Step("Place", thing.id, place.id)
-            if step not in self.avoid and self.has_room(place, thing):
+            if place is not but and step not in self.avoid and self.has_room(place, thing):
                 return [step]
         return []
 
@@ -136,7 +141,7 @@ class Situation:
         wanted = {wish.thing for wish in self.wishes if place.id in wish.places}
         for thing in self.sorted(self.home.contents(place)):
             if thing.can("pickup") and thing.id not in wanted:
-                steps = [*self.take(thing), *self.set_down(thing)]
+                steps = [*self.take(thing), *self.set_down(thing, but=place)]
                 if steps[-1].action == "Place" and self.possible(steps):
                     return steps
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from housemates.benchmarks.base import Instance
-from housemates.benchmarks.teach.planning import Step, next_errand
+from housemates.benchmarks.teach.planning import Step, close_up, next_errand
 from housemates.benchmarks.teach.roles import Act
 from housemates.benchmarks.teach.rule.rehearsal import Rehearsal
 from housemates.benchmarks.teach.rule.wording import instruction
@@ -41,22 +41,22 @@ class RuleCommander:
     def instruct(self, task: BoundTask, world: TeachWorld) -> list[Act] | None:
         """The acts that come next; None if nothing can be done.
 
-        What turns out impossible in the rehearsal is remembered, and another way is looked for.
+        What turns out impossible in the rehearsal is remembered, and another way is looked for. Where there
+        is none, a door that may be in the way is closed.
         """
         if self._rehearsal is None:
             self._rehearsal = Rehearsal(world)
         for _ in range(CHANGES_OF_MIND):
             errand = next_errand(task, world, self._avoid)
             if errand is None:
-                if not self._avoid:
-                    return None
-                self._avoid = set()
-                continue
+                break
             acts = self._rehearsal.acts(world, errand.steps)
             if acts is not None:
-                moved = {step.thing for step in errand.steps}
+                moved = {step.thing for step in errand.steps if step.action == "Place"}
                 self._avoid = {step for step in self._avoid if step.thing not in moved}
                 return acts
             assert self._rehearsal.blamed is not None
             self._avoid.add(self._rehearsal.blamed)
-        return None
+        self._avoid = set()
+        closings = (self._rehearsal.acts(world, [step]) for step in close_up(world))
+        return next((acts for acts in closings if acts is not None), None)

@@ -16,7 +16,7 @@ from housemates.benchmarks.teach.world import TeachWorld
 from housemates.home import World
 from housemates.home.geometry import bounding_box
 from housemates.home.navigation import Pose, agent_at, grid, pose_of
-from housemates.home.things import GRID_M, HORIZON_RANGE_DEG, REACH_M, Thing, opening_shift
+from housemates.home.things import GRID_M, HORIZON_RANGE_DEG, REACH_M, Thing
 from housemates.home.types import Vec
 from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
@@ -26,6 +26,10 @@ TRIES = 60
 """How many pictures are drawn for one errand before it is given up."""
 POSES = 24
 """From how many places one step is tried."""
+REVISIONS = 2
+"""How often a step is done from elsewhere because the next one cannot be done after it."""
+OPEN_SHARE = 0.9
+"""How much of the room must stay in reach when a door is opened."""
 EDGE_M = 0.2
 """How far from the edge of something large one aims."""
 MARGIN_M = 0.02
@@ -53,57 +57,64 @@ class Rehearsal:
         """The acts for the steps from a number on; earlier choices are revised where they lead nowhere."""
         if number == len(steps):
             return []
-        step = steps[number]
+        step, home = steps[number], self.world.home
         moment = self.world.snapshot()
-        home = self.world.home
-        target = home.things.get(step.target)
         routes = Routes(grid(home), pose_of(home.agent))
-        for pose in self._poses(step, target, routes) if target is not None else ():
-            if self._tries <= 0:
+        for revision, (pose, act) in enumerate(self._doings(step, routes)):
+            later = self._rest(steps, number + 1)
+            if later is not None:
+                return [*map(Act, routes.moves(pose)), act, *later]
+            if revision == REVISIONS:
                 break
-            act = self._attempt(step, pose)
-            if act is not None:
-                later = self._rest(steps, number + 1)
-                if later is not None:
-                    return [*map(Act, routes.moves(pose)), act, *later]
-            self.world.restore(moment)
+        self.world.restore(moment)
         if step.optional:
             return self._rest(steps, number + 1)
         if number > self._deepest:
             self.blamed, self._deepest = step, number
         return None
 
-    def _poses(self, step: Step, target: Thing, routes: Routes) -> list[Pose]:
+    def _doings(self, step: Step, routes: Routes) -> Iterator[tuple[Pose, Act]]:
+        """Do a step from one pose after the other; where a door would then be in the way, only at last."""
+        moment = self.world.snapshot()
+        cramped: list[Pose] = []
+        for pose in self._poses(step, routes):
+            if self._tries <= 0:
+                break
+            self.world.restore(moment)
+            act = self._attempt(step, pose)
+            if act is not None and step.action == "Open" and self._shut_off(routes):
+                cramped.append(pose)
+            elif act is not None:
+                yield pose, act
+        for pose in cramped[:1]:
+            self.world.restore(moment)
+            act = self._attempt(step, pose)
+            if act is not None:
+                yield pose, act
+
+    def _shut_off(self, before: Routes) -> bool:
+        """Whether some of the room can no longer be reached."""
+        home = self.world.home
+        after = Routes(grid(home), pose_of(home.agent))
+        return len(after.distances) < OPEN_SHARE * len(before.distances)
+
+    def _poses(self, step: Step, routes: Routes) -> list[Pose]:
         """Where one could stand for a step, the nearest first."""
+        target = self.world.home.things.get(step.target)
+        if target is None:
+            return []
         found = {routes.start: -1.0}
-        aim = self._aims(target, step.action == "Place")
+        lo, hi = bounding_box(target)
+        inset = [min(EDGE_M, (b - a) / 2) for a, b in zip(lo, hi, strict=True)]
         for x, z in routes.cells():
             spot = (x * GRID_M, self.world.home.agent.y, z * GRID_M)
-            point = aim(spot)
-            away = math.dist(point, spot)
-            if away > REACH_M - MARGIN_M:
+            if math.dist(spot, _clamped(spot, lo, hi)) > REACH_M - MARGIN_M:
                 continue
-            for pose in _facing(x, z, spot, point):
-                found[pose] = routes.cost(pose) + 2.0 * abs(away - 0.8)
+            middle = _clamped(spot, lo, hi, inset)
+            pose = _facing(x, z, spot, (middle[0], (lo[1] + hi[1]) / 2, middle[2]))
+            away = math.hypot(middle[0] - spot[0], middle[2] - spot[2])
+            found[pose] = routes.cost(pose) + 2.0 * abs(away - 0.8)
         return sorted(found, key=lambda pose: (found[pose], pose))[:POSES]
-
-    def _aims(self, target: Thing, on_top: bool):
-        """From a standing place to the point of a thing that one would look at from there."""
-        home = self.world.home
-        shut = home.enclosing(target)
-        lo, hi = bounding_box(target)
-        if shut is not None:
-            shift = opening_shift(shut)
-            lo, hi = (tuple(a + b for a, b in zip(each, shift)) for each in (lo, hi))
-        inset = [min(EDGE_M, (b - a) / 2) for a, b in zip(lo, hi)]
-        height = (lo[1] + hi[1]) / 2
-
-        def aim(spot: Vec) -> Vec:
-            x = min(max(spot[0], lo[0] + inset[0]), hi[0] - inset[0])
-            z = min(max(spot[2], lo[2] + inset[2]), hi[2] - inset[2])
-            return (x, height, z)
-
-        return aim
 
     def _attempt(self, step: Step, pose: Pose) -> Act | None:
         """Do a step from a pose; None, and nothing is done, if it does not work from there."""
@@ -127,8 +138,17 @@ class Rehearsal:
         return step.action != "ToggleOn" or not step.place or self.world.home.things[step.place] is not before
 
 
-def _facing(x: int, z: int, spot: Vec, point: Vec) -> Iterator[Pose]:
-    """The poses in a cell that have a point well in view."""
+def _clamped(point: Vec, lo: Vec, hi: Vec, inset: Sequence[float] = (0.0, 0.0, 0.0)) -> Vec:
+    """The point of a box, less its margins, that is nearest to another point."""
+    x, y, z = (
+        min(max(value, low + edge), high - edge)
+        for value, low, high, edge in zip(point, lo, hi, inset, strict=True)
+    )
+    return (x, y, z)
+
+
+def _facing(x: int, z: int, spot: Vec, point: Vec) -> Pose:
+    """The pose in a cell that has a point best in view."""
     right, ahead = point[0] - spot[0], point[2] - spot[2]
     away = math.hypot(right, ahead)
     bearing = math.degrees(math.atan2(right, ahead)) % 360
@@ -136,7 +156,7 @@ def _facing(x: int, z: int, spot: Vec, point: Vec) -> Iterator[Pose]:
     low, high = HORIZON_RANGE_DEG
     horizon = min(max(round(down / LOOK_DEG) * LOOK_DEG, low), high)
     rotation = round(bearing / 90) * 90 % 360
-    yield Pose(x, z, rotation, horizon)
+    return Pose(x, z, rotation, horizon)
 
 
 def _clicks(frame: Frame, target: str, agent: Vec) -> Iterator[tuple[float, float]]:

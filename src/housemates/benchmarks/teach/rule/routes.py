@@ -7,6 +7,7 @@ from housemates.home.navigation import HEADINGS, Cell, Grid, Pose
 LOOK_DEG = 30
 Place = tuple[int, int, int]
 """A cell (x, z) and a rotation."""
+TURNS = (("Turn Right", 90), ("Turn Left", 270))
 
 
 class Routes:
@@ -14,36 +15,19 @@ class Routes:
 
     def __init__(self, ground: Grid, start: Pose) -> None:
         self.start = start
-        self.distances: dict[Place, int] = {}
+        self.distances: dict[Place, int] = {(start.x, start.z, start.rotation): 0}
         self._came: dict[Place, tuple[Place, str]] = {}
         self._explore(ground)
 
     def _explore(self, ground: Grid) -> None:
-        first: Place = (self.start.x, self.start.z, self.start.rotation)
-        free, x0, z0 = ground.free.tolist(), ground.x0, ground.z0
-        width, depth = len(free), len(free[0])
-        distances, came, edge = self.distances, self._came, [first]
-        distances[first] = 0
+        distances, came, edge = self.distances, self._came, list(self.distances)
+        ways = _Ways(ground)
         length = 0
         while edge:
             length += 1
             reached: list[Place] = []
             for place in edge:
-                x, z, rotation = place
-                dx, dz = HEADINGS[rotation]
-                to_x, to_z = 2 * (x + dx) - x0, 2 * (z + dz) - z0
-                ways: list[tuple[Place, str]] = [
-                    ((x, z, (rotation + 90) % 360), "Turn Right"),
-                    ((x, z, (rotation - 90) % 360), "Turn Left"),
-                ]
-                if (
-                    0 <= to_x < width
-                    and 0 <= to_z < depth
-                    and free[to_x][to_z]
-                    and free[to_x - dx][to_z - dz]
-                ):
-                    ways.insert(0, ((x + dx, z + dz, rotation), "Forward"))
-                for after, move in ways:
+                for after, move in ways.out_of(place):
                     if after not in distances:
                         distances[after] = length
                         came[after] = (place, move)
@@ -68,3 +52,25 @@ class Routes:
             moves.append(move)
         look = "Look Down" if pose.horizon > self.start.horizon else "Look Up"
         return moves[::-1] + [look] * (abs(pose.horizon - self.start.horizon) // LOOK_DEG)
+
+
+class _Ways:
+    """Where one move leads from each place of a grid."""
+
+    def __init__(self, ground: Grid) -> None:
+        self.x0, self.z0 = ground.x0, ground.z0
+        self.free: list[list[bool]] = ground.free.tolist()
+        self.width, self.depth = ground.free.shape
+
+    def out_of(self, place: Place) -> list[tuple[Place, str]]:
+        """Places after one move, and the moves."""
+        x, z, rotation = place
+        found: list[tuple[Place, str]] = []
+        dx, dz = HEADINGS[rotation]
+        to_x, to_z = 2 * (x + dx) - self.x0, 2 * (z + dz) - self.z0
+        inside = 0 <= to_x < self.width and 0 <= to_z < self.depth
+        if inside and self.free[to_x][to_z] and self.free[to_x - dx][to_z - dz]:
+            found.append(((x + dx, z + dz, rotation), "Forward"))
+        for move, turn in TURNS:
+            found.append(((x, z, (rotation + turn) % 360), move))
+        return found

@@ -1,4 +1,4 @@
-"""The language of the rule-based pair: actions in a row, such as `Forward TurnRight Pickup Mug at 0.570 0.250`."""
+"""The language of the rule-based pair: actions in a row, such as `Forward Pickup Mug at 0.570 0.250`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterable
 
 from housemates.benchmarks.teach.roles import Act
+from housemates.benchmarks.teach.tdl.changes import type_of
 from housemates.benchmarks.teach.world import HOME_ACTIONS
 
 ASKING = "What should I do next?"
 """What the Follower says when it has nothing left to do."""
 NAMES = {home: name for name, home in HOME_ACTIONS.items()}
 """The Follower's actions by their spoken names, which have no spaces."""
-PHRASE = re.compile(
-    r"\s*(?P<name>[A-Za-z]+)(?:\s+(?P<thing>[A-Za-z]+)\s+at\s+(?P<x>\d\.\d+)\s+(?P<y>\d\.\d+))?"
-)
+PHRASE = re.compile(r"\s*(?P<name>[A-Za-z]+)(?:\s+[A-Za-z]+\s+at\s+(?P<x>\d\.\d+)\s+(?P<y>\d\.\d+))?")
 
 
 def instruction(acts: Iterable[Act]) -> str:
@@ -24,9 +23,9 @@ def instruction(acts: Iterable[Act]) -> str:
 
 def _phrase(act: Act) -> str:
     name = HOME_ACTIONS[act.name]
-    if act.x is None or act.y is None:
+    if act.x is None or act.y is None or act.oid is None:
         return name
-    return f"{name} {(act.oid or 'it').split('|')[-1 if 'Slic' in (act.oid or '') else 0].split('_')[0]} at {act.x:.3f} {act.y:.3f}"
+    return f"{name} {type_of(act.oid)} at {act.x:.3f} {act.y:.3f}"
 
 
 def understood(text: str) -> list[Act] | str:
