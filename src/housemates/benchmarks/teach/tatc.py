@@ -59,6 +59,7 @@ class TatcSession:
             history,
             session.commander.look,
             session.task,
+            session.definition,
             session.world,
         )
 
