@@ -8,6 +8,7 @@ from housemates.benchmarks.base import Instance
 from housemates.benchmarks.teach import baselines, sampling
 from housemates.benchmarks.teach.sampling import Draw
 from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
+from housemates.parallel import map_ordered
 
 SEED = 4
 PAIRS = ("rule", "talk")
@@ -15,7 +16,8 @@ PAIRS = ("rule", "talk")
 
 def rows() -> list[dict[str, Any]]:
     """A session of each pair at each task, from the same start: how it ended, and how long it took."""
-    return [_row(drawn) for drawn in sampling.draws(SEED, 12, sampling.task_names())]
+    drawn = sampling.draws(SEED, 12, sampling.task_names())
+    return list(map_ordered(_row, drawn, label="teach"))
 
 
 def _row(drawn: Draw) -> dict[str, Any]:
