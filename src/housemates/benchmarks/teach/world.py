@@ -63,6 +63,15 @@ class Moment(NamedTuple):
     notes: dict[str, Notes]
 
 
+class Entry(NamedTuple):
+    """A thing as the task checker wants it, and what that was made from."""
+
+    thing: Thing
+    notes: Notes
+    held: bool
+    record: dict[str, Any]
+
+
 NOTHING = Notes()
 
 
@@ -73,6 +82,7 @@ class TeachWorld:
         """Start from the home as it is; a full mug in a coffee machine holds coffee."""
         self.home = home
         self.notes: dict[str, Notes] = {}
+        self._entries: dict[str, Entry] = {}
         for machine in home.of_type("CoffeeMachine"):
             for mug in home.contents(machine):
                 if mug.liquid:
@@ -153,8 +163,19 @@ class TeachWorld:
         return any(other.liquid for other in self.home.ancestors(thing) if other.kind.can("fill"))
 
     def objects(self) -> list[dict[str, Any]]:
-        """The state as the task checker wants it: AI2-THOR's property names and the derived ones."""
-        return [self._record(thing) for thing in self.home.things.values()]
+        """The state as the task checker wants it: AI2-THOR's property names and the derived ones.
+
+        Entries of what has not changed are the same as before: they are to be read only.
+        """
+        held = self.home.agent.held
+        return [self._entry(thing, thing.id == held) for thing in self.home.things.values()]
+
+    def _entry(self, thing: Thing, held: bool) -> dict[str, Any]:
+        notes = self.notes.get(thing.id, NOTHING)
+        known = self._entries.get(thing.id)
+        if known is None or known.thing is not thing or known.notes is not notes or known.held != held:
+            known = self._entries[thing.id] = Entry(thing, notes, held, self._record(thing))
+        return known.record
 
     def _record(self, thing: Thing) -> dict[str, Any]:
         return {
