@@ -30,6 +30,7 @@ class FollowerBenchmark:
     limits = Limits(steps=1000, failures=30)
 
     def __init__(self, games: str | None, store: str | None, pair: str, size: int | str) -> None:
+        self.split = ""
         self.games = games
         self.store = starts.named_store(store)
         self.pair = choose("pair", pair, baselines.PAIRS)
@@ -41,6 +42,7 @@ class FollowerBenchmark:
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
         """Those of the recorded games, in their order; for `generated`, of new sessions that a pair plays."""
+        self.split = split
         if split == "generated":
             count = 120 if episodes is None else episodes
             return list(islice(self.of_games(generated_games(seed, self.pair), seed), count))
@@ -70,8 +72,8 @@ class FollowerBenchmark:
         return metrics.scores(made)
 
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """The table of a run."""
-        return metrics.summarise(scores)
+        """The table of a run, beside the paper's Table 4 for the splits that it has."""
+        return metrics.report(scores, self.name.removeprefix("teach-"), self.split)
 
 
 class Edh(FollowerBenchmark):
@@ -113,6 +115,7 @@ class Edh(FollowerBenchmark):
         """Those of official files, if there are any; else those of the games."""
         if self.edh is None:
             return super().instances(split, episodes, seed)
+        self.split = split
         wanted = list(islice(read_edh(self.edh), episodes))
         found = self._official(wanted, split)
         return [Instance(each.instance_id, *found[each.instance_id], seed) for each in wanted]
