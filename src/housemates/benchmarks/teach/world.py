@@ -63,16 +63,16 @@ class Moment(NamedTuple):
     notes: dict[str, Notes]
 
 
-class Entry(NamedTuple):
-    """A thing as the task checker wants it, and what that was made from."""
+NOTHING = Notes()
+
+
+class _Record(NamedTuple):
+    """An entry for the task checker, and what it was made from."""
 
     thing: Thing
     notes: Notes
     held: bool
-    record: dict[str, Any]
-
-
-NOTHING = Notes()
+    entry: dict[str, Any]
 
 
 class TeachWorld:
@@ -82,7 +82,7 @@ class TeachWorld:
         """Start from the home as it is; a full mug in a coffee machine holds coffee."""
         self.home = home
         self.notes: dict[str, Notes] = {}
-        self._entries: dict[str, Entry] = {}
+        self._records: dict[str, _Record] = {}
         for machine in home.of_type("CoffeeMachine"):
             for mug in home.contents(machine):
                 if mug.liquid:
@@ -165,23 +165,21 @@ class TeachWorld:
     def objects(self) -> list[dict[str, Any]]:
         """The state as the task checker wants it: AI2-THOR's property names and the derived ones.
 
-        Entries of what has not changed are the same as before: they are to be read only.
+        The entries of things that have not changed are the same as before, so they are not to be changed.
         """
-        held = self.home.agent.held
-        return [self._entry(thing, thing.id == held) for thing in self.home.things.values()]
-
-    def _entry(self, thing: Thing, held: bool) -> dict[str, Any]:
-        notes = self.notes.get(thing.id, NOTHING)
-        known = self._entries.get(thing.id)
-        if known is None or known.thing is not thing or known.notes is not notes or known.held != held:
-            known = self._entries[thing.id] = Entry(thing, notes, held, self._record(thing))
-        return known.record
+        return [self._record(thing) for thing in self.home.things.values()]
 
     def _record(self, thing: Thing) -> dict[str, Any]:
-        return {
+        notes, held = self.notes.get(thing.id, NOTHING), thing.id == self.home.agent.held
+        known = self._records.get(thing.id)
+        if known is not None and known.thing is thing and known.notes is notes and known.held is held:
+            return known.entry
+        entry = {
             **state_metadata(self.home, thing),
             "position": dict(zip("xyz", thor_position(thing), strict=True)),
             "simbotObjectClass": list(thing.kind.classes),
             **({"simbotIsCooked": True} if thing.cooked else {}),
-            **self.notes.get(thing.id, NOTHING).properties(),
+            **notes.properties(),
         }
+        self._records[thing.id] = _Record(thing, notes, held, entry)
+        return entry

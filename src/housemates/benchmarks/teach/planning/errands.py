@@ -11,7 +11,7 @@ from housemates.benchmarks.teach.planning.situation import Situation, Steps
 from housemates.benchmarks.teach.planning.steps import CUT, INSIDE, Step, Wish
 from housemates.benchmarks.teach.planning.water import empty, rinse
 from housemates.benchmarks.teach.tdl.bound import BoundTask
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.world import NOTHING, TeachWorld
 from housemates.home.things import Thing
 
 
@@ -84,7 +84,9 @@ def bring(situation: Situation, thing: Thing, wish: Wish) -> Steps:
 def cut(situation: Situation, thing: Thing, wish: Wish) -> Steps:
     """Lay a thing where one can cut it, take a knife, and slice it; in its place if all else fails."""
     slicing = Step("Slice", thing.id)
-    awkward = any(each.kind.can("open") or each.type == "Shelf" for each in situation.home.ancestors(thing))
+    moved = situation.world.notes.get(thing.id, NOTHING).picked_up
+    around = situation.home.ancestors(thing)
+    awkward = not moved and any(each.kind.can("open") or each.type == "Shelf" for each in around)
     if awkward or slicing in situation.avoid or situation.home.in_hand(thing):
         steps = [*situation.take(thing), *situation.set_down(thing)]
         if situation.possible(steps):

@@ -15,12 +15,15 @@ from housemates.home.placement import find_spot
 from housemates.home.things import Thing
 
 Steps = list[Step]
+LAST_PLACES = ("Shelf", "Floor")
+"""Where things are left only if there is no better place."""
 
 
 class Situation:
     """The state, what is wished for, and what is known to be impossible."""
 
     def __init__(self, world: TeachWorld, wishes: Sequence[Wish] = (), avoid: Collection[Step] = ()) -> None:
+        self.world = world
         self.home = world.home
         self.wishes = wishes
         self.avoid = avoid
@@ -119,15 +122,15 @@ class Situation:
         return []
 
     def _surfaces(self) -> list[Thing]:
-        """Open surfaces on which things can be left, the floor last."""
+        """Open surfaces on which things can be left."""
         found = [
             thing
             for thing in self.home.things.values()
             if thing.can("receptacle")
             and not (thing.kind.can("pickup") or thing.kind.can("open") or thing.kind.holds)
-            and thing.type not in (*BASINS, "Floor", "Toilet", "GarbageCan")
+            and thing.type not in (*BASINS, *LAST_PLACES, "Toilet", "GarbageCan")
         ]
-        return [*self.sorted(found), *self.of_types("Floor")]
+        return [*self.sorted(found), *(place for kind in LAST_PLACES for place in self.of_types(kind))]
 
     def move(self, thing: Thing, place: Thing) -> Steps:
         """Take a thing and put it somewhere, or make room there; empty if it cannot be done."""
