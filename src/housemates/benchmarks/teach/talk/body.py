@@ -12,7 +12,7 @@ from housemates.benchmarks.teach.observation import Observation
 from housemates.benchmarks.teach.roles import Act, Answer
 from housemates.benchmarks.teach.talk import clicking
 from housemates.benchmarks.teach.talk.clicking import Click
-from housemates.benchmarks.teach.talk.ground import Ground, Stand
+from housemates.benchmarks.teach.talk.ground import Ground, Points, Stand
 from housemates.benchmarks.teach.talk.memory import Memory, Seen
 from housemates.home.navigation import Cell
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
@@ -28,6 +28,7 @@ BEST_M = 0.85
 LOOK_DEG = 30
 TRIES = 7
 BUMPS = 5
+UNREACHED = "No stand was found from which to touch it."
 
 
 class View(NamedTuple):
@@ -45,7 +46,9 @@ class Body:
         self.observation: Observation | None = None
         self.ground: Ground | None = None
         self.seen: set[str] = set()
-        self.failures = 0
+        self.bumps = 0
+        self.touched: Points = np.empty((0, 3))
+        """The point that was touched last."""
 
     def perceive(self, observation: Observation) -> None:
         """Take in what is to be seen now."""
@@ -53,6 +56,7 @@ class Body:
         pose = observation.pose
         if self.ground is None:
             self.ground = Ground(pose.x, pose.z, pose.y - AGENT_HEIGHT_M)
+        self.ground.stand(Cell(self.stand.x, self.stand.z))
         self.seen = self.memory.look(observation.frame(), self.ground)
 
     @property
@@ -84,7 +88,6 @@ class Body:
         self.perceive(observation)
         answer = observation.last
         assert answer is not None
-        self.failures += not answer.success
         return answer
 
     def tilt(self, horizon: int) -> Doing[None]:
@@ -112,6 +115,7 @@ class Body:
                 if not answer.success:
                     self.map.bump(Cell(here.x, here.z), here.rotation)
                     bumps += 1
+                    self.bumps += 1
                     break
         return True
 
@@ -121,8 +125,14 @@ class Body:
             left = (self.stand.rotation - rotation) % 360 == 90
             yield from self.do(Act("Turn Left" if left else "Turn Right"))
 
-    def views(self, thing: Seen, nearest: float = 0.0, arm: float = ARM_M) -> Iterator[View]:
-        """From where a thing should be in reach and in the picture, the best first."""
+    def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> Iterator[View]:
+        """From where a thing should be in reach and in the picture, the best first.
+
+        Args:
+            thing: What is to be seen.
+            nearest: How far to stay away from it.
+            best: How far away it is best to stand.
+        """
         costs = self.map.ways(self.stand)
         stands = list(costs)
         places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
@@ -131,19 +141,20 @@ class Body:
         flat = points[None, :, [0, 2]] - places[:, None]
         away = np.sqrt((flat**2).sum(axis=2))
         reach = np.sqrt(away**2 + (points[None, :, 1] - height) ** 2)
-        point = np.argmin(reach + 0.3 * np.abs(away - BEST_M), axis=1)
+        point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
-        near = (reach[rows, point] <= arm) & (away.min(axis=1) >= nearest)
+        near = (reach[rows, point] <= ARM_M) & (away.min(axis=1) >= nearest)
         seen_from = thing.seen_from[[0, 2]]
         found = []
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]
-            right, ahead = turned(*flat[row, point[row]].tolist(), -stand.rotation)
+            x, z = flat[row, point[row]].tolist()
+            right, ahead = turned(x, z, -stand.rotation)
             if ahead < 0.15 or abs(right) > 0.85 * ahead:
                 continue
             target = points[point[row]]
             side = _alignment(places[row] - target[[0, 2]], seen_from - target[[0, 2]])
-            worth = costs[stand] + 3 * abs(away[row, point[row]] - BEST_M) + 2 * abs(right) / ahead
+            worth = costs[stand] + 3 * abs(away[row, point[row]] - best) + 2 * abs(right) / ahead
             found.append((worth + 4 * (1 - side), View(stand, self._horizon(target[1], ahead))))
         done: set[Stand] = set()
         for _, view in sorted(found):
@@ -172,11 +183,12 @@ class Body:
             skip: How many of the best places to click on, and to stand, to leave out.
         """
         tried: list[View] = []
+        bumped = self.bumps
         if not skip and self._far_enough(key, nearest):
             click = self._click(key, surface, 0)
             if click is not None:
                 return click
-        while len(tried) < TRIES and key in self.memory.things:
+        while len(tried) < TRIES and self.bumps - bumped < BUMPS and key in self.memory.things:
             view = next(
                 (each for each in self.views(self.memory.things[key], nearest) if _new(each, tried)), None
             )
@@ -193,6 +205,13 @@ class Body:
                 if click is not None:
                     return click
         return None
+
+    def peek(self, key: str) -> Doing[None]:
+        """Stand close to a thing and look down into it."""
+        thing = self.memory.things.get(key)
+        view = None if thing is None else next(self.views(thing, best=0.4), None)
+        if view is not None and (yield from self.walk(view.stand)):
+            yield from self.tilt(HORIZON_RANGE_DEG[1])
 
     def _far_enough(self, key: str, nearest: float) -> bool:
         thing = self.memory.things.get(key)
@@ -212,11 +231,12 @@ class Body:
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
     ) -> Doing[Answer]:
         """Go to a thing and do something with it."""
-        answer = Answer(False, "I cannot get to it.")
+        answer = Answer(False, UNREACHED)
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
             if click is None:
                 break
+            self.touched = clicking.point_at(self.now.frame(), click)
             answer = yield from self.do(Act(name, click.x, click.y))
             if answer.success or not _worth_another_try(answer.message):
                 break
@@ -243,7 +263,7 @@ def _move(here: Stand, there: Stand) -> str:
     return "Turn Right" if (there.rotation - here.rotation) % 360 == 90 else "Turn Left"
 
 
-def _alignment(one: np.ndarray, other: np.ndarray) -> float:  # type: ignore[type-arg]
+def _alignment(one: Points, other: Points) -> float:
     """1 for the same direction, -1 for opposite ones."""
     size = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / size if size > 1e-6 else 1.0

@@ -39,6 +39,12 @@ def points_of(frame: Frame, rows: NDArray[np.int64], columns: NDArray[np.int64])
     return points
 
 
+def point_at(frame: Frame, click: Click) -> Points:
+    """The point of the world under a click, as one row."""
+    height, width = frame.ids.shape
+    return points_of(frame, np.array([int(click.y * height)]), np.array([int(click.x * width)]))
+
+
 def on_thing(frame: Frame, key: str, body: tuple[float, float, float]) -> Click | None:
     """A place well inside what is seen of a thing and within reach; None if there is none."""
     reachable = _within(frame, frame.mask(key), body, REACH_M - SLACK_M)

@@ -112,6 +112,10 @@ class Finder:
         found = [each for each in self.known(phrase, avoid) if "Pickup" not in each.spoiled]
         return found[0] if found else None
 
+    def hinted(self, phrase: Phrase) -> bool:
+        """Whether the Follower was told where such a thing is."""
+        return bool(phrase.places) or self._hint(phrase) is not None
+
     def _hint(self, phrase: Phrase) -> Hint | None:
         if phrase.places:
             return None
@@ -217,15 +221,19 @@ class Finder:
             yield from self.hands.open(place)
         else:
             yield from self.body.approach(place.key)
-        if self.known(phrase):
+        if self._is_here(phrase, place):
             return
-        for horizon in (60, 30, 0):
-            yield from self.body.tilt(horizon)
-            if any(
-                self._misfit(each, (Place("in", Phrase((place.type,))),), self.viewer) < CLOSE
-                for each in self.known(phrase)
-            ):
-                return
+        if place.can("open"):
+            for horizon in (60, 30, 0):
+                yield from self.body.tilt(horizon)
+                if self._is_here(phrase, place):
+                    return
+        yield from self.body.peek(place.key)
+
+    def _is_here(self, phrase: Phrase, place: Seen) -> bool:
+        """Whether something that may be meant was seen on or in a place."""
+        box = self.extent(place)
+        return any(misfit(self.extent(each), "in", [box], self.viewer) < CLOSE for each in self.known(phrase))
 
     def _explore(self, phrase: Phrase, avoid: Sequence[str]) -> Doing[bool]:
         """Look around, and walk to parts of the home that were not seen; True when something is found."""

@@ -18,6 +18,8 @@ SIDE = 401
 """Half steps along one side of the map, which is 50 m."""
 UNSEEN_COST = 3
 """What a step costs onto a place whose floor was not seen; a step that is known to be free costs 1."""
+TIGHT_COST = 0.4
+"""What a step costs more where things stand close by."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -40,7 +42,8 @@ class Ground:
         self._blocked = np.zeros((SIDE, SIDE), dtype=bool)
         self._floor = np.zeros((SIDE, SIDE), dtype=bool)
         self._passing: dict[str, NDArray[np.int64]] = {}
-        self._bumps: dict[tuple[Cell, Cell], int] = {}
+        self._bumps: dict[Cell, bool] = {}
+        self._stood: set[Cell] = set()
         self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
 
     def see(self, points: Points) -> None:
@@ -63,16 +66,19 @@ class Ground:
         if self._passing.pop(key, None) is not None:
             self._known = None
 
+    def stand(self, cell: Cell) -> None:
+        """A cell that one stands in is free."""
+        self._stood.add(cell)
+
     def bump(self, cell: Cell, rotation: int) -> None:
-        """The way from a cell in a direction turned out to be blocked."""
+        """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
         dx, dz = HEADINGS[rotation]
-        there = Cell(cell.x + dx, cell.z + dz)
-        self._bumps[cell, there] = self._bumps.get((cell, there), 0) + 1
+        self._bumps[Cell(cell.x + dx, cell.z + dz)] = bool(self._passing)
         self._known = None
 
     def forgive(self) -> None:
-        """Forget where it bumped, as when a door was closed."""
-        self._bumps.clear()
+        """Forget bumps into what may have been moved, as when a door was closed."""
+        self._bumps = {cell: False for cell, passing in self._bumps.items() if not passing}
         self._known = None
 
     def _nearest(self, values: NDArray[np.float64], origin: int) -> NDArray[np.int64]:
@@ -150,13 +156,16 @@ class Ground:
             return
         if blocked[to_x, to_z] or blocked[half_x + dx, half_z + dz]:
             return
-        bumps = self._bumps.get((Cell(x, z), Cell(x + dx, z + dz)), 0)
-        if bumps:
+        cell = Cell(x + dx, z + dz)
+        if cell in self._bumps:
             return
-        if self._floor[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any():
-            yield Stand(x + dx, z + dz, rotation), 1.0
+        if cell in self._stood:
+            yield Stand(*cell, rotation), 1.0
+        elif self._floor[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any():
+            tight = blocked[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any()
+            yield Stand(*cell, rotation), 1.0 + TIGHT_COST * tight
         elif self._floor[max(to_x - 4, 0) : to_x + 5, max(to_z - 4, 0) : to_z + 5].any():
-            yield Stand(x + dx, z + dz, rotation), UNSEEN_COST
+            yield Stand(*cell, rotation), UNSEEN_COST
 
     def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
         """Stands with a view of floor that was not seen yet, the cheapest first."""

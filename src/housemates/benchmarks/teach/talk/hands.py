@@ -8,14 +8,16 @@ import numpy as np
 
 from housemates.benchmarks.teach.roles import Act, Answer
 from housemates.benchmarks.teach.talk import clicking
-from housemates.benchmarks.teach.talk.body import DOOR_M, Body, Doing
+from housemates.benchmarks.teach.talk.body import DOOR_M, UNREACHED, Body, Doing
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.home.interactions import BASINS
-from housemates.home.types import object_type, object_types
+from housemates.home.types import object_type
 
 SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf", "Sofa", "Bed",
             "ArmChair", "Chair", "Stool", "Ottoman")  # fmt: skip
 """Where things are put down that are in the way, the likeliest first."""
+KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
+"""What is not closed again unbidden."""
 BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
@@ -74,7 +76,7 @@ class Hands:
         self.body.map.forget(place.key)
         self.body.map.forgive()
 
-    def take(self, thing: Seen, tidy: bool = True) -> Doing[None]:
+    def take(self, thing: Seen) -> Doing[None]:
         """Get a thing into the hand, from where it is shut in if need be."""
         if self.memory.held == thing.key:
             return
@@ -83,7 +85,7 @@ class Hands:
         shut = self.memory.inside(thing)
         if shut is not None:
             yield from self.open(shut)
-        answer = yield from self.body.touch("Pickup", thing.key, tries=3)
+        answer = yield from self._reach("Pickup", thing)
         if not answer.success:
             self.memory.things.get(thing.key, thing).spoiled.add("Pickup")
             raise Stuck("reach", thing.type)
@@ -91,8 +93,23 @@ class Hands:
         thing.holder = ""
         self._use(thing)
         self.body.map.forget(thing.key)
-        if shut is not None and tidy and object_type(shut.type).name != "Microwave":
+        if shut is not None and shut.type not in KEPT_OPEN:
             yield from self._close_if_seen(shut)
+
+    def _reach(self, name: str, thing: Seen) -> Doing[Answer]:
+        """Do something with a thing; where no way leads to it, close what stands open and try again."""
+        answer = yield from self.body.touch(name, thing.key, tries=3)
+        if not answer.success and answer.message == UNREACHED:
+            for other in self.memory.things.values():
+                if (
+                    other.open
+                    and other.type not in KEPT_OPEN
+                    and other is not self.memory.things.get(thing.holder)
+                ):
+                    yield from self._close_if_seen(other)
+            self.body.map.forgive()
+            answer = yield from self.body.touch(name, thing.key, tries=2)
+        return answer
 
     def _close_if_seen(self, place: Seen) -> Doing[None]:
         click = clicking.on_thing(self.body.now.frame(), place.key, self.body.position)
@@ -132,6 +149,7 @@ class Hands:
         self.memory.held = ""
         held.holder = place.key
         held.pixels = 0
+        held.points = self.body.touched
         self._use(place)
         self._use(held)
         self.body.perceive(self.body.now)
@@ -157,6 +175,8 @@ class Hands:
             kind = "full" if "room" in answer.message or "full" in answer.message else "reach"
             raise Stuck(kind, held.type, place.type)
         self._let_go(held, place)
+        if place.open and place.type not in KEPT_OPEN:
+            yield from self._close_if_seen(place)
 
     def _place(self, place: Seen) -> Doing[Answer]:
         kind = object_type(place.type)
@@ -182,7 +202,7 @@ class Hands:
         kind = object_type(thing.type)
         if on and kind.closed_while_on and thing.open:
             yield from self.close(thing)
-        answer = yield from self.body.touch("ToggleOn" if on else "ToggleOff", thing.key)
+        answer = yield from self._reach("ToggleOn" if on else "ToggleOff", thing)
         if not answer.success and "Close it first" in answer.message:
             thing.open = True
             yield from self.close(thing)
@@ -224,17 +244,15 @@ class Hands:
         shut = self.memory.inside(thing)
         if shut is not None:
             yield from self.open(shut)
-        answer = yield from self.body.touch("Slice", thing.key, tries=3)
+        before = set(self.memory.things)
+        answer = yield from self._reach("Slice", thing)
         if not answer.success:
+            thing.spoiled.add("Slice")
             raise Stuck("reach", thing.type)
-        holder = thing.holder
         self.memory.forget(thing.key)
-        pieces = (object_types()[thing.type].slice_type, thing.type)
-        for key in self.body.seen:
-            piece = self.memory.things.get(key)
-            if piece is not None and piece.type in pieces and not piece.holder:
-                piece.holder = holder
-        self.body.perceive(self.body.now)
+        for key in set(self.memory.things) - before:
+            self.memory.things[key].spoiled.add("Slice")
+            self.memory.things[key].holder = thing.holder
 
     def pour(self, place: Seen) -> Doing[None]:
         """Pour what is in the hand into something."""

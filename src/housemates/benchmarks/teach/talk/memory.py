@@ -134,8 +134,8 @@ class Memory:
         if (height, width) not in self._rays:
             rows, columns = np.mgrid[0:height:STRIDE, 0:width:STRIDE] + 0.5
             focal = frame.camera.focal
-            rays = [(columns - width / 2) / focal, (height / 2 - rows) / focal, np.ones_like(rows)]
-            self._rays[height, width] = np.stack(rays, axis=-1).reshape(-1, 3)
+            pixels = [(columns - width / 2) / focal, (height / 2 - rows) / focal, np.ones_like(rows)]
+            self._rays[height, width] = np.stack(pixels, axis=-1).reshape(-1, 3)
         depth = frame.depth[::STRIDE, ::STRIDE].ravel().astype(np.float64)
         rays = self._rays[height, width] @ frame.camera.axes
         with np.errstate(invalid="ignore"):

@@ -149,7 +149,8 @@ class Orders:
         if exact is not None:
             return exact
         phrase = self._container(phrase)
-        if "sliced" in phrase.traits and not self.finder.known(phrase, avoid) and not self._in_hand(phrase):
+        known = self.finder.known(phrase, avoid) or self._in_hand(phrase) or self.finder.hinted(phrase)
+        if "sliced" in phrase.traits and not known:
             whole = replace(phrase, types=wholes(phrase.types), traits=frozenset(), count=1)
             if whole.types:
                 yield from self.slice(Order("slice", whole))
@@ -275,14 +276,10 @@ class Orders:
                 yield from self.hands.put_down()
             knife = yield from self.finder.find(KNIFE)
             yield from self.hands.take(knife)
-        thing = yield from self._uncut(theme, pieces)
-        if thing is not None:
+        cut = [each.key for each in self.memory.of(whole) if "Slice" in each.spoiled]
+        if not self.memory.of(pieces) or set(cut) != {each.key for each in self.memory.of(whole)}:
+            thing = yield from self.finder.find(theme, cut)
             yield from self.hands.slice(thing)
-
-    def _uncut(self, theme: Phrase, pieces: tuple[str, ...]) -> Doing[Seen | None]:
-        """What is to be cut; None if it has been cut already."""
-        thing = yield from self.finder.find(theme)
-        return thing
 
     def pour(self, order: Order) -> Doing[None]:
         """Pour what is in the hand into something, the sink by default."""

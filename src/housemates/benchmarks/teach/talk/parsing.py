@@ -121,8 +121,16 @@ class _Reader:
         if kind == "where" and theme is None and self.at < len(self.words):
             return None
         if kind in ("next", "how"):
+            if self._says_more():
+                return None
             self.at = len(self.words)
         return Question(kind, theme)
+
+    def _says_more(self) -> bool:
+        """Whether an order follows: `next, put ...` is no question."""
+        return any(
+            _match(self.words, at, "verbs")[1] for at in range(self.at, min(self.at + 5, len(self.words)))
+        )
 
     def _there_is(self) -> Meaning | None:
         if not self._take_one("there_is"):
