@@ -64,6 +64,30 @@ def test_the_goal_of_tfd_is_what_changed_or_the_task(games: str) -> None:
         Tfd(games, goal="joy")
 
 
+@pytest.mark.parametrize("name", ["teach-edh", "teach-tfd", "teach-tatc"])
+def test_a_broken_game_is_a_failure_and_the_rest_goes_on(name: str, games: str, tmp_path: Path) -> None:
+    (_, text), *_ = read_text_lines(games)
+    path = tmp_path / "one_and_a_half.jsonl.zst"
+    write_text_lines(path, [text.strip(), text.strip()[:2000]])
+    agents = "idle" if name == "teach-tatc" else "stop"
+    summary = evaluate(
+        Run(name, agents, "x", None, 0, {"games": str(path), "size": 32}), workers=1, progress=False
+    )
+    assert summary["episodes"] >= 2
+    assert summary["errors"] == 1
+    assert summary["per_task"]["unknown"] == 0.0
+
+
+def test_a_list_of_names_picks_instances(games: str, tmp_path: Path) -> None:
+    everything = [each.id for each in Edh(games).instances("x", None, 0)]
+    listed = tmp_path / "divided.txt"
+    listed.write_text("\n".join(f"{name}.json" for name in everything[1:4]), encoding="utf-8")
+    assert [each.id for each in Edh(games, only=str(listed)).instances("x", None, 0)] == everything[1:4]
+    game = everything[0].split(".edh")[0]
+    listed.write_text(f"{game}.game.json", encoding="utf-8")
+    assert [each.id for each in Tfd(games, only=str(listed)).instances("x", None, 0)] == [f"{game}.tfd"]
+
+
 def test_official_files_of_games_that_are_missing_are_failures(
     real_data: Path, games: str, tmp_path: Path
 ) -> None:

@@ -15,9 +15,9 @@ from housemates.benchmarks.teach.generate import make
 from housemates.benchmarks.teach.instances import VARIANTS, cut_edh, cut_tfd, cuts, read_edh
 from housemates.benchmarks.teach.instances import Edh as EdhInstance
 from housemates.benchmarks.teach.options import choose, whole_number
+from housemates.benchmarks.teach.starts import UNKNOWN, Recordings
 from housemates.benchmarks.teach.states import Past, recall
 from housemates.benchmarks.teach.tdl.changes import changes_since
-from housemates.errors import HousematesError
 from housemates.parallel import track
 
 
@@ -29,10 +29,11 @@ class FollowerBenchmark:
     roles = ("follower",)
     limits = Limits(steps=1000, failures=30)
 
-    def __init__(self, games: str | None, store: str | None, pair: str, size: int | str) -> None:
+    def __init__(
+        self, games: str | None, store: str | None, only: str | None, pair: str, size: int | str
+    ) -> None:
         self.split = ""
-        self.games = games
-        self.store = starts.named_store(store)
+        self.recordings = Recordings.of_options(games, store, only)
         self.pair = choose("pair", pair, baselines.PAIRS)
         self.size = whole_number("size", size)
 
@@ -44,20 +45,20 @@ class FollowerBenchmark:
         """Those of the recorded games, in their order; for `generated`, of new sessions that a pair plays."""
         self.split = split
         if split == "generated":
-            count = 120 if episodes is None else episodes
-            return list(islice(self.of_games(generated_games(seed, self.pair), seed), count))
-        return list(islice(self.of_games(starts.recorded_games(split, self.games), seed), episodes))
+            return list(islice(self.generated(seed), 120 if episodes is None else episodes))
+        found = self.recordings.instances(split, seed, self.cut)
+        return list(islice(track(found, None, f"{self.name} instances"), episodes))
 
-    def of_games(self, games: Iterator[Game], seed: int) -> Iterator[Instance]:
-        """The instances of games, one at a time."""
-        for game in track(games, None, f"{self.name} instances"):
-            for name, given in self.cut(game):
-                yield Instance(name, game.task.task_name, given, seed)
+    def generated(self, seed: int, first: int = 0) -> Iterator[Instance]:
+        """Instances of new sessions without end, the twelve tasks in turn, from a number on."""
+        for number in count(first):
+            (drawn,) = sampling.draws(seed, 1, sampling.task_names(), first=number)
+            for name, given in self.cut(parse_game(make(drawn, self.pair).game, drawn.id)):
+                yield Instance(name, drawn.task, given, seed)
 
     def session(self, instance: Instance) -> FollowerSession:
         """Begin where the recorded Follower was."""
-        if not isinstance(instance.data, Given):
-            raise HousematesError(str(instance.data))
+        starts.refuse_broken(instance)
         return FollowerSession(instance.data, self.size)
 
     def agents(self, name: str) -> Mapping[str, Agent]:
@@ -86,6 +87,7 @@ class Edh(FollowerBenchmark):
         self,
         games: str | None = None,
         store: str | None = None,
+        only: str | None = None,
         edh: str | None = None,
         variant: str = "released",
         pair: str = "rule",
@@ -96,18 +98,19 @@ class Edh(FollowerBenchmark):
         Args:
             games: Recorded games: files or folders, parted by commas.
             store: A folder of imported data: what is known about the games' floor plans.
+            only: A file with the names of the instances that are wanted, one a line, as official lists have it.
             edh: Official EDH files to be used instead of cutting the games.
             variant: `released` or `paper`: which stretches count, where the games are cut.
             pair: Who plays the sessions of the split `generated`.
             size: Side of the pictures in pixels.
         """
-        super().__init__(games, store, pair, size)
+        super().__init__(games, store, only, pair, size)
         self.edh = edh
         self.variant = choose("variant", variant, VARIANTS)
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
         """The instances of a game."""
-        past = recall(game, cuts(game), self.store)
+        past = recall(game, cuts(game), self.recordings.store)
         for each in cut_edh(game, self.variant, past=past):
             yield each.instance_id, given(each, game, past)
 
@@ -123,14 +126,14 @@ class Edh(FollowerBenchmark):
     def _official(self, wanted: Sequence[EdhInstance], split: str) -> dict[str, tuple[str, Given | str]]:
         """The task and what is given, by instance; where there is no game, a message instead."""
         found: dict[str, tuple[str, Given | str]] = {
-            each.instance_id: ("unknown", f"{each.instance_id}: the game {each.game_id} is not there.")
+            each.instance_id: (UNKNOWN, f"{each.instance_id}: the game {each.game_id} is not there.")
             for each in wanted
         }
         by_game: dict[str, list[EdhInstance]] = defaultdict(list)
         for each in wanted:
             by_game[each.game_id].append(each)
-        for game in starts.recorded_games(split, self.games, only=by_game):
-            past = recall(game, [each.pred_start_idx for each in by_game[game.id]], self.store)
+        for game in self.recordings.read(split, [], by_game):
+            past = recall(game, [each.pred_start_idx for each in by_game[game.id]], self.recordings.store)
             for each in by_game[game.id]:
                 known = each.pred_start_idx in past.moments
                 message = f"{each.instance_id}: pred_start_idx: the game has no {each.pred_start_idx}."
@@ -148,6 +151,7 @@ class Tfd(FollowerBenchmark):
         self,
         games: str | None = None,
         store: str | None = None,
+        only: str | None = None,
         goal: str = "changes",
         pair: str = "rule",
         size: int | str = 300,
@@ -157,17 +161,18 @@ class Tfd(FollowerBenchmark):
         Args:
             games: Recorded games: files or folders, parted by commas.
             store: A folder of imported data: what is known about the games' floor plans.
+            only: A file with the names of the games that are wanted, one a line.
             goal: `changes`, all that people changed, as the paper has it, or `task`, as the published code.
             pair: Who plays the sessions of the split `generated`.
             size: Side of the pictures in pixels.
         """
-        super().__init__(games, store, pair, size)
+        super().__init__(games, store, only, pair, size)
         self.goal = choose("goal", goal, ("changes", "task"))
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
         """The one instance of a game."""
         end = len(game.episode.interactions)
-        past = recall(game, [end], self.store)
+        past = recall(game, [end], self.recordings.store)
         changes = changes_since(past.objects(0), past.objects(end)) if self.goal == "changes" else None
         tfd = cut_tfd(game)
         yield (
@@ -180,13 +185,6 @@ class Tfd(FollowerBenchmark):
                 future=tuple(tfd.driver_actions_future),
             ),
         )
-
-
-def generated_games(seed: int, pair: str, first: int = 0) -> Iterator[Game]:
-    """New sessions without end, the twelve tasks in turn, from a number on."""
-    for number in count(first):
-        (drawn,) = sampling.draws(seed, 1, sampling.task_names(), first=number)
-        yield parse_game(make(drawn, pair).game, drawn.id)
 
 
 def given(edh: EdhInstance, game: Game, past: Past) -> Given:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from housemates.benchmarks.base import Instance, Trace
-from housemates.benchmarks.teach.edh import Edh, FollowerBenchmark, Tfd, generated_games
+from housemates.benchmarks.teach.edh import Edh, FollowerBenchmark, Tfd
 from housemates.benchmarks.teach.following import FollowerSession
 from housemates.benchmarks.teach.spaces import (
     ACTIONS,
@@ -102,17 +102,16 @@ class FollowerEnv(gymnasium.Env[Observed, Any]):
         return observed(self.session.observe(), FOLLOWER_ACTIONS)
 
     def _choose(self, wanted: str | None) -> Instance:
-        if self.benchmark.games is None:
+        if self.benchmark.recordings.games is None:
             seed, first, skipped = (int(self.np_random.integers(each)) for each in (2**31, 12, 3))
-            made = self.benchmark.of_games(generated_games(seed, self.benchmark.pair, first), seed)
-            return next(islice(made, skipped, None))
+            return next(islice(self.benchmark.generated(seed, first), skipped, None))
         if self._recorded is None:
             self._recorded = self.benchmark.instances("recorded", None, 0)
         if wanted is None:
             return self._recorded[int(self.np_random.integers(len(self._recorded)))]
         found = [each for each in self._recorded if each.id == wanted]
         if not found:
-            raise HousematesError(f"There is no instance {wanted!r} in {self.benchmark.games}.")
+            raise HousematesError(f"There is no instance {wanted!r} in {self.benchmark.recordings.games}.")
         return found[0]
 
 
@@ -214,7 +213,7 @@ class TatcEnv(AECEnv[str, Observed, Any]):  # type: ignore[misc]
         return self.benchmark.score(self.instance, self.session, self.trace)
 
     def _choose(self) -> Instance:
-        if self.benchmark.games is None:
+        if self.benchmark.recordings.games is None:
             return self.benchmark.instances("generated", 12, int(self.rng.integers(2**31)))[
                 int(self.rng.integers(12))
             ]

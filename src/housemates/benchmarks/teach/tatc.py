@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Trace
 from housemates.benchmarks.base import Session as BaseSession
 from housemates.benchmarks.teach import baselines, metrics, sampling, starts, tasks
 from housemates.benchmarks.teach.actions import action_named
+from housemates.benchmarks.teach.episodes import Game
 from housemates.benchmarks.teach.observation import Deed, Observation
 from housemates.benchmarks.teach.options import choose, whole_number
 from housemates.benchmarks.teach.roles import ROLES, Act, Answer, understand
 from housemates.benchmarks.teach.session import Session
-from housemates.benchmarks.teach.starts import Start
+from housemates.benchmarks.teach.starts import Recordings, Start
 
 PASS, STOP = "Pass", "Stop"
 OTHER = {"commander": "follower", "follower": "commander"}
@@ -114,20 +116,26 @@ class Tatc:
     limits = Limits(steps=1000, failures=30)
 
     def __init__(
-        self, store: str | None = None, games: str | None = None, rooms: str = "all", size: int | str = 300
+        self,
+        games: str | None = None,
+        store: str | None = None,
+        only: str | None = None,
+        rooms: str = "all",
+        size: int | str = 300,
     ) -> None:
         """Choose where sessions begin.
 
         Args:
-            store: A folder of imported data: what is known about the floor plans of recorded games.
             games: Recorded games, whose initial states and tasks are taken; for any split but `generated`.
+            store: A folder of imported data: what is known about the games' floor plans.
+            only: A file with the names of the games that are wanted, one a line.
             rooms: For `generated`: rooms of the split `train`, `seen` or `unseen`, `all` of them, or `plans`,
                 the floor plans of the store.
             size: Side of the pictures in pixels.
         """
         self.size = whole_number("size", size)
         self.store = store
-        self.games = games
+        self.recordings = Recordings.of_options(games, store, only)
         self.rooms = choose("rooms", rooms, sampling.ROOMS)
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
@@ -136,7 +144,11 @@ class Tatc:
             count = 240 if episodes is None else episodes
             drawn = sampling.draws(seed, count, sampling.task_names(), self.rooms, self.store)
             return [Instance(each.id, each.task, each, seed) for each in drawn]
-        return starts.recorded(split, self.games, episodes, seed, starts.named_store(self.store))
+        return list(islice(self.recordings.instances(split, seed, self.cut), episodes))
+
+    def cut(self, game: Game) -> Iterator[tuple[str, Start]]:
+        """The one instance of a game."""
+        yield f"{game.id}.tatc", starts.start_of(game, self.recordings.store)
 
     def session(self, instance: Instance) -> TatcSession:
         """Begin."""
@@ -161,4 +173,5 @@ class Tatc:
 
 def start_of(instance: Instance) -> Start:
     """Where the session of an instance begins: the home, the task, and where the Commander's camera is."""
+    starts.refuse_broken(instance)
     return instance.data if isinstance(instance.data, Start) else sampling.start(instance.data)
