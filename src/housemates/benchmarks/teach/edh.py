@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 from housemates.benchmarks.base import Agent, Instance, Limits, Session, Trace
-from housemates.benchmarks.teach import baselines, metrics, starts
-from housemates.benchmarks.teach.episodes import Game
+from housemates.benchmarks.teach import baselines, metrics, sampling, starts
+from housemates.benchmarks.teach.episodes import Game, parse_game
 from housemates.benchmarks.teach.following import FollowerSession, Given, done, said
+from housemates.benchmarks.teach.generate import make
 from housemates.benchmarks.teach.instances import VARIANTS, cut_edh, cut_tfd, cuts, read_edh
 from housemates.benchmarks.teach.instances import Edh as EdhInstance
 from housemates.benchmarks.teach.options import choose, whole_number
+from housemates.benchmarks.teach.starts import UNKNOWN, Recordings
 from housemates.benchmarks.teach.states import Past, recall
 from housemates.benchmarks.teach.tdl.changes import changes_since
-from housemates.errors import HousematesError
 from housemates.parallel import track
 
 
@@ -28,9 +29,12 @@ class FollowerBenchmark:
     roles = ("follower",)
     limits = Limits(steps=1000, failures=30)
 
-    def __init__(self, games: str | None, store: str | None, size: int | str) -> None:
-        self.games = games
-        self.store = starts.named_store(store)
+    def __init__(
+        self, games: str | None, store: str | None, only: str | None, pair: str, size: int | str
+    ) -> None:
+        self.split = ""
+        self.recordings = Recordings.of_options(games, store, only)
+        self.pair = choose("pair", pair, baselines.PAIRS)
         self.size = whole_number("size", size)
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
@@ -38,19 +42,23 @@ class FollowerBenchmark:
         raise NotImplementedError
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """Those of the recorded games, in their order."""
-        games = track(starts.recorded_games(split, self.games), None, f"{self.name} instances")
-        found = (
-            Instance(name, game.task.task_name, given, seed)
-            for game in games
-            for name, given in self.cut(game)
-        )
-        return list(islice(found, episodes))
+        """Those of the recorded games, in their order; for `generated`, of new sessions that a pair plays."""
+        self.split = split
+        if split == "generated":
+            return list(islice(self.generated(seed), 120 if episodes is None else episodes))
+        found = self.recordings.instances(split, seed, self.cut)
+        return list(islice(track(found, None, f"{self.name} instances"), episodes))
+
+    def generated(self, seed: int, first: int = 0) -> Iterator[Instance]:
+        """Instances of new sessions without end, the twelve tasks in turn, from a number on."""
+        for number in count(first):
+            (drawn,) = sampling.draws(seed, 1, sampling.task_names(), first=number)
+            for name, given in self.cut(parse_game(make(drawn, self.pair).game, drawn.id)):
+                yield Instance(name, drawn.task, given, seed)
 
     def session(self, instance: Instance) -> FollowerSession:
         """Begin where the recorded Follower was."""
-        if not isinstance(instance.data, Given):
-            raise HousematesError(str(instance.data))
+        starts.refuse_broken(instance)
         return FollowerSession(instance.data, self.size)
 
     def agents(self, name: str) -> Mapping[str, Agent]:
@@ -65,8 +73,8 @@ class FollowerBenchmark:
         return metrics.scores(made)
 
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """The table of a run."""
-        return metrics.summarise(scores)
+        """The table of a run, beside the paper's Table 4 for the splits that it has."""
+        return metrics.report(scores, self.name.removeprefix("teach-"), self.split)
 
 
 class Edh(FollowerBenchmark):
@@ -79,8 +87,10 @@ class Edh(FollowerBenchmark):
         self,
         games: str | None = None,
         store: str | None = None,
+        only: str | None = None,
         edh: str | None = None,
         variant: str = "released",
+        pair: str = "rule",
         size: int | str = 300,
     ) -> None:
         """Choose the instances.
@@ -88,17 +98,19 @@ class Edh(FollowerBenchmark):
         Args:
             games: Recorded games: files or folders, parted by commas.
             store: A folder of imported data: what is known about the games' floor plans.
+            only: A file with the names of the instances that are wanted, one a line, as official lists have it.
             edh: Official EDH files to be used instead of cutting the games.
             variant: `released` or `paper`: which stretches count, where the games are cut.
+            pair: Who plays the sessions of the split `generated`.
             size: Side of the pictures in pixels.
         """
-        super().__init__(games, store, size)
+        super().__init__(games, store, only, pair, size)
         self.edh = edh
         self.variant = choose("variant", variant, VARIANTS)
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
         """The instances of a game."""
-        past = recall(game, cuts(game), self.store)
+        past = recall(game, cuts(game), self.recordings.store)
         for each in cut_edh(game, self.variant, past=past):
             yield each.instance_id, given(each, game, past)
 
@@ -106,6 +118,7 @@ class Edh(FollowerBenchmark):
         """Those of official files, if there are any; else those of the games."""
         if self.edh is None:
             return super().instances(split, episodes, seed)
+        self.split = split
         wanted = list(islice(read_edh(self.edh), episodes))
         found = self._official(wanted, split)
         return [Instance(each.instance_id, *found[each.instance_id], seed) for each in wanted]
@@ -113,14 +126,14 @@ class Edh(FollowerBenchmark):
     def _official(self, wanted: Sequence[EdhInstance], split: str) -> dict[str, tuple[str, Given | str]]:
         """The task and what is given, by instance; where there is no game, a message instead."""
         found: dict[str, tuple[str, Given | str]] = {
-            each.instance_id: ("unknown", f"{each.instance_id}: the game {each.game_id} is not there.")
+            each.instance_id: (UNKNOWN, f"{each.instance_id}: the game {each.game_id} is not there.")
             for each in wanted
         }
         by_game: dict[str, list[EdhInstance]] = defaultdict(list)
         for each in wanted:
             by_game[each.game_id].append(each)
-        for game in starts.recorded_games(split, self.games, only=by_game):
-            past = recall(game, [each.pred_start_idx for each in by_game[game.id]], self.store)
+        for game in self.recordings.read(split, [], by_game):
+            past = recall(game, [each.pred_start_idx for each in by_game[game.id]], self.recordings.store)
             for each in by_game[game.id]:
                 known = each.pred_start_idx in past.moments
                 message = f"{each.instance_id}: pred_start_idx: the game has no {each.pred_start_idx}."
@@ -138,7 +151,9 @@ class Tfd(FollowerBenchmark):
         self,
         games: str | None = None,
         store: str | None = None,
+        only: str | None = None,
         goal: str = "changes",
+        pair: str = "rule",
         size: int | str = 300,
     ) -> None:
         """Choose the instances.
@@ -146,16 +161,18 @@ class Tfd(FollowerBenchmark):
         Args:
             games: Recorded games: files or folders, parted by commas.
             store: A folder of imported data: what is known about the games' floor plans.
+            only: A file with the names of the games that are wanted, one a line.
             goal: `changes`, all that people changed, as the paper has it, or `task`, as the published code.
+            pair: Who plays the sessions of the split `generated`.
             size: Side of the pictures in pixels.
         """
-        super().__init__(games, store, size)
+        super().__init__(games, store, only, pair, size)
         self.goal = choose("goal", goal, ("changes", "task"))
 
     def cut(self, game: Game) -> Iterator[tuple[str, Given]]:
         """The one instance of a game."""
         end = len(game.episode.interactions)
-        past = recall(game, [end], self.store)
+        past = recall(game, [end], self.recordings.store)
         changes = changes_since(past.objects(0), past.objects(end)) if self.goal == "changes" else None
         tfd = cut_tfd(game)
         yield (

@@ -71,5 +71,5 @@ def session_of(drawn: Draw) -> Session:
 
 
 def succeeds_again(game: Game) -> bool:
-    """Whether a session of ours, replayed from its file by the ids of objects, ends with its task complete."""
+    """Whether a session of ours, replayed by the ids of objects, ends with its task complete."""
     return replay(game, scene_of(game), refusals=False).success

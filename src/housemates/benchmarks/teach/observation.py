@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from housemates.benchmarks.teach.poses import Pose
 from housemates.benchmarks.teach.roles import Act, Answer
@@ -42,6 +42,8 @@ class Observation:
     """Draws the picture."""
     task: BoundTask | None = None
     """For the Commander: the task with its parameters, which `tasks.check` can hold against the world."""
+    definition: Mapping[str, Any] | None = field(default=None, repr=False)
+    """For the Commander: the task's definition with its parameters filled in, as games carry it."""
     world: TeachWorld | None = field(default=None, repr=False)
     """For the Commander: the world as it is, to be read only."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -12,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.teach import generate, sampling
+from housemates.benchmarks.teach import baselines, generate, sampling
 from housemates.benchmarks.teach.commands.verify import show
+from housemates.benchmarks.teach.sampling import Draw
 from housemates.errors import HousematesError
 from housemates.files import read_json, read_text, write_bytes, write_json, write_text
 from housemates.parallel import map_ordered
@@ -57,18 +57,21 @@ class Generate:
         """Generate what is not there yet, and say what was made and what was thrown away."""
         if self.n < 1:
             raise HousematesError(f"--n: expected at least 1 session, found {self.n}.")
-        self._check_settings()
+        baselines.pair(self.pair)
         kept = self._kept()
-        for made in self._rest(kept):
-            kept.append(made)
+        drawn = self._draws(min(len(kept), self.n))
+        self._check_settings()
+        kept += self._make(drawn)
         show(self._report(kept[: self.n]), self.json)
 
-    def _rest(self, kept: list[Kept]) -> Iterator[Kept]:
-        """Make the sessions that are missing, each kept as soon as it is there."""
+    def _draws(self, first: int) -> list[Draw]:
+        """The starts that are to be played yet."""
         rooms, store = (self.rooms, None) if self.plans is None else (sampling.PLANS, str(self.plans))
         names = sampling.task_names(self.tasks)
-        first = min(len(kept), self.n)
-        drawn = sampling.draws(self.seed, self.n - first, names, rooms, store, first)
+        return sampling.draws(self.seed, self.n - first, names, rooms, store, first)
+
+    def _make(self, drawn: list[Draw]) -> Iterator[Kept]:
+        """Make sessions, each kept as soon as it is there."""
         label = None if self.json else f"teach sessions ({self.pair})"
         with (self.out / LOG).open("a", encoding="utf-8") as log:
             for made in map_ordered(partial(generate.make, pair=self.pair), drawn, self.workers, label):
