@@ -13,6 +13,7 @@ from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import Phrase, Place
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.benchmarks.teach.talk.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
+from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
@@ -189,6 +190,10 @@ class Finder:
                 yield from self.body.turn_to(round((viewer.rotation + SIDES_DEG[place.relation]) / 90) * 90)
                 continue
             anchors = self._ranked(place.anchor, viewer)
+            sides = [each.relation for each in (*places, *place.anchor.places) if each.anchor is None]
+            if not anchors and sides:
+                yield from self._head(viewer, SIDES_DEG[sides[0]])
+                anchors = self._ranked(place.anchor, viewer)
             if not anchors and (yield from self._explore(place.anchor, ())):
                 anchors = self._ranked(place.anchor, viewer)
             fresh = [each for each in anchors if (each.key, phrase.words) not in self.emptied]
@@ -196,6 +201,24 @@ class Finder:
                 yield from self._look_into(fresh[0], phrase)
                 return (len(self.emptied) < 40 and hint is None) or (hint is not None and hint.tried < 2)
         return False
+
+    def _head(self, viewer: Viewer, side_deg: float) -> Doing[None]:
+        """Go a few steps to one side of where one stood, and look around there."""
+        rotation = round((viewer.rotation + side_deg) / 90) * 90 % 360
+        yield from self.body.turn_to(rotation)
+        dx, dz = HEADINGS[rotation]
+        costs = self.body.map.ways(self.body.stand)
+        here = self.body.stand
+        ahead = [
+            each
+            for each, cost in costs.items()
+            if each.rotation == rotation and cost < 14 and (each.x - here.x) * dx + (each.z - here.z) * dz > 0
+        ]
+        if ahead:
+            yield from self.body.walk(max(ahead, key=lambda each: (each.x * dx + each.z * dz, -costs[each])))
+        yield from self.body.tilt(30)
+        for _ in range(3):
+            yield from self.body.do(Act("Turn Right"))
 
     def _look_beside(self, phrase: Phrase, key: str, side: str) -> Doing[bool]:
         last = self.memory.things[key]
