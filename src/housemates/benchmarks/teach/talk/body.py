@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -177,7 +177,7 @@ class Body:
         Args:
             key: The thing.
             nearest: How far to stay away from it.
-            surface: Whether something is to be put on it.
+            surface: Whether something is to be put on it, or into it if it is open.
             skip: How many of the best places to click on, and to stand, to leave out.
         """
         tried: list[View] = []
@@ -218,6 +218,23 @@ class Body:
         fresh = [row for row in self.views(thing, nearest) if row[1].stand[:2] not in cells]
         return min(fresh, key=badness)[1] if fresh else None
 
+    def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Doing[bool]:
+        """Look at a thing and into it from several sides until something is found."""
+        tried: list[View] = []
+        for _ in range(sides):
+            thing = self.memory.things.get(key)
+            view = None if thing is None else self._next_view(thing, DOOR_M / 2, tried)
+            if view is None:
+                break
+            tried.append(view)
+            if not (yield from self.walk(view.stand)):
+                continue
+            for horizon in _horizons(view.horizon):
+                yield from self.tilt(horizon)
+                if found():
+                    return True
+        return found()
+
     def peek(self, key: str) -> Doing[None]:
         """Stand close to a thing and look down into it."""
         thing = self.memory.things.get(key)
@@ -235,6 +252,9 @@ class Body:
 
     def _click(self, key: str, surface: bool, skip: int) -> Click | None:
         frame = self.now.frame()
+        thing = self.memory.things.get(key)
+        if surface and thing is not None and thing.open and not skip:
+            return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return clicking.on_surface(frame, key, self.position, skip)
         return clicking.on_thing(frame, key, self.position)
@@ -246,6 +266,8 @@ class Body:
         answer = Answer(False, UNREACHED)
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
+            if click is None and surface and not skip:
+                continue
             if click is None:
                 break
             self.touched = clicking.point_at(self.now.frame(), click)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,8 @@ class Finder:
         self.hints: list[Hint] = []
         self.emptied: set[tuple[str, str]] = set()
         """Where there is none of a type: key and type."""
+        self.told: Counter[str] = Counter()
+        """How often it was told where a thing is."""
         self.last_place = ""
         """Where it last looked."""
         self._looked: set[tuple[int, int]] = set()
@@ -58,6 +61,9 @@ class Finder:
         self.hints = [each for each in self.hints if each.phrase.types[:1] != phrase.types[:1]]
         beside = self.last_place if any(each.startswith("next ") for each in phrase.traits) else ""
         self.hints.insert(0, Hint(phrase, self.viewer, beside))
+        self.told[phrase.types[0]] += 1
+        if not beside:
+            self.emptied = {each for each in self.emptied if each[1] != phrase.types[0]}
 
     def find(self, phrase: Phrase, avoid: Sequence[str] = ()) -> Doing[Seen]:
         """The thing that is meant; looks for it where that helps, and gives up as Stuck.
@@ -196,7 +202,7 @@ class Finder:
                 anchors = self._ranked(place.anchor, viewer)
             if not anchors and (yield from self._explore(place.anchor, ())):
                 anchors = self._ranked(place.anchor, viewer)
-            fresh = [each for each in anchors if (each.key, phrase.words) not in self.emptied]
+            fresh = [each for each in anchors if (each.key, phrase.types[0]) not in self.emptied]
             if fresh:
                 yield from self._look_into(fresh[0], phrase)
                 return (len(self.emptied) < 40 and hint is None) or (hint is not None and hint.tried < 2)
@@ -225,7 +231,7 @@ class Finder:
         others = [
             each
             for each in self.memory.of((last.type,))
-            if each.key != key and (each.key, phrase.words) not in self.emptied
+            if each.key != key and (each.key, phrase.types[0]) not in self.emptied
         ]
         if not others:
             return False
@@ -238,20 +244,17 @@ class Finder:
     def _look_into(self, place: Seen, phrase: Phrase) -> Doing[None]:
         """Look at a place, and into it."""
         self.last_place = place.key
-        self.emptied.add((place.key, phrase.words))
+        self.emptied.add((place.key, phrase.types[0]))
         kind = object_type(place.type)
         if kind.can("open") and kind.can("receptacle") and not kind.can("pickup"):
             yield from self.hands.open(place)
         else:
             yield from self.body.approach(place.key)
-        if self._is_here(phrase, place):
-            return
-        if place.can("open"):
-            for horizon in (60, 30, 0):
-                yield from self.body.tilt(horizon)
-                if self._is_here(phrase, place):
-                    return
-        yield from self.body.peek(place.key)
+        sides = min(self.told[phrase.types[0]], 4)
+        if not self._is_here(phrase, place):
+            yield from self.body.inspect(place.key, sides, lambda: self._is_here(phrase, place))
+        if not self._is_here(phrase, place) and not place.can("open"):
+            yield from self.body.peek(place.key)
 
     def _is_here(self, phrase: Phrase, place: Seen) -> bool:
         """Whether something that may be meant was seen on or in a place."""

@@ -108,6 +108,9 @@ class Hands:
                 ):
                     yield from self._close_if_seen(other)
             self.body.map.forgive()
+            holder = self.memory.things.get(thing.holder)
+            if holder is not None:
+                yield from self.body.inspect(holder.key, 5, lambda: thing.key in self.body.seen)
             answer = yield from self.body.touch(name, thing.key, tries=2)
         return answer
 
