@@ -299,7 +299,10 @@ class Finder:
         """Where to put something: the place that is meant, or another of the kind where it is known to be full."""
         types = basins(phrase.types)
         spoiled = "" if load is None else f"Place {load.type}"
-        avoid = [each.key for each in self.memory.of(types) if spoiled in each.spoiled]
+        known = self.memory.of(types)
+        avoid = [each.key for each in known if spoiled in each.spoiled]
+        if len(avoid) == len(known):
+            avoid = []
         place = yield from self.find(replace(phrase, types=types), avoid)
         return place
 
