@@ -11,7 +11,7 @@ from housemates.benchmarks.teach.planning.situation import Situation, Steps
 from housemates.benchmarks.teach.planning.steps import CUT, INSIDE, Step, Wish
 from housemates.benchmarks.teach.planning.water import empty, rinse
 from housemates.benchmarks.teach.tdl.bound import BoundTask
-from housemates.benchmarks.teach.world import NOTHING, TeachWorld
+from housemates.benchmarks.teach.world import TeachWorld
 from housemates.home.things import Thing
 
 
@@ -75,7 +75,7 @@ def bring(situation: Situation, thing: Thing, wish: Wish) -> Steps:
     places = situation.sorted(situation.thing(name) for name in wish.places)
     roomy = [place for place in places if situation.has_room(place, thing)]
     for place in roomy:
-        steps = situation.move(thing, place)
+        steps = situation.lay_out(place) or situation.move(thing, place)
         if steps:
             return steps
     return next((steps for place in places if place not in roomy and (steps := situation.clear(place))), [])
@@ -84,13 +84,11 @@ def bring(situation: Situation, thing: Thing, wish: Wish) -> Steps:
 def cut(situation: Situation, thing: Thing, wish: Wish) -> Steps:
     """Lay a thing where one can cut it, take a knife, and slice it; in its place if all else fails."""
     slicing = Step("Slice", thing.id)
-    moved = situation.world.notes.get(thing.id, NOTHING).picked_up
-    around = situation.home.ancestors(thing)
-    awkward = not moved and any(each.kind.can("open") or each.type == "Shelf" for each in around)
-    if awkward or slicing in situation.avoid or situation.home.in_hand(thing):
-        steps = [*situation.take(thing), *situation.set_down(thing)]
-        if situation.possible(steps):
-            return steps
+    if slicing in situation.avoid or situation.home.in_hand(thing):
+        return [*situation.take(thing), *situation.set_down(thing)]
+    steps = situation.lay_out(thing)
+    if steps:
+        return steps
     knives = situation.sorted(each for each in situation.home.things.values() if each.kind.cuts)
     for knife in knives:
         steps = [*situation.take(knife), *situation.open_up(thing), slicing]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from housemates.benchmarks.teach.planning.steps import INSIDE, Step, Wish
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.world import NOTHING, TeachWorld
 from housemates.home.containment import is_shut
 from housemates.home.geometry import nearest_distance
 from housemates.home.interactions import BASINS
@@ -32,6 +32,10 @@ class Situation:
     def thing(self, name: str) -> Thing:
         """The thing of this id."""
         return self.home.things[name]
+
+    def touched(self, thing: Thing) -> bool:
+        """Whether a thing was picked up before."""
+        return self.world.notes.get(thing.id, NOTHING).picked_up
 
     def sorted(self, things: Iterable[Thing]) -> list[Thing]:
         """Things in the order in which one would try them: what made no trouble, in the hand, near."""
@@ -132,6 +136,17 @@ class Situation:
         ]
         return [*self.sorted(found), *(place for kind in LAST_PLACES for place in self.of_types(kind))]
 
+    def lay_out(self, thing: Thing) -> Steps:
+        """Take a thing that is put away, in a fridge or on a shelf, to where one can work with it.
+
+        Empty if it lies well already, was laid there before, or cannot be moved.
+        """
+        away = any(place.kind.can("open") or place.type == "Shelf" for place in self.home.ancestors(thing))
+        if not away or self.touched(thing) or not thing.can("pickup"):
+            return []
+        steps = [*self.take(thing), *self.set_down(thing)]
+        return steps if self.possible(steps) and steps[-1].action == "Place" else []
+
     def move(self, thing: Thing, place: Thing) -> Steps:
         """Take a thing and put it somewhere, or make room there; empty if it cannot be done."""
         if not self.has_room(place, thing):
@@ -140,10 +155,14 @@ class Situation:
         return steps if self.possible(steps) else []
 
     def clear(self, place: Thing) -> Steps:
-        """Take one thing out of a place and leave it elsewhere. Empty if there is none to take."""
-        wanted = {wish.thing for wish in self.wishes if place.id in wish.places}
+        """Take one thing that does not belong there out of a place, and leave it elsewhere.
+
+        Empty if there is none to take.
+        """
+        wanted = {self.thing(wish.thing).type for wish in self.wishes if place.id in wish.places}
         for thing in self.sorted(self.home.contents(place)):
-            if thing.can("pickup") and thing.id not in wanted:
+            belongs = thing.type in wanted or (wanted and self.touched(thing))
+            if thing.can("pickup") and not belongs:
                 steps = [*self.take(thing), *self.set_down(thing, but=place)]
                 if steps[-1].action == "Place" and self.possible(steps):
                     return steps

@@ -12,7 +12,7 @@ from housemates.benchmarks.teach.rule.wording import instruction
 from housemates.benchmarks.teach.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world import TeachWorld
 
-CHANGES_OF_MIND = 24
+CHANGES_OF_MIND = 16
 """How many errands are rehearsed in vain before the Commander gives up."""
 
 

@@ -19,10 +19,12 @@ from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
-TRIES = 80
+TRIES = 60
 """How many poses are tried for one errand before it is given up."""
 REVISIONS = 2
 """How often a step is done from elsewhere because the next one cannot be done after it."""
+OPENINGS = 5
+"""The same for opening, as a door may be in one's way."""
 OPEN_SHARE = 0.9
 """How much of the room must stay in reach when a door is opened."""
 
@@ -57,7 +59,7 @@ class Rehearsal:
             later = self._rest(steps, number + 1)
             if later is not None:
                 return [*map(Act, routes.moves(pose)), act, *later]
-            if revision == REVISIONS:
+            if revision == (OPENINGS if step.action == "Open" else REVISIONS):
                 break
         self.world.restore(moment)
         if step.optional:
@@ -71,18 +73,17 @@ class Rehearsal:
         moment = self.world.snapshot()
         target = self.world.home.things.get(step.target)
         awkward: list[Pose] = []
-        for pose in poses(target, self.world.home.agent, routes) if target is not None else ():
+        for pose in poses(self.world.home, target, routes) if target is not None else ():
             if self._tries <= 0:
                 break
             self._tries -= 1
-            self.world.restore(moment)
             act = self._attempt(step, pose)
             if act is not None and self._makes_trouble(step, routes):
                 awkward.append(pose)
             elif act is not None:
                 yield pose, act
-        for pose in awkward[:1]:
             self.world.restore(moment)
+        for pose in awkward[:1]:
             act = self._attempt(step, pose)
             if act is not None:
                 yield pose, act

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.rule.routes import LOOK_DEG, Routes
 from housemates.home.geometry import bounding_box, in_reach, in_view
-from housemates.home.navigation import Pose
+from housemates.home.navigation import Cell, Pose, standing_poses
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, REACH_M, Agent, Thing
 from housemates.home.types import Vec
+from housemates.home.world import World
 from housemates.render.frames import Frame
 
-POSES = 30
-"""How many poses are offered for one thing."""
+GUESSES, CLEAREST, POSES = 12, 48, 16
+"""How many poses that face a thing are offered; how many with a clear line are thought of, and offered."""
 EDGE_M = 0.2
 """How far from the edge of something large one aims."""
 MARGIN_M = 0.02
@@ -28,14 +29,26 @@ SHARES = (0.0, 0.5, 1.0)
 """Which of the pixels are clicked, from the middle of what is seen to its edge."""
 
 
-def poses(target: Thing, agent: Agent, routes: Routes) -> list[Pose]:
-    """Poses from which a thing may be seen and touched, those that are soon reached first.
+def poses(world: World, target: Thing, routes: Routes) -> Iterator[Pose]:
+    """Poses from which a thing may be seen and touched.
 
-    Args:
-        target: The thing.
-        agent: Who is to touch it.
-        routes: The ways to all poses.
+    First the few that are soon reached and face it, whatever stands between; then, as they take longer to
+    find, those with a clear line to it.
     """
+    facing = _facing(target, world.agent, routes)[:GUESSES]
+    yield from facing
+    cells = {Cell(x, z) for x, z in routes.cells().tolist()}
+    clear = [pose for pose in standing_poses(world, target, cells) if pose not in facing]
+    yield from sorted(clear[:CLEAREST], key=lambda pose: (_cost(pose, routes), pose))[:POSES]
+
+
+def _cost(pose: Pose, routes: Routes) -> float:
+    at = (np.array([each]) for each in (pose.rotation, pose.horizon))
+    return float(routes.cost(np.array([pose[:2]]), *at)[0])
+
+
+def _facing(target: Thing, agent: Agent, routes: Routes) -> list[Pose]:
+    """Poses near a thing that face it, those that are soon reached first."""
     height = agent.y
     lo, hi = map(np.array, bounding_box(target))
     cells = routes.cells()
@@ -55,7 +68,7 @@ def poses(target: Thing, agent: Agent, routes: Routes) -> list[Pose]:
         cost = routes.cost(cells, rotation, horizon) + 2.0 * np.abs(away - BEST_M) + penalty
         for x, z, facing, down, each in np.column_stack([cells, rotation, horizon, cost]).tolist():
             found.setdefault(Pose(int(x), int(z), int(facing), int(down)), each)
-    return sorted(found, key=lambda pose: (found[pose], pose))[:POSES]
+    return sorted(found, key=lambda pose: (found[pose], pose))
 
 
 def _rounded(values: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
