@@ -38,7 +38,7 @@ def generate(number: int) -> int:
 
 
 def steps_with_pictures(count: int) -> float:
-    """Steps of the random Follower, with a picture at 300x300 whenever something changed; beginnings are not counted."""
+    """Steps of the random Follower, with a picture at 300x300 whenever something changed."""
     benchmark, agent = Tfd(), RandomFollower()
     spent, steps = 0.0, 0
     for instance in benchmark.instances("generated", 12, SEED):
