@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -26,7 +26,11 @@ DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
 LOOK_DEG = 30
-TRIES = 7
+TRIES = 6
+SAME_SIDE = 4.0
+"""What it counts against a stand that a thing was seen from another side."""
+NOVELTY = 18.0
+"""What it counts against a stand that it is on a side that was tried in vain."""
 BUMPS = 5
 UNREACHED = "No stand was found from which to touch it."
 
@@ -125,8 +129,8 @@ class Body:
             left = (self.stand.rotation - rotation) % 360 == 90
             yield from self.do(Act("Turn Left" if left else "Turn Right"))
 
-    def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> Iterator[View]:
-        """From where a thing should be in reach and in the picture, the best first.
+    def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
+        """From where a thing should be in reach and in the picture, the best first, with what counts against it.
 
         Args:
             thing: What is to be seen.
@@ -144,7 +148,6 @@ class Body:
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
         near = (reach[rows, point] <= ARM_M) & (away.min(axis=1) >= nearest)
-        seen_from = thing.seen_from[[0, 2]]
         found = []
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]
@@ -153,14 +156,9 @@ class Body:
             if ahead < 0.15 or abs(right) > 0.85 * ahead:
                 continue
             target = points[point[row]]
-            side = _alignment(places[row] - target[[0, 2]], seen_from - target[[0, 2]])
             worth = costs[stand] + 3 * abs(away[row, point[row]] - best) + 2 * abs(right) / ahead
-            found.append((worth + 4 * (1 - side), View(stand, self._horizon(target[1], ahead))))
-        done: set[Stand] = set()
-        for _, view in sorted(found):
-            if view.stand not in done:
-                done.add(view.stand)
-                yield view
+            found.append((worth, View(stand, self._horizon(target[1], ahead))))
+        return sorted(found)
 
     def _horizon(self, height: float, ahead: float) -> int:
         """How far to look down to have a height in the picture."""
@@ -179,7 +177,7 @@ class Body:
         Args:
             key: The thing.
             nearest: How far to stay away from it.
-            surface: Whether something is to be put on it.
+            surface: Whether something is to be put on it, or into it if it is open.
             skip: How many of the best places to click on, and to stand, to leave out.
         """
         tried: list[View] = []
@@ -189,9 +187,7 @@ class Body:
             if click is not None:
                 return click
         while len(tried) < TRIES and self.bumps - bumped < BUMPS and key in self.memory.things:
-            view = next(
-                (each for each in self.views(self.memory.things[key], nearest) if _new(each, tried)), None
-            )
+            view = self._next_view(self.memory.things[key], nearest, tried)
             if view is None:
                 return None
             tried.append(view)
@@ -206,11 +202,44 @@ class Body:
                     return click
         return None
 
+    def _next_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
+        """The best view of a thing; after vain tries, rather one from another side."""
+        middle = thing.middle[[0, 2]]
+        sides = [_place(each) - middle for each in tried]
+        seen_from = thing.seen_from[[0, 2]] - middle
+
+        def badness(row: tuple[float, View]) -> float:
+            way = _place(row[1]) - middle
+            if not sides:
+                return row[0] + SAME_SIDE * (1 - _alignment(way, seen_from))
+            return row[0] + NOVELTY * max(0.0, *(_alignment(way, side) for side in sides)) ** 4
+
+        cells = {each.stand[:2] for each in tried}
+        fresh = [row for row in self.views(thing, nearest) if row[1].stand[:2] not in cells]
+        return min(fresh, key=badness)[1] if fresh else None
+
+    def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Doing[bool]:
+        """Look at a thing and into it from several sides until something is found."""
+        tried: list[View] = []
+        for _ in range(sides):
+            thing = self.memory.things.get(key)
+            view = None if thing is None else self._next_view(thing, DOOR_M / 2, tried)
+            if view is None:
+                break
+            tried.append(view)
+            if not (yield from self.walk(view.stand)):
+                continue
+            for horizon in _horizons(view.horizon):
+                yield from self.tilt(horizon)
+                if found():
+                    return True
+        return found()
+
     def peek(self, key: str) -> Doing[None]:
         """Stand close to a thing and look down into it."""
         thing = self.memory.things.get(key)
-        view = None if thing is None else next(self.views(thing, best=0.4), None)
-        if view is not None and (yield from self.walk(view.stand)):
+        views = [] if thing is None else self.views(thing, best=0.4)
+        if views and (yield from self.walk(views[0][1].stand)):
             yield from self.tilt(HORIZON_RANGE_DEG[1])
 
     def _far_enough(self, key: str, nearest: float) -> bool:
@@ -223,6 +252,9 @@ class Body:
 
     def _click(self, key: str, surface: bool, skip: int) -> Click | None:
         frame = self.now.frame()
+        thing = self.memory.things.get(key)
+        if surface and thing is not None and thing.open and not skip:
+            return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return clicking.on_surface(frame, key, self.position, skip)
         return clicking.on_thing(frame, key, self.position)
@@ -234,6 +266,8 @@ class Body:
         answer = Answer(False, UNREACHED)
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
+            if click is None and surface and not skip:
+                continue
             if click is None:
                 break
             self.touched = clicking.point_at(self.now.frame(), click)
@@ -243,18 +277,12 @@ class Body:
         return answer
 
 
-def _new(view: View, tried: Sequence[View]) -> bool:
-    """Whether a view is from another place than those that were tried."""
-    return all(
-        abs(view.stand.x - each.stand.x) + abs(view.stand.z - each.stand.z) > 1
-        or (view.stand.rotation != each.stand.rotation and view.stand[:2] != each.stand[:2])
-        for each in tried
-    )
+def _place(view: View) -> Points:
+    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
 
 
 def _horizons(best: int) -> list[int]:
-    low, high = HORIZON_RANGE_DEG
-    return [each for each in (best, best + LOOK_DEG, best - LOOK_DEG) if low <= each <= high]
+    return [best, best + LOOK_DEG if best + LOOK_DEG <= HORIZON_RANGE_DEG[1] else best - LOOK_DEG]
 
 
 def _move(here: Stand, there: Stand) -> str:

@@ -18,6 +18,9 @@ PLACING_M = 1.3
 LEVEL_M = 0.012
 """Rows of a level surface differ by no more in height."""
 LEAST_PX = 3
+RIM_M = 0.04
+"""How far below its top the inside of a thing begins."""
+Place = tuple[float, float, float]
 
 
 class Click(NamedTuple):
@@ -45,29 +48,25 @@ def point_at(frame: Frame, click: Click) -> Points:
     return points_of(frame, np.array([int(click.y * height)]), np.array([int(click.x * width)]))
 
 
-def on_thing(frame: Frame, key: str, body: tuple[float, float, float]) -> Click | None:
+def on_thing(frame: Frame, key: str, body: Place) -> Click | None:
     """A place well inside what is seen of a thing and within reach; None if there is none."""
     reachable = _within(frame, frame.mask(key), body, REACH_M - SLACK_M)
     return _deepest(reachable, frame) if np.count_nonzero(reachable) >= LEAST_PX else None
 
 
-def on_surface(
-    frame: Frame, key: str, body: tuple[float, float, float], avoid: int = 0, level: bool = True
-) -> Click | None:
+def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | None:
     """A place in the middle of a free part of a thing's level surface, or anywhere on it if none is level.
 
     Args:
         frame: The picture.
-        key: On or in what something is to be put.
+        key: On what something is to be put.
         body: Where the Follower is.
         avoid: How many of the best parts to leave out, as they did not do.
-        level: Whether to look for a level part first.
     """
     mask = frame.mask(key)
     for limit in (PLACING_M, REACH_M - SLACK_M):
         reachable = _within(frame, mask, body, limit)
-        candidates = [reachable & _level(frame)] if level else []
-        for each in (*candidates, reachable):
+        for each in (reachable & _level(frame), reachable):
             for _ in range(avoid):
                 best = _deepest(each, frame) if each.any() else None
                 if best is not None:
@@ -77,6 +76,16 @@ def on_surface(
     return None
 
 
+def inside(frame: Frame, key: str, body: Place, top: float) -> Click | None:
+    """A place of a level surface inside an open thing, whose own top is at a height; None if none is seen."""
+    level = _within(frame, frame.mask(key), body, REACH_M - SLACK_M) & _level(frame)
+    rows, columns = np.nonzero(level)
+    low = points_of(frame, rows, columns)[:, 1] < top - RIM_M if len(rows) else np.empty(0, bool)
+    within = np.zeros_like(level)
+    within[rows[low], columns[low]] = True
+    return _deepest(within, frame) if np.count_nonzero(within) >= 3 * LEAST_PX else None
+
+
 def _around(click: Click, frame: Frame, radius: int) -> NDArray[np.bool_]:
     height, width = frame.ids.shape
     rows, columns = np.ogrid[0:height, 0:width]
@@ -84,9 +93,7 @@ def _around(click: Click, frame: Frame, radius: int) -> NDArray[np.bool_]:
     return np.asarray(near)
 
 
-def _within(
-    frame: Frame, mask: NDArray[np.bool_], body: tuple[float, float, float], limit: float
-) -> NDArray[np.bool_]:
+def _within(frame: Frame, mask: NDArray[np.bool_], body: Place, limit: float) -> NDArray[np.bool_]:
     rows, columns = np.nonzero(mask)
     near = np.zeros_like(mask)
     if len(rows):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import Phrase, Place
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.benchmarks.teach.talk.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
+from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
@@ -41,6 +43,8 @@ class Finder:
         self.hints: list[Hint] = []
         self.emptied: set[tuple[str, str]] = set()
         """Where there is none of a type: key and type."""
+        self.told: Counter[str] = Counter()
+        """How often it was told where a thing is."""
         self.last_place = ""
         """Where it last looked."""
         self._looked: set[tuple[int, int]] = set()
@@ -57,6 +61,9 @@ class Finder:
         self.hints = [each for each in self.hints if each.phrase.types[:1] != phrase.types[:1]]
         beside = self.last_place if any(each.startswith("next ") for each in phrase.traits) else ""
         self.hints.insert(0, Hint(phrase, self.viewer, beside))
+        self.told[phrase.types[0]] += 1
+        if not beside:
+            self.emptied = {each for each in self.emptied if each[1] != phrase.types[0]}
 
     def find(self, phrase: Phrase, avoid: Sequence[str] = ()) -> Doing[Seen]:
         """The thing that is meant; looks for it where that helps, and gives up as Stuck.
@@ -189,20 +196,42 @@ class Finder:
                 yield from self.body.turn_to(round((viewer.rotation + SIDES_DEG[place.relation]) / 90) * 90)
                 continue
             anchors = self._ranked(place.anchor, viewer)
+            sides = [each.relation for each in (*places, *place.anchor.places) if each.anchor is None]
+            if not anchors and sides:
+                yield from self._head(viewer, SIDES_DEG[sides[0]])
+                anchors = self._ranked(place.anchor, viewer)
             if not anchors and (yield from self._explore(place.anchor, ())):
                 anchors = self._ranked(place.anchor, viewer)
-            fresh = [each for each in anchors if (each.key, phrase.words) not in self.emptied]
+            fresh = [each for each in anchors if (each.key, phrase.types[0]) not in self.emptied]
             if fresh:
                 yield from self._look_into(fresh[0], phrase)
                 return (len(self.emptied) < 40 and hint is None) or (hint is not None and hint.tried < 2)
         return False
+
+    def _head(self, viewer: Viewer, side_deg: float) -> Doing[None]:
+        """Go a few steps to one side of where one stood, and look around there."""
+        rotation = round((viewer.rotation + side_deg) / 90) * 90 % 360
+        yield from self.body.turn_to(rotation)
+        dx, dz = HEADINGS[rotation]
+        costs = self.body.map.ways(self.body.stand)
+        here = self.body.stand
+        ahead = [
+            each
+            for each, cost in costs.items()
+            if each.rotation == rotation and cost < 14 and (each.x - here.x) * dx + (each.z - here.z) * dz > 0
+        ]
+        if ahead:
+            yield from self.body.walk(max(ahead, key=lambda each: (each.x * dx + each.z * dz, -costs[each])))
+        yield from self.body.tilt(30)
+        for _ in range(3):
+            yield from self.body.do(Act("Turn Right"))
 
     def _look_beside(self, phrase: Phrase, key: str, side: str) -> Doing[bool]:
         last = self.memory.things[key]
         others = [
             each
             for each in self.memory.of((last.type,))
-            if each.key != key and (each.key, phrase.words) not in self.emptied
+            if each.key != key and (each.key, phrase.types[0]) not in self.emptied
         ]
         if not others:
             return False
@@ -215,20 +244,17 @@ class Finder:
     def _look_into(self, place: Seen, phrase: Phrase) -> Doing[None]:
         """Look at a place, and into it."""
         self.last_place = place.key
-        self.emptied.add((place.key, phrase.words))
+        self.emptied.add((place.key, phrase.types[0]))
         kind = object_type(place.type)
         if kind.can("open") and kind.can("receptacle") and not kind.can("pickup"):
             yield from self.hands.open(place)
         else:
             yield from self.body.approach(place.key)
-        if self._is_here(phrase, place):
-            return
-        if place.can("open"):
-            for horizon in (60, 30, 0):
-                yield from self.body.tilt(horizon)
-                if self._is_here(phrase, place):
-                    return
-        yield from self.body.peek(place.key)
+        sides = min(self.told[phrase.types[0]], 4)
+        if not self._is_here(phrase, place):
+            yield from self.body.inspect(place.key, sides, lambda: self._is_here(phrase, place))
+        if not self._is_here(phrase, place) and not place.can("open"):
+            yield from self.body.peek(place.key)
 
     def _is_here(self, phrase: Phrase, place: Seen) -> bool:
         """Whether something that may be meant was seen on or in a place."""
@@ -273,7 +299,10 @@ class Finder:
         """Where to put something: the place that is meant, or another of the kind where it is known to be full."""
         types = basins(phrase.types)
         spoiled = "" if load is None else f"Place {load.type}"
-        avoid = [each.key for each in self.memory.of(types) if spoiled in each.spoiled]
+        known = self.memory.of(types)
+        avoid = [each.key for each in known if spoiled in each.spoiled]
+        if len(avoid) == len(known):
+            avoid = []
         place = yield from self.find(replace(phrase, types=types), avoid)
         return place
 

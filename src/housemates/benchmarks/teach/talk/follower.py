@@ -82,11 +82,14 @@ class TalkFollower:
         about = f"{order.verb} {trouble.type}"
         self._troubles[about] += 1
         self._asked = Phrase((trouble.type,), trouble.type) if trouble.type else None
-        if self._troubles[about] > PATIENCE or trouble.kind in ("reach", "full", "shut", "how"):
-            self.agenda.clear()
+        kind = trouble.kind
+        if self._troubles[about] > PATIENCE:
             self._troubles[about] = 0
+            kind = "lost_again"
+        if kind not in ("where", "lost"):
+            self.agenda.clear()
         place = self.tongue.name(trouble.place) if trouble.place not in ("", "anywhere") else "place"
-        yield from self._say(trouble.kind, x=self.tongue.name(trouble.type or "it"), y=place)
+        yield from self._say(kind, x=self.tongue.name(trouble.type or "it"), y=place)
 
     def _listen(self) -> bool:
         """Take in what was said since; new orders take the place of old ones. True if there are some."""
@@ -106,6 +109,8 @@ class TalkFollower:
         self._heard = len(dialogue)
         if orders:
             self.agenda = deque(orders)
+            for thing in self.body.memory.things.values():
+                thing.spoiled &= {"Slice"}
         return bool(orders)
 
     def _learn(self, theme: Phrase, after_order: bool) -> None:

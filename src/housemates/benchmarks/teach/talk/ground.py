@@ -168,14 +168,25 @@ class Ground:
             yield Stand(*cell, rotation), UNSEEN_COST
 
     def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
-        """Stands with a view of floor that was not seen yet, the cheapest first."""
+        """Stands that look over the edge of the floor that was seen, where nothing is in the way; cheapest first."""
+        blocked = self._now()
         found: dict[Cell, tuple[float, Stand]] = {}
         for stand, cost in costs.items():
-            x, z = 2 * stand.x - self._x0, 2 * stand.z - self._z0
-            if not self._floor[x, z]:
-                continue
-            dx, dz = HEADINGS[stand.rotation]
-            ahead = self._floor[x + 8 * dx - 3 : x + 8 * dx + 4, z + 8 * dz - 3 : z + 8 * dz + 4]
-            if not ahead.any() and (found.get(Cell(stand.x, stand.z), (np.inf,))[0] > cost):
-                found[Cell(stand.x, stand.z)] = (cost, stand)
+            cell = Cell(stand.x, stand.z)
+            if self._looks_beyond(stand, blocked) and found.get(cell, (np.inf,))[0] > cost:
+                found[cell] = (cost, stand)
         return [stand for _, stand in sorted(found.values())]
+
+    def _looks_beyond(self, stand: Stand, blocked: NDArray[np.bool_]) -> bool:
+        """Whether unseen ground begins within a step or two ahead."""
+        x, z = 2 * stand.x - self._x0, 2 * stand.z - self._z0
+        if not self._floor[x, z]:
+            return False
+        dx, dz = HEADINGS[stand.rotation]
+        for away in range(1, 7):
+            x, z = x + dx, z + dz
+            if not (2 <= x < SIDE - 2 and 2 <= z < SIDE - 2) or blocked[x, z]:
+                return False
+            if away > 1 and not self._floor[x - 1 : x + 2, z - 1 : z + 2].any():
+                return True
+        return False

@@ -18,6 +18,7 @@ SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dr
 """Where things are put down that are in the way, the likeliest first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """What is not closed again unbidden."""
+NEAR_M = 0.04
 BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
@@ -108,6 +109,9 @@ class Hands:
                 ):
                     yield from self._close_if_seen(other)
             self.body.map.forgive()
+            holder = self.memory.things.get(thing.holder)
+            if holder is not None:
+                yield from self.body.inspect(holder.key, 5, lambda: thing.key in self.body.seen)
             answer = yield from self.body.touch(name, thing.key, tries=2)
         return answer
 
@@ -187,8 +191,13 @@ class Hands:
 
     def _make_room(self, held: Seen, place: Seen) -> Doing[None]:
         """Take out what is in a machine already."""
+        low, high = place.points.min(axis=0) - NEAR_M, place.points.max(axis=0) + NEAR_M
         inside = [
-            each for each in self.memory.contents(place.key) if each.key != held.key and each.can("pickup")
+            each
+            for each in self.memory.things.values()
+            if each.can("pickup")
+            and each.key != held.key
+            and (each.holder == place.key or bool(((low < each.middle) & (each.middle < high)).all()))
         ]
         if not inside:
             return

@@ -204,3 +204,13 @@ class Memory:
                     if not self.carries(key):
                         thing.holder = key
                     break
+            thing.holder = thing.holder or self._open_around(thing)
+
+    def _open_around(self, thing: Seen) -> str:
+        """The open thing whose box a thing lies in, if there is one."""
+        middle = thing.middle
+        for other in self.things.values():
+            if other.open and other.key != thing.key and not other.can("pickup"):
+                if (other.points.min(axis=0) <= middle).all() and (middle <= other.points.max(axis=0)).all():
+                    return other.key
+        return ""

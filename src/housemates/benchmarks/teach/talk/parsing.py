@@ -334,6 +334,8 @@ class _Reader:
             places = self._places_near()
         if cut:
             traits.add("sliced")
+        if words == "toast":
+            types, traits = ("BreadSliced",), traits | {"sliced", "cooked"}
         return Phrase(types, words, count, frozenset(traits), places, plural or words.endswith("s"))
 
     def _places_near(self) -> tuple[Place, ...]:
@@ -355,6 +357,7 @@ class _Reader:
                 if self._word() in table("cuts")["after"]:
                     self.at += 1
                     cut = True
+                cut = cut or types[0].endswith("Sliced")
                 return (_cut(types) if cut else types), words, cut
         return None
 
@@ -392,7 +395,7 @@ def _is_noun_ahead(words: Sequence[str], at: int) -> bool:
 def _cut(types: tuple[str, ...]) -> tuple[str, ...]:
     """The types that pieces of these are."""
     kinds = object_types()
-    return tuple(kinds[each].slice_type or each for each in types)
+    return tuple(dict.fromkeys(kinds[each].slice_type or each for each in types))
 
 
 def _order(verb: str, theme: Phrase | None, goal: Place | None) -> Meaning | None:

@@ -119,12 +119,9 @@ class Teller:
         ]
         if len(alike) < 2 or not kind.endswith("Sliced"):
             return order
-        for one in (*sayings()["names"].get(kind, ()), "toast"):
-            for article in ("a", "the"):
-                order = order.replace(
-                    f" {article} {one}",
-                    f" {len(alike)} {plural(one) if one != 'toast' else 'slices of toast'}",
-                )
+        names = {one: plural(one) for one in sayings()["names"].get(kind, ())} | {"toast": "slices of toast"}
+        for one, several in names.items():
+            order = re.sub(rf"\b(?:a|the) (cooked )?{one}\b", rf"{len(alike)} \g<1>{several}", order)
         return order
 
     def _name(self, thing: Thing) -> str:
@@ -151,7 +148,10 @@ class Teller:
             found = self.home.things[thing]
             if not found.can("pickup") or self.home.in_hand(found) or not self.tongue.likely(helpful):
                 continue
-            said.append(self.tongue.say("fact", x=self._name(found), where=self.describer.where(found)))
+            name = self._name(found)
+            said.append(
+                self.tongue.say("fact", x=name, ax=_indefinite(name), where=self.describer.where(found))
+            )
         return " ".join(said)
 
     def steps(self, errand: Errand, helpful: float, first: bool) -> str:
@@ -202,6 +202,16 @@ WORDS = {
     "Close": "close",
     "Pickup": "get",
 }
+
+
+def _indefinite(name: str) -> str:
+    """`a mug`, `an apple`, `some bread`."""
+    if name.split()[-1] in UNCOUNTED and " of " not in name:
+        return f"some {name}"
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
+UNCOUNTED = ("bread", "toast", "lettuce", "salt", "pepper", "keys")
 
 
 def _classes() -> set[str]:
