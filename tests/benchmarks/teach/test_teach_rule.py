@@ -19,6 +19,7 @@ from housemates.benchmarks.teach.rule.wording import ASKING, instruction, unders
 from housemates.benchmarks.teach.session import Session, Utterance
 from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
 from housemates.home.scenes import load
+from housemates.home.scenes.plans.store import Store
 
 TASKS = tuple(tasks.dataset_tasks().values())
 
@@ -57,18 +58,21 @@ def test_the_pair_does_every_task_in_a_new_room(number: int) -> None:
     assert not failures(session)
 
 
-def test_the_pair_does_every_task_where_people_began(real_data: Path) -> None:
-    wanted = set(TASKS)
-    done = set()
+def test_the_pair_does_every_task_where_people_began(real_data: Path, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.learn_layouts(real_data / "alfred" / "layouts.json.zst")
+    left = dict.fromkeys(TASKS, 3)
     for text in read_texts([real_data / "teach" / "valid_seen.jsonl.zst"], []):
         game = text.parse()
-        if game.task.task_name in wanted:
-            wanted.discard(game.task.task_name)
-            if played(Session.of_game(game)).session.complete:
-                done.add(game.task.task_name)
-        if not wanted:
+        name = game.task.task_name
+        if left.get(name):
+            done = played(Session.of_game(game, store)).session.complete
+            left[name] -= 1
+            if done:
+                del left[name]
+        if not any(left.values()):
             break
-    assert done == set(TASKS)
+    assert not left, "of the first three sessions of these tasks none succeeded"
 
 
 def test_the_same_session_comes_out_every_time() -> None:

@@ -12,11 +12,11 @@ from housemates.benchmarks.teach.relevance import relevant_kinds
 from housemates.benchmarks.teach.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world import TeachWorld
 from housemates.home import Thing, World
-from housemates.home.navigation import HEADINGS, Cell, Pose, agent_at, reachable, standing_poses
+from housemates.home.geometry import clear_lines, obstacles, sample_points
+from housemates.home.navigation import HEADINGS, Cell, Pose, agent_at, grid, reachable
 from housemates.home.placement import find_spot
 from housemates.home.scenes.contents import make, places, set_states, settle
-from housemates.home.scenes.validate import poses
-from housemates.home.things import Scene
+from housemates.home.things import REACH_M, Scene, opening_shift
 from housemates.home.types import ObjectType, object_types
 from housemates.home.world import parents_on
 
@@ -27,6 +27,8 @@ TO_PUT_AWAY = (2, 3)
 STAYS = 0.15
 """How often something that is to be put somewhere is there already."""
 START_HORIZON_DEG = 30
+MARGIN_M = 0.05
+"""How much nearer than an arm's length a thing has to be."""
 
 
 class Arranger:
@@ -149,11 +151,30 @@ def things_of(world: World, kinds: Iterable[str]) -> list[Thing]:
     ]
 
 
-def can_get_at(world: World, thing: Thing, cells: set[Cell]) -> bool:
-    """Whether a thing can be seen and touched from one of the cells, once what shuts it in is open."""
-    if world.enclosing(thing) is not None:
-        return bool(standing_poses(world, thing, cells))
-    return next(poses(world, thing, cells), None) is not None
+def can_get_at(world: World, thing: Thing, cells: Iterable[Cell]) -> bool:
+    """Whether a thing can be seen and touched from one of the cells, once what shuts it in stands open."""
+    before = world.snapshot()
+    try:
+        shut = world.enclosing(thing)
+        if shut is not None:
+            moved = tuple(at + by for at, by in zip(thing.position, opening_shift(shut), strict=True))
+            thing = world.update(thing, position=moved)
+            world.update(shut, open=True)
+        return any(_seen_in_reach(world, thing, cells))
+    finally:
+        world.restore(before)
+
+
+def _seen_in_reach(world: World, thing: Thing, cells: Iterable[Cell]) -> Iterator[bool]:
+    """For each cell where one can stand, whether a point of the thing is in reach and nothing hides it."""
+    ground = grid(world)
+    points = np.array(list(sample_points(thing)))
+    boxes = obstacles(world, frozenset([thing.id, *(other.id for other in world.contents_deep(thing))]))
+    for cell in cells:
+        agent = agent_at(world.agent, Pose(cell.x, cell.z, 0, 0))
+        near = points[np.linalg.norm(points - np.array(agent.position), axis=1) < REACH_M - MARGIN_M]
+        if len(near) and ground.at(2 * cell.x, 2 * cell.z):
+            yield bool(clear_lines(agent.eye, near, boxes).any())
 
 
 def _kinds(task: BoundTask) -> frozenset[str]:
