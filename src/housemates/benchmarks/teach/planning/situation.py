@@ -148,7 +148,12 @@ class Situation:
         return steps if self.possible(steps) and steps[-1].action == "Place" else []
 
     def move(self, thing: Thing, place: Thing) -> Steps:
-        """Take a thing and put it somewhere, or make room there; empty if it cannot be done."""
+        """Take a thing and put it somewhere, or make room there; empty if it cannot be done.
+
+        A dish that is in the hand is put down first.
+        """
+        if self.home.in_hand(place) and place.id == self.home.agent.held:
+            return self.set_down(place)
         if not self.has_room(place, thing):
             return self.clear(place)
         steps = [*self.take(thing), *self.put(thing, place)]
