@@ -26,7 +26,7 @@ DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
 LOOK_DEG = 30
-TRIES = 6
+TRIES = 5
 SAME_SIDE = 4.0
 """What it counts against a stand that a thing was seen from another side."""
 NOVELTY = 18.0
@@ -130,7 +130,7 @@ class Body:
             yield from self.do(Act("Turn Left" if left else "Turn Right"))
 
     def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
-        """From where a thing should be in reach and in the picture, the best first, with what counts against it.
+        """From where a thing should be in reach and in the picture, each with what counts against it.
 
         Args:
             thing: What is to be seen.

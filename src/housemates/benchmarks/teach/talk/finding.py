@@ -296,7 +296,7 @@ class Finder:
         return True
 
     def destination(self, phrase: Phrase, load: Seen | None) -> Doing[Seen]:
-        """Where to put something: the place that is meant, or another of the kind where it is known to be full."""
+        """Where to put something: the place that is meant, or another of its kind if that one is full."""
         types = basins(phrase.types)
         spoiled = "" if load is None else f"Place {load.type}"
         known = self.memory.of(types)

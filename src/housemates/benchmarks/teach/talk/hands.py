@@ -13,8 +13,10 @@ from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 
-SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf", "Sofa", "Bed",
-            "ArmChair", "Chair", "Stool", "Ottoman")  # fmt: skip
+SURFACES = (
+    *("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf"),
+    *("Sofa", "Bed", "ArmChair", "Chair", "Stool", "Ottoman"),
+)
 """Where things are put down that are in the way, the likeliest first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """What is not closed again unbidden."""
@@ -26,8 +28,8 @@ BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 class Stuck(Exception):
     """The Follower cannot go on by itself.
 
-    `kind`: `where` (it does not find something), `reach`, `full`, `shut`, `lost` (not where it was said to be),
-    `how` (it does not understand).
+    `kind`: `where` (it does not find something), `lost` (that is not where it was said to be), `reach`,
+    `full`, `shut`, `dry` (there is nothing to pour) or `how` (it does not understand).
     """
 
     kind: str
@@ -111,7 +113,7 @@ class Hands:
             self.body.map.forgive()
             holder = self.memory.things.get(thing.holder)
             if holder is not None:
-                yield from self.body.inspect(holder.key, 5, lambda: thing.key in self.body.seen)
+                yield from self.body.inspect(holder.key, 4, lambda: thing.key in self.body.seen)
             answer = yield from self.body.touch(name, thing.key, tries=2)
         return answer
 
@@ -268,7 +270,11 @@ class Hands:
         held = self.held
         assert held is not None
         answer = yield from self.body.touch("Pour", place.key)
-        if not answer.success and "something filled" not in answer.message:
+        if not answer.success and "something filled" in answer.message:
+            if place.type in BASINS:
+                return
+            raise Stuck("dry", held.type)
+        if not answer.success:
             raise Stuck("reach", place.type)
         held.water = False
         self._use(place)
