@@ -15,6 +15,7 @@ from housemates.home import Thing, World
 from housemates.home.navigation import HEADINGS, Cell, Pose, agent_at, reachable, standing_poses
 from housemates.home.placement import find_spot
 from housemates.home.scenes.contents import make, places, set_states, settle
+from housemates.home.scenes.validate import poses
 from housemates.home.things import Scene
 from housemates.home.types import ObjectType, object_types
 from housemates.home.world import parents_on
@@ -113,7 +114,7 @@ class Arranger:
             not tasks.lacking(self.task, objects)
             and all(self._at_hand(group, cells) for group in _groups(self.task))
             and all(
-                standing_poses(self.world, thing, cells)
+                can_get_at(self.world, thing, cells)
                 for thing in things_of(self.world, self.kinds)
                 if thing.can("pickup")
             )
@@ -121,7 +122,7 @@ class Arranger:
         )
 
     def _at_hand(self, kinds: Iterable[str], cells: set[Cell]) -> bool:
-        return any(standing_poses(self.world, thing, cells) for thing in things_of(self.world, kinds))
+        return any(can_get_at(self.world, thing, cells) for thing in things_of(self.world, kinds))
 
     def _fits(self, cells: set[Cell]) -> bool:
         """Whether all that has to be put somewhere has room there."""
@@ -131,7 +132,7 @@ class Arranger:
         goals = [
             each
             for each in things_of(self.world, self.task.params[2:])
-            if standing_poses(self.world, each, cells)
+            if can_get_at(self.world, each, cells)
         ]
         if self.task.name == "Put All X On Y":
             return _holds(self.world, goals, things)
@@ -146,6 +147,13 @@ def things_of(world: World, kinds: Iterable[str]) -> list[Thing]:
         for each in world.things.values()
         if each.solid and (each.type in wanted or not wanted.isdisjoint(each.kind.classes))
     ]
+
+
+def can_get_at(world: World, thing: Thing, cells: set[Cell]) -> bool:
+    """Whether a thing can be seen and touched from one of the cells, once what shuts it in is open."""
+    if world.enclosing(thing) is not None:
+        return bool(standing_poses(world, thing, cells))
+    return next(poses(world, thing, cells), None) is not None
 
 
 def _kinds(task: BoundTask) -> frozenset[str]:

@@ -11,11 +11,12 @@ from housemates.benchmarks.base import Agent, Instance
 from housemates.benchmarks.teach.actions import action_named, model_actions
 from housemates.benchmarks.teach.observation import Observation
 from housemates.benchmarks.teach.roles import Act
+from housemates.benchmarks.teach.world import HOME_ACTIONS
 from housemates.errors import HousematesError
 
 
 class RandomFollower:
-    """Does anything at all; object actions on a thing of its picture."""
+    """Looks at its picture and does anything at all, anywhere on it."""
 
     def reset(self, instance: Instance) -> None:
         """Begin anew, with randomness of the instance's own."""
@@ -25,11 +26,26 @@ class RandomFollower:
         """One of the actions, each as likely as the next, at a random place of the picture."""
         names = model_actions()
         name = names[int(self.rng.integers(len(names)))]
-        if name == "Stop" or not action_named(name).touches:
-            return Act(name)
         observation.frame()
+        if not action_named(name).touches:
+            return Act(name)
         x, y = self.rng.random(2).tolist()
         return Act(name, x=x, y=y)
+
+
+class OracleFollower:
+    """Does what people did, on the same objects."""
+
+    def reset(self, instance: Instance) -> None:
+        """Take the recorded actions."""
+        self.rest = iter(instance.data.future)
+
+    def act(self, observation: Observation) -> Act:
+        """The next one, at last Stop."""
+        for each in self.rest:
+            if each.action_name in HOME_ACTIONS:
+                return Act(each.action_name, each.x, each.y, each.oid)
+        return Act("Stop")
 
 
 class Silent:
@@ -41,6 +57,17 @@ class Silent:
     def act(self, observation: Observation) -> Act:
         """Leave the turn to the other."""
         return Act("Pass")
+
+
+class Stopper:
+    """Stops at once."""
+
+    def reset(self, instance: Instance) -> None:
+        """Nothing to forget."""
+
+    def act(self, observation: Observation) -> Act:
+        """Stop."""
+        return Act("Stop")
 
 
 def random_pair() -> dict[str, Agent]:
@@ -62,6 +89,21 @@ PAIRS = {
     "talk": f"{FOLDER}.talk.pair:agents",
 }
 """Name -> the function that makes the two agents."""
+
+
+FOLLOWERS: dict[str, Callable[[], Agent]] = {
+    "random": RandomFollower,
+    "oracle": OracleFollower,
+    "stop": Stopper,
+}
+"""Followers on their own, by name."""
+
+
+def follower(name: str) -> Agent:
+    """The Follower of this name."""
+    if name not in FOLLOWERS:
+        raise HousematesError(f"Unknown agent {name!r}: expected one of {', '.join(FOLLOWERS)}.")
+    return FOLLOWERS[name]()
 
 
 def pair(name: str) -> Mapping[str, Agent]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from housemates.benchmarks.teach.poses import Pose
 from housemates.benchmarks.teach.roles import Act, Answer
 from housemates.benchmarks.teach.session import Utterance
+from housemates.benchmarks.teach.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world import TeachWorld
 from housemates.render.frames import Frame
 
@@ -39,8 +40,10 @@ class Observation:
     """What one did oneself so far; it grows as the session goes on."""
     look: Callable[[], Frame] = field(repr=False)
     """Draws the picture."""
-    task: Mapping[str, Any] | None = None
-    """For the Commander: the task's definition with its parameters filled in."""
+    task: BoundTask | None = None
+    """For the Commander: the task with its parameters, which `tasks.check` can hold against the world."""
+    definition: Mapping[str, Any] | None = field(default=None, repr=False)
+    """For the Commander: the task's definition with its parameters filled in, as games carry it."""
     world: TeachWorld | None = field(default=None, repr=False)
     """For the Commander: the world as it is, to be read only."""
 

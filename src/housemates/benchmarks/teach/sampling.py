@@ -15,6 +15,7 @@ import numpy as np
 from housemates.benchmarks.teach import tasks
 from housemates.benchmarks.teach.arranging import Arranger
 from housemates.benchmarks.teach.episodes import read_texts
+from housemates.benchmarks.teach.options import choose
 from housemates.benchmarks.teach.scenes import scene_of
 from housemates.benchmarks.teach.starts import Start
 from housemates.errors import HousematesError
@@ -26,6 +27,8 @@ from housemates.home.things import Scene
 TRIES = 100
 """How many homes, parameters and ways to scatter things are tried before giving up."""
 PLANS = "plans"
+ROOMS = ("all", *SPLITS, PLANS)
+"""Where starts may be: all generated rooms, those of a split, or the floor plans of a store."""
 Homes = Mapping[str, Sequence[str | Scene]]
 """By kind of room: ids of rooms, or homes themselves."""
 
@@ -42,6 +45,8 @@ class Draw:
     """Where it is: `all` generated rooms, those of a split, or the `plans` of a store."""
     store: str | None = None
     """The folder of the store."""
+    attempt: int = 0
+    """Another attempt at the same number gives another start."""
 
 
 class Variant(NamedTuple):
@@ -87,8 +92,7 @@ def homes(rooms: str, store: str | None = None) -> Homes:
     """Homes by kind of room: generated ones of a split or `all`, or the `plans` of the store in a folder."""
     if rooms == PLANS:
         return _plans(open_store(None if store is None else Path(store)))
-    if rooms != "all" and rooms not in SPLITS:
-        raise HousematesError(f"rooms: expected all, {', '.join(SPLITS)} or {PLANS}, found {rooms!r}.")
+    choose("rooms", rooms, ROOMS)
     return {room: scene_ids(room, None if rooms == "all" else rooms) for room in room_kinds()}
 
 
@@ -105,8 +109,7 @@ def draws(
         store: See `homes`.
         first: The number of the first; the same number gives the same start.
     """
-    if rooms == PLANS or (rooms != "all" and rooms not in SPLITS):
-        homes(rooms, store)
+    homes(rooms, store)
     return [
         Draw(f"s{seed}-{number:05}", names[number % len(names)], seed, number, rooms, store)
         for number in range(first, first + count)
@@ -115,7 +118,7 @@ def draws(
 
 def start(drawn: Draw) -> Start:
     """Draw a home and parameters, and scatter things, until the task can be done but is not."""
-    rng = np.random.default_rng([drawn.seed, drawn.number])
+    rng = np.random.default_rng([drawn.seed, drawn.number, drawn.attempt])
     among = homes(drawn.rooms, drawn.store)
     rows = [row for row in variants()[drawn.task] if among.get(row.room)]
     for _ in range(TRIES if rows else 0):

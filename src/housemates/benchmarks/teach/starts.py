@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.teach.actions import COMMANDER
 from housemates.benchmarks.teach.episodes import Game, Skipped, read_games
+from housemates.benchmarks.teach.instances import read_split
 from housemates.benchmarks.teach.poses import Pose, of_agent
 from housemates.benchmarks.teach.scenes import scene_of
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.store import Store, open_store
 from housemates.home.things import Scene
+
+
+UNKNOWN = "unknown"
+"""The task of an instance whose game cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -39,37 +43,49 @@ def start_of(game: Game, store: Store | None) -> Start:
     )
 
 
-def recorded_games(split: str, games: str | None, episodes: int | None = None) -> Iterator[Game]:
-    """The games of files and folders, parted by commas; one that cannot be read ends it with a message.
+@dataclass(frozen=True)
+class Recordings:
+    """Recorded games that instances are made from."""
 
-    Args:
-        split: What the user calls them.
-        games: Where they are.
-        episodes: How many at most.
-    """
-    if not games:
-        raise HousematesError(f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER.")
-    skipped: list[Skipped] = []
-    found = 0
-    for game in islice(read_games([Path(each) for each in games.split(",")], skipped), episodes):
-        found += 1
-        yield game
-    if skipped:
-        raise HousematesError(skipped[0].reason)
-    if not found and episodes != 0:
-        raise HousematesError(f"{games}: no games there.")
+    games: str | None
+    """Files and folders, parted by commas."""
+    store: Store | None
+    """What is known about their floor plans."""
+    only: frozenset[str] | None = None
+    """Ids of games or of EDH instances that are wanted, such as an official list has; all if None."""
+
+    @classmethod
+    def of_options(cls, games: str | None, store: str | None, only: str | None = None) -> Recordings:
+        """As options name them; without a store, the user's own, if there is one."""
+        known = open_store(None if store is None else Path(store))
+        return cls(games, known, None if only is None else read_split(only))
+
+    def read(self, split: str, skipped: list[Skipped], ids: Container[str] | None = None) -> Iterator[Game]:
+        """The games; `split` is what the user calls them, `ids` are those that are wanted."""
+        if not self.games:
+            raise HousematesError(
+                f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER."
+            )
+        yield from read_games([Path(each) for each in self.games.split(",")], skipped, ids)
+
+    def instances(
+        self, split: str, seed: int, cut: Callable[[Game], Iterable[tuple[str, Any]]]
+    ) -> Iterator[Instance]:
+        """What `cut` makes of each game: ids and data. A game that is broken is an instance that fails."""
+        wanted = None if self.only is None else {name.split(".edh")[0] for name in self.only}
+        skipped: list[Skipped] = []
+        for game in self.read(split, skipped, wanted):
+            try:
+                for name, data in cut(game):
+                    if self.only is None or not self.only.isdisjoint((name, game.id)):
+                        yield Instance(name, game.task.task_name, data, seed)
+            except HousematesError as error:
+                yield Instance(game.id, game.task.task_name, str(error), seed)
+        for each in skipped:
+            yield Instance(each.name, UNKNOWN, each.reason, seed)
 
 
-def recorded(
-    split: str, games: str | None, episodes: int | None, seed: int, store: Store | None
-) -> list[Instance]:
-    """An instance for each recorded game, with its start."""
-    return [
-        Instance(f"{game.id}.tatc", game.task.task_name, start_of(game, store), seed)
-        for game in recorded_games(split, games, episodes)
-    ]
-
-
-def named_store(folder: str | None) -> Store | None:
-    """The store that an option names; without one the user's own, if there is one."""
-    return open_store(None if folder is None else Path(folder))
+def refuse_broken(instance: Instance) -> None:
+    """Raise what is wrong with an instance, if its data is such a message."""
+    if isinstance(instance.data, str):
+        raise HousematesError(instance.data)

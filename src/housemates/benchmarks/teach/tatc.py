@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from housemates.benchmarks.base import Agent, Instance, Limits, Trace
+from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Trace
 from housemates.benchmarks.base import Session as BaseSession
 from housemates.benchmarks.teach import baselines, metrics, sampling, starts, tasks
 from housemates.benchmarks.teach.actions import action_named
+from housemates.benchmarks.teach.episodes import Game
 from housemates.benchmarks.teach.observation import Deed, Observation
+from housemates.benchmarks.teach.options import choose, whole_number
 from housemates.benchmarks.teach.roles import ROLES, Act, Answer, understand
 from housemates.benchmarks.teach.session import Session
-from housemates.benchmarks.teach.starts import Start
-from housemates.errors import HousematesError
+from housemates.benchmarks.teach.starts import Recordings, Start
 
 PASS, STOP = "Pass", "Stop"
 OTHER = {"commander": "follower", "follower": "commander"}
@@ -58,6 +60,7 @@ class TatcSession:
             dialogue,
             history,
             session.commander.look,
+            session.task,
             session.definition,
             session.world,
         )
@@ -84,6 +87,26 @@ class TatcSession:
         return role
 
 
+def play(session: TatcSession, agents: Mapping[str, Agent], limits: Limits) -> str:
+    """Let the two play to the end or to a limit; an agent that raises fails that action and no more.
+
+    Returns:
+        How it ended: `complete`, `stopped`, `steps` or `failures`.
+    """
+    trace = Trace()
+    while session.role is not None:
+        role = session.role
+        try:
+            outcome: Outcome = session.act(agents[role].act(session.observe()))
+        except Exception as error:
+            outcome = Outcome(False, f"The agent raised {type(error).__name__}: {error}")
+        trace.note(role, None, outcome)
+        limit = limits.reached(trace)
+        if limit:
+            return limit
+    return "complete" if session.session.complete else "stopped"
+
+
 class Tatc:
     """Finish household tasks in pairs."""
 
@@ -93,21 +116,27 @@ class Tatc:
     limits = Limits(steps=1000, failures=30)
 
     def __init__(
-        self, store: str | None = None, games: str | None = None, rooms: str = "all", size: int | str = 300
+        self,
+        games: str | None = None,
+        store: str | None = None,
+        only: str | None = None,
+        rooms: str = "all",
+        size: int | str = 300,
     ) -> None:
         """Choose where sessions begin.
 
         Args:
-            store: A folder of imported data: what is known about the floor plans of recorded games.
             games: Recorded games, whose initial states and tasks are taken; for any split but `generated`.
+            store: A folder of imported data: what is known about the games' floor plans.
+            only: A file with the names of the games that are wanted, one a line.
             rooms: For `generated`: rooms of the split `train`, `seen` or `unseen`, `all` of them, or `plans`,
                 the floor plans of the store.
             size: Side of the pictures in pixels.
         """
         self.size = whole_number("size", size)
         self.store = store
-        self.games = games
-        self.rooms = rooms
+        self.recordings = Recordings.of_options(games, store, only)
+        self.rooms = choose("rooms", rooms, sampling.ROOMS)
 
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
         """Sampled ones, the twelve tasks in turn; or those of the recorded games."""
@@ -115,7 +144,11 @@ class Tatc:
             count = 240 if episodes is None else episodes
             drawn = sampling.draws(seed, count, sampling.task_names(), self.rooms, self.store)
             return [Instance(each.id, each.task, each, seed) for each in drawn]
-        return starts.recorded(split, self.games, episodes, seed, starts.named_store(self.store))
+        return list(islice(self.recordings.instances(split, seed, self.cut), episodes))
+
+    def cut(self, game: Game) -> Iterator[tuple[str, Start]]:
+        """The one instance of a game."""
+        yield f"{game.id}.tatc", starts.start_of(game, self.recordings.store)
 
     def session(self, instance: Instance) -> TatcSession:
         """Begin."""
@@ -134,21 +167,11 @@ class Tatc:
         return metrics.scores(made) | {"utterances": float(len(session.session.dialogue))}
 
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """The table of a run."""
-        return metrics.summarise(scores)
+        """The table of a run, beside the paper's Table 5."""
+        return metrics.report(scores, "tatc", "")
 
 
 def start_of(instance: Instance) -> Start:
     """Where the session of an instance begins: the home, the task, and where the Commander's camera is."""
+    starts.refuse_broken(instance)
     return instance.data if isinstance(instance.data, Start) else sampling.start(instance.data)
-
-
-def whole_number(name: str, value: int | str) -> int:
-    """An option that is a whole number above zero, which the command line gives as text."""
-    try:
-        number = int(value)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise HousematesError(f"{name}: expected a whole number above zero, found {value!r}.")
-    return number

@@ -4,7 +4,7 @@
 """
 
 from housemates.benchmarks.teach.planning.casting import cast
-from housemates.benchmarks.teach.planning.errands import Errand, next_errand
+from housemates.benchmarks.teach.planning.errands import Errand, close_up, next_errand
 from housemates.benchmarks.teach.planning.steps import Step, Wish
 
-__all__ = ["Errand", "Step", "Wish", "cast", "next_errand"]
+__all__ = ["Errand", "Step", "Wish", "cast", "close_up", "next_errand"]

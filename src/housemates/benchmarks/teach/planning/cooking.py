@@ -10,6 +10,8 @@ from housemates.benchmarks.teach.planning.water import rinse
 from housemates.home.things import Thing
 
 PANS = ("Pan", "Pot")
+DISHES = ("Plate", "Bowl")
+COOKED = ("isCooked", "simbotIsCooked")
 POTS = ("Pot", "Bowl")
 """What water is boiled in: on the stove, or else in the microwave."""
 
@@ -26,6 +28,7 @@ def _ways(situation: Situation, food: Thing) -> Iterator[Steps]:
     for toaster in situation.of_types("Toaster") if food.type == "BreadSliced" else ():
         yield _heat_in(situation, food, food, toaster, toaster)
     for oven in situation.of_types("Microwave"):
+        yield _in_its_dish(situation, food, oven)
         yield _microwave(situation, food, food, oven)
     for pan in _pans(situation, food, PANS):
         yield _on_stove(situation, food, pan)
@@ -71,6 +74,32 @@ def _heat_in(situation: Situation, food: Thing, load: Thing, machine: Thing, swi
     return steps
 
 
+def _in_its_dish(situation: Situation, food: Thing, oven: Thing) -> Steps:
+    """Cook food in the dish where it belongs, with all that belongs there; empty if there is no such dish."""
+    dish = _dish_of(situation, food)
+    if dish is None:
+        return []
+    alone = situation.holder(food, oven.type) is oven and situation.holder(food, dish.type) is None
+    if alone or not (situation.holder(dish, oven.type) is oven or situation.has_room(oven, dish)):
+        return []
+    if dish.dirty:
+        return rinse(situation, dish)
+    cooking = [wish.thing for wish in situation.wishes if wish.property in COOKED]
+    for other in (food, *map(situation.thing, cooking)):
+        if situation.holder(other, dish.type) is not dish and _dish_of(situation, other) is dish:
+            return situation.move(other, dish)
+    steps = _microwave(situation, food, dish, oven)
+    more = any(dish.id in wish.places or wish.thing == dish.id for wish in situation.wishes)
+    return [*steps, Step("Pickup", dish.id, optional=True)] if more and steps[-1].action == "Open" else steps
+
+
+def _dish_of(situation: Situation, food: Thing) -> Thing | None:
+    """The dish in which the food is, or is wished to be."""
+    places = [name for wish in situation.wishes if wish.thing == food.id for name in wish.places]
+    held_by = [*(situation.thing(name) for name in places), *situation.home.ancestors(food)]
+    return next((place for place in held_by if place.can("pickup") and place.type in DISHES), None)
+
+
 def _microwave(situation: Situation, food: Thing, load: Thing, oven: Thing) -> Steps:
     """Put everything that is to be cooked into the oven, then close it and switch it on and off."""
     if situation.holder(load, oven.type) is not oven:
@@ -91,7 +120,7 @@ def _microwave(situation: Situation, food: Thing, load: Thing, oven: Thing) -> S
 
 def _more_to_cook(situation: Situation, food: Thing, place: Thing) -> Thing | None:
     """Something else that is to be cooked and still fits into a place."""
-    cooking = [wish.thing for wish in situation.wishes if wish.property in ("isCooked", "simbotIsCooked")]
+    cooking = [wish.thing for wish in situation.wishes if wish.property in COOKED]
     for other in map(situation.thing, cooking):
         if other.type != food.type or other is food or place in situation.home.ancestors(other):
             continue

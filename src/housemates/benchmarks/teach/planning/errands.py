@@ -23,6 +23,16 @@ class Errand:
     steps: tuple[Step, ...]
 
 
+def close_up(world: TeachWorld) -> list[Step]:
+    """The open doors and drawers that one could close to get past them, the nearest first."""
+    situation = Situation(world)
+    return [
+        Step("Close", thing.id)
+        for thing in situation.sorted(world.home.things.values())
+        if thing.open and thing.can("open") and not thing.can("pickup")
+    ]
+
+
 def next_errand(task: BoundTask, world: TeachWorld, avoid: Collection[Step] = ()) -> Errand | None:
     """What to do next for a task; None if nothing is amiss, or if nothing can be done about it.
 
@@ -34,7 +44,7 @@ def next_errand(task: BoundTask, world: TeachWorld, avoid: Collection[Step] = ()
     wishes = cast(task, world, avoid)
     situation = Situation(world, wishes, avoid)
     for wish in sorted(wishes, key=lambda each: not _at_hand(situation, each)):
-        steps = ERRANDS[wish.property](situation, situation.thing(wish.thing), wish)
+        steps = _smooth(ERRANDS[wish.property](situation, situation.thing(wish.thing), wish))
         if steps and situation.possible(steps):
             return Errand(wish, tuple(steps))
     return None
@@ -48,24 +58,38 @@ def _at_hand(situation: Situation, wish: Wish) -> bool:
     return all(each.thing != wish.thing and each.thing not in wish.places for each in others)
 
 
+def _smooth(steps: Steps) -> Steps:
+    """The steps without opening what stands open already, or closing what is opened again later."""
+    kept: Steps = []
+    for number, step in enumerate(steps):
+        if step.optional and step.action == "Close" and Step("Open", step.thing) in steps[number:]:
+            continue
+        if step.action == "Open" and step in kept and Step("Close", step.thing) not in kept:
+            continue
+        kept.append(step)
+    return kept
+
+
 def bring(situation: Situation, thing: Thing, wish: Wish) -> Steps:
     """Put a thing where it belongs: into the nearest such place with room, or make room in one."""
     places = situation.sorted(situation.thing(name) for name in wish.places)
     roomy = [place for place in places if situation.has_room(place, thing)]
     for place in roomy:
-        steps = situation.move(thing, place)
+        steps = situation.lay_out(place) or situation.move(thing, place)
         if steps:
             return steps
-    return next((steps for place in places if (steps := situation.clear(place))), [])
+    return next((steps for place in places if place not in roomy and (steps := situation.clear(place))), [])
 
 
 def cut(situation: Situation, thing: Thing, wish: Wish) -> Steps:
-    """Take a knife and slice a thing where it is; where that cannot be done, lay it elsewhere first."""
+    """Lay a thing where one can cut it, take a knife, and slice it; in its place if all else fails."""
     slicing = Step("Slice", thing.id)
-    knives = situation.sorted(each for each in situation.home.things.values() if each.kind.cuts)
     if slicing in situation.avoid or situation.home.in_hand(thing):
-        steps = situation.take(thing)
-        return [*steps, *situation.set_down(thing)]
+        return [*situation.take(thing), *situation.set_down(thing)]
+    steps = situation.lay_out(thing)
+    if steps:
+        return steps
+    knives = situation.sorted(each for each in situation.home.things.values() if each.kind.cuts)
     for knife in knives:
         steps = [*situation.take(knife), *situation.open_up(thing), slicing]
         if situation.possible(steps):

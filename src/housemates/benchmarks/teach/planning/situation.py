@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from housemates.benchmarks.teach.planning.steps import INSIDE, Step, Wish
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.world import NOTHING, TeachWorld
 from housemates.home.containment import is_shut
 from housemates.home.geometry import nearest_distance
 from housemates.home.interactions import BASINS
@@ -15,12 +15,15 @@ from housemates.home.placement import find_spot
 from housemates.home.things import Thing
 
 Steps = list[Step]
+LAST_PLACES = ("Shelf", "Floor")
+"""Where things are left only if there is no better place."""
 
 
 class Situation:
     """The state, what is wished for, and what is known to be impossible."""
 
     def __init__(self, world: TeachWorld, wishes: Sequence[Wish] = (), avoid: Collection[Step] = ()) -> None:
+        self.world = world
         self.home = world.home
         self.wishes = wishes
         self.avoid = avoid
@@ -29,6 +32,10 @@ class Situation:
     def thing(self, name: str) -> Thing:
         """The thing of this id."""
         return self.home.things[name]
+
+    def touched(self, thing: Thing) -> bool:
+        """Whether a thing was picked up before."""
+        return self.world.notes.get(thing.id, NOTHING).picked_up
 
     def sorted(self, things: Iterable[Thing]) -> list[Thing]:
         """Things in the order in which one would try them: what made no trouble, in the hand, near."""
@@ -99,8 +106,13 @@ class Situation:
         """Put what is in the hand into or onto a place, which is opened if need be."""
         return [*self.open_up(place), *self.unshut(place), Step("Place", thing.id, place.id)]
 
-    def set_down(self, thing: Thing) -> Steps:
-        """Put what is in the hand where it belongs, if nothing else is amiss with it, or out of the way."""
+    def set_down(self, thing: Thing, but: Thing | None = None) -> Steps:
+        """Put what is in the hand where it belongs, if nothing else is amiss with it, or out of the way.
+
+        Args:
+            thing: What is in the hand.
+            but: Where it must not be put.
+        """
         amiss = [wish for wish in self.wishes if wish.thing == thing.id]
         if amiss and all(wish.property == INSIDE for wish in amiss):
             for place in self.sorted(self.thing(name) for name in amiss[0].places):
@@ -109,20 +121,31 @@ class Situation:
                     return steps
         for place in self._surfaces():
             step = Step("Place", thing.id, place.id)
-            if step not in self.avoid and self.has_room(place, thing):
+            if place is not but and step not in self.avoid and self.has_room(place, thing):
                 return [step]
         return []
 
     def _surfaces(self) -> list[Thing]:
-        """Open surfaces on which things can be left, the floor last."""
+        """Open surfaces on which things can be left."""
         found = [
             thing
             for thing in self.home.things.values()
             if thing.can("receptacle")
             and not (thing.kind.can("pickup") or thing.kind.can("open") or thing.kind.holds)
-            and thing.type not in (*BASINS, "Floor", "Toilet", "GarbageCan")
+            and thing.type not in (*BASINS, *LAST_PLACES, "Toilet", "GarbageCan")
         ]
-        return [*self.sorted(found), *self.of_types("Floor")]
+        return [*self.sorted(found), *(place for kind in LAST_PLACES for place in self.of_types(kind))]
+
+    def lay_out(self, thing: Thing) -> Steps:
+        """Take a thing that is put away, in a fridge or on a shelf, to where one can work with it.
+
+        Empty if it lies well already, was laid there before, or cannot be moved.
+        """
+        away = any(place.kind.can("open") or place.type == "Shelf" for place in self.home.ancestors(thing))
+        if not away or self.touched(thing) or not thing.can("pickup"):
+            return []
+        steps = [*self.take(thing), *self.set_down(thing)]
+        return steps if self.possible(steps) and steps[-1].action == "Place" else []
 
     def move(self, thing: Thing, place: Thing) -> Steps:
         """Take a thing and put it somewhere, or make room there; empty if it cannot be done."""
@@ -132,11 +155,15 @@ class Situation:
         return steps if self.possible(steps) else []
 
     def clear(self, place: Thing) -> Steps:
-        """Take one thing out of a place and leave it elsewhere. Empty if there is none to take."""
-        wanted = {wish.thing for wish in self.wishes if place.id in wish.places}
+        """Take one thing that does not belong there out of a place, and leave it elsewhere.
+
+        Empty if there is none to take.
+        """
+        wanted = {self.thing(wish.thing).type for wish in self.wishes if place.id in wish.places}
         for thing in self.sorted(self.home.contents(place)):
-            if thing.can("pickup") and thing.id not in wanted:
-                steps = [*self.take(thing), *self.set_down(thing)]
+            belongs = thing.type in wanted or (wanted and self.touched(thing))
+            if thing.can("pickup") and not belongs:
+                steps = [*self.take(thing), *self.set_down(thing, but=place)]
                 if steps[-1].action == "Place" and self.possible(steps):
                     return steps
         return []

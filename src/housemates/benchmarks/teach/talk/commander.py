@@ -51,12 +51,12 @@ class TalkCommander:
         return self.queue.popleft()
 
     def _turn(self, observation: Observation) -> list[Act]:
-        assert observation.world is not None and observation.task is not None
+        assert observation.world is not None and observation.definition is not None
         self.world = observation.world
         self.home: World = observation.world.home
         if self._task is None:
-            self._task = tasks.game_task(observation.task, str(observation.task.get("task_name")))
-            self.teller = Teller(observation.task, Describer(self.home, self.tongue), self.tongue)
+            self._task = observation.task
+            self.teller = Teller(observation.definition, Describer(self.home, self.tongue), self.tongue)
         said = [each.text for each in observation.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(observation.dialogue)
         meanings = [meaning for text in said for meaning in understand(text)]
