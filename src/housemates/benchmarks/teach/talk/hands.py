@@ -61,6 +61,9 @@ class Hands:
         if place.running:
             yield from self.switch(place, on=False)
         answer = yield from self.body.touch("Open", place.key, DOOR_M, tries=3)
+        if "Turn it off first" in answer.message:
+            yield from self.switch(place, on=False)
+            answer = yield from self.body.touch("Open", place.key, DOOR_M)
         if not answer.success and "already" not in answer.message:
             raise Stuck("shut", place.type)
         place.open = True
@@ -173,8 +176,7 @@ class Hands:
             place.open = False
             yield from self.open(place)
             answer = yield from self._place(place)
-        if not answer.success and "full" in answer.message:
-            yield from self._make_room(held, place)
+        if "is full" in answer.message and (yield from self._make_room(held, place)):
             answer = yield from self._place(place)
         if not answer.success:
             place.spoiled.add(f"Place {held.type}")
@@ -191,8 +193,8 @@ class Hands:
         answer = yield from self.body.touch("Place", place.key, nearest, surface=flat, tries=4 if flat else 2)
         return answer
 
-    def _make_room(self, held: Seen, place: Seen) -> Doing[None]:
-        """Take out what is in a machine already."""
+    def _make_room(self, held: Seen, place: Seen) -> Doing[bool]:
+        """Take out what is in a machine already; False if nothing is known to be there."""
         low, high = place.points.min(axis=0) - NEAR_M, place.points.max(axis=0) + NEAR_M
         inside = [
             each
@@ -202,11 +204,12 @@ class Hands:
             and (each.holder == place.key or bool(((low < each.middle) & (each.middle < high)).all()))
         ]
         if not inside:
-            return
+            return False
         yield from self.put_down()
         yield from self.take(inside[0])
         yield from self.put_down()
         yield from self.take(self.memory.things[held.key])
+        return True
 
     def switch(self, thing: Seen, on: bool) -> Doing[None]:
         """Turn something on or off; what has to be closed to run is closed."""

@@ -308,7 +308,7 @@ class _Reader:
             words = " ".join(self.words[self.at : self.at + length])
             if self.at + length > len(self.words) or words in table("never")["nouns"] or "," in words:
                 continue
-            types = types_called(words)
+            types = types_called(words) or types_called(words.removesuffix("s"))
             if types:
                 self.at += length
                 if self._word() in table("cuts")["after"]:
