@@ -252,7 +252,7 @@ class Finder:
             yield from self.body.approach(place.key)
         sides = min(self.told[phrase.types[0]], 4)
         if not self._is_here(phrase, place):
-            yield from self.body.inspect(place.key, sides, lambda: self._is_here(phrase, place))
+            yield from self.hands.search(place, lambda: self._is_here(phrase, place), sides)
         if not self._is_here(phrase, place) and not place.can("open"):
             yield from self.body.peek(place.key)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from housemates.benchmarks.teach.roles import Act, Answer
 from housemates.benchmarks.teach.talk import clicking
-from housemates.benchmarks.teach.talk.body import DOOR_M, UNREACHED, Body, Doing
+from housemates.benchmarks.teach.talk.body import DOOR_M, UNREACHED, Body, Doing, View
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
@@ -82,6 +83,16 @@ class Hands:
         self.body.map.forget(place.key)
         self.body.map.forgive()
 
+    def open_from_elsewhere(self, place: Seen) -> Doing[None]:
+        """Close a door that hides what is behind it, and open it again from another side."""
+        here = View(self.body.stand, round(self.body.now.pose.horizon))
+        yield from self.close(place)
+        view = self.body.other_view(place, DOOR_M, [here])
+        if view is not None:
+            yield from self.body.walk(view.stand)
+            yield from self.body.tilt(view.horizon)
+        yield from self.open(place)
+
     def take(self, thing: Seen) -> Doing[None]:
         """Get a thing into the hand, from where it is shut in if need be."""
         if self.memory.held == thing.key:
@@ -116,9 +127,18 @@ class Hands:
             self.body.map.forgive()
             holder = self.memory.things.get(thing.holder)
             if holder is not None:
-                yield from self.body.inspect(holder.key, 4, lambda: thing.key in self.body.seen)
+                yield from self.search(holder, lambda: thing.key in self.body.seen)
             answer = yield from self.body.touch(name, thing.key, tries=2)
         return answer
+
+    def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
+        """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
+        if (yield from self.body.inspect(place.key, sides, found)):
+            return True
+        if place.open and place.can("open") and not place.can("pickup"):
+            yield from self.open_from_elsewhere(place)
+            return (yield from self.body.inspect(place.key, 2, found))
+        return False
 
     def _close_if_seen(self, place: Seen) -> Doing[None]:
         click = clicking.on_thing(self.body.now.frame(), place.key, self.body.position)
