@@ -26,7 +26,9 @@ DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
 LOOK_DEG = 30
-TRIES = 6
+SCAN_DEG = (0, 30, 60)
+"""How far it looks down, one after the other, to see all of a thing."""
+TRIES = 5
 SAME_SIDE = 4.0
 """What it counts against a stand that a thing was seen from another side."""
 NOVELTY = 18.0
@@ -130,7 +132,7 @@ class Body:
             yield from self.do(Act("Turn Left" if left else "Turn Right"))
 
     def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
-        """From where a thing should be in reach and in the picture, the best first, with what counts against it.
+        """From where a thing should be in reach and in the picture, each with what counts against it.
 
         Args:
             thing: What is to be seen.
@@ -187,7 +189,7 @@ class Body:
             if click is not None:
                 return click
         while len(tried) < TRIES and self.bumps - bumped < BUMPS and key in self.memory.things:
-            view = self._next_view(self.memory.things[key], nearest, tried)
+            view = self.other_view(self.memory.things[key], nearest, tried)
             if view is None:
                 return None
             tried.append(view)
@@ -202,7 +204,7 @@ class Body:
                     return click
         return None
 
-    def _next_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
+    def other_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
         """The best view of a thing; after vain tries, rather one from another side."""
         middle = thing.middle[[0, 2]]
         sides = [_place(each) - middle for each in tried]
@@ -223,13 +225,13 @@ class Body:
         tried: list[View] = []
         for _ in range(sides):
             thing = self.memory.things.get(key)
-            view = None if thing is None else self._next_view(thing, DOOR_M / 2, tried)
+            view = None if thing is None else self.other_view(thing, DOOR_M / 2, tried)
             if view is None:
                 break
             tried.append(view)
             if not (yield from self.walk(view.stand)):
                 continue
-            for horizon in _horizons(view.horizon):
+            for horizon in sorted(SCAN_DEG, key=lambda each: abs(each - view.horizon)):
                 yield from self.tilt(horizon)
                 if found():
                     return True

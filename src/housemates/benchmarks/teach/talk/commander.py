@@ -1,4 +1,4 @@
-"""The Commander of the talking pair: knows the task, sees all, tells what to do in plain English and answers."""
+"""The Commander of the talking pair: knows the task, tells what to do in plain words, answers."""
 
 from __future__ import annotations
 
@@ -66,15 +66,16 @@ class TalkCommander:
 
     def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
         for meaning in meanings:
+            theme = meaning.theme if isinstance(meaning, Question | Remark) else None
             if (
                 isinstance(meaning, Question)
                 and meaning.about in ("where", "which")
-                and meaning.theme is not None
+                and theme
+                and theme.types
             ):
-                if meaning.theme.types:
-                    return self._answer(meaning.theme)
+                return self._answer(theme)
             if isinstance(meaning, Remark) and meaning.kind == "trouble":
-                self._give_up(meaning.theme)
+                self._give_up(theme)
         if self.errand is not None and not any(_asks_for_more(each) for each in meanings):
             return self._nod()
         return self._instruct(

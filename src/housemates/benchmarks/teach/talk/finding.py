@@ -252,7 +252,7 @@ class Finder:
             yield from self.body.approach(place.key)
         sides = min(self.told[phrase.types[0]], 4)
         if not self._is_here(phrase, place):
-            yield from self.body.inspect(place.key, sides, lambda: self._is_here(phrase, place))
+            yield from self.hands.search(place, lambda: self._is_here(phrase, place), sides)
         if not self._is_here(phrase, place) and not place.can("open"):
             yield from self.body.peek(place.key)
 
@@ -296,7 +296,7 @@ class Finder:
         return True
 
     def destination(self, phrase: Phrase, load: Seen | None) -> Doing[Seen]:
-        """Where to put something: the place that is meant, or another of the kind where it is known to be full."""
+        """Where to put something: the place that is meant, or another of its kind if that one is full."""
         types = basins(phrase.types)
         spoiled = "" if load is None else f"Place {load.type}"
         known = self.memory.of(types)

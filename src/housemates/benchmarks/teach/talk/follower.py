@@ -57,7 +57,9 @@ class TalkFollower:
             news = self._listen()
             if news and self.agenda and self.tongue.likely(self.chatty):
                 yield from self._say("ok")
-                self._listen()
+                before = self.agenda
+                if self._listen():
+                    self.agenda.extendleft(reversed(before))
             while self.agenda:
                 yield from self._work()
                 self._listen()

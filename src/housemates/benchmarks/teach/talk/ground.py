@@ -168,7 +168,7 @@ class Ground:
             yield Stand(*cell, rotation), UNSEEN_COST
 
     def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
-        """Stands that look over the edge of the floor that was seen, where nothing is in the way; cheapest first."""
+        """Stands that look over the edge of the floor that was seen, the cheapest first."""
         blocked = self._now()
         found: dict[Cell, tuple[float, Stand]] = {}
         for stand, cost in costs.items():

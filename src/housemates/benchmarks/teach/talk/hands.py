@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from housemates.benchmarks.teach.roles import Act, Answer
 from housemates.benchmarks.teach.talk import clicking
-from housemates.benchmarks.teach.talk.body import DOOR_M, UNREACHED, Body, Doing
+from housemates.benchmarks.teach.talk.body import DOOR_M, UNREACHED, Body, Doing, View
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 
-SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf", "Sofa", "Bed",
-            "ArmChair", "Chair", "Stool", "Ottoman")  # fmt: skip
+SURFACES = (
+    *("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf"),
+    *("Sofa", "Bed", "ArmChair", "Chair", "Stool", "Ottoman"),
+)
 """Where things are put down that are in the way, the likeliest first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """What is not closed again unbidden."""
@@ -26,8 +29,8 @@ BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 class Stuck(Exception):
     """The Follower cannot go on by itself.
 
-    `kind`: `where` (it does not find something), `reach`, `full`, `shut`, `lost` (not where it was said to be),
-    `how` (it does not understand).
+    `kind`: `where` (it does not find something), `lost` (that is not where it was said to be), `reach`,
+    `full`, `shut`, `dry` (there is nothing to pour) or `how` (it does not understand).
     """
 
     kind: str
@@ -59,6 +62,9 @@ class Hands:
         if place.running:
             yield from self.switch(place, on=False)
         answer = yield from self.body.touch("Open", place.key, DOOR_M, tries=3)
+        if "Turn it off first" in answer.message:
+            yield from self.switch(place, on=False)
+            answer = yield from self.body.touch("Open", place.key, DOOR_M)
         if not answer.success and "already" not in answer.message:
             raise Stuck("shut", place.type)
         place.open = True
@@ -76,6 +82,16 @@ class Hands:
         place.open = False
         self.body.map.forget(place.key)
         self.body.map.forgive()
+
+    def open_from_elsewhere(self, place: Seen) -> Doing[None]:
+        """Close a door that hides what is behind it, and open it again from another side."""
+        here = View(self.body.stand, round(self.body.now.pose.horizon))
+        yield from self.close(place)
+        view = self.body.other_view(place, DOOR_M, [here])
+        if view is not None:
+            yield from self.body.walk(view.stand)
+            yield from self.body.tilt(view.horizon)
+        yield from self.open(place)
 
     def take(self, thing: Seen) -> Doing[None]:
         """Get a thing into the hand, from where it is shut in if need be."""
@@ -111,9 +127,18 @@ class Hands:
             self.body.map.forgive()
             holder = self.memory.things.get(thing.holder)
             if holder is not None:
-                yield from self.body.inspect(holder.key, 5, lambda: thing.key in self.body.seen)
+                yield from self.search(holder, lambda: thing.key in self.body.seen)
             answer = yield from self.body.touch(name, thing.key, tries=2)
         return answer
+
+    def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
+        """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
+        if (yield from self.body.inspect(place.key, sides, found)):
+            return True
+        if place.open and place.can("open") and not place.can("pickup"):
+            yield from self.open_from_elsewhere(place)
+            return (yield from self.body.inspect(place.key, 2, found))
+        return False
 
     def _close_if_seen(self, place: Seen) -> Doing[None]:
         click = clicking.on_thing(self.body.now.frame(), place.key, self.body.position)
@@ -171,8 +196,7 @@ class Hands:
             place.open = False
             yield from self.open(place)
             answer = yield from self._place(place)
-        if not answer.success and "full" in answer.message:
-            yield from self._make_room(held, place)
+        if "is full" in answer.message and (yield from self._make_room(held, place)):
             answer = yield from self._place(place)
         if not answer.success:
             place.spoiled.add(f"Place {held.type}")
@@ -189,8 +213,8 @@ class Hands:
         answer = yield from self.body.touch("Place", place.key, nearest, surface=flat, tries=4 if flat else 2)
         return answer
 
-    def _make_room(self, held: Seen, place: Seen) -> Doing[None]:
-        """Take out what is in a machine already."""
+    def _make_room(self, held: Seen, place: Seen) -> Doing[bool]:
+        """Take out what is in a machine already; False if nothing is known to be there."""
         low, high = place.points.min(axis=0) - NEAR_M, place.points.max(axis=0) + NEAR_M
         inside = [
             each
@@ -200,11 +224,12 @@ class Hands:
             and (each.holder == place.key or bool(((low < each.middle) & (each.middle < high)).all()))
         ]
         if not inside:
-            return
+            return False
         yield from self.put_down()
         yield from self.take(inside[0])
         yield from self.put_down()
         yield from self.take(self.memory.things[held.key])
+        return True
 
     def switch(self, thing: Seen, on: bool) -> Doing[None]:
         """Turn something on or off; what has to be closed to run is closed."""
@@ -268,7 +293,11 @@ class Hands:
         held = self.held
         assert held is not None
         answer = yield from self.body.touch("Pour", place.key)
-        if not answer.success and "something filled" not in answer.message:
+        if not answer.success and "something filled" in answer.message:
+            if place.type in BASINS:
+                return
+            raise Stuck("dry", held.type)
+        if not answer.success:
             raise Stuck("reach", place.type)
         held.water = False
         self._use(place)

@@ -74,7 +74,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Remark:
-    """Something that asks for nothing: `hello`, `thanks`, `praise`, `done`, `finished`, `no`, `yes`, `trouble`."""
+    """Something that asks for nothing, by its kind: `hello`, `praise`, `done`, `no`, `trouble`, ..."""
 
     kind: str
     theme: Phrase | None = None

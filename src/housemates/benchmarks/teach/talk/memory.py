@@ -210,7 +210,7 @@ class Memory:
         """The open thing whose box a thing lies in, if there is one."""
         middle = thing.middle
         for other in self.things.values():
-            if other.open and other.key != thing.key and not other.can("pickup"):
-                if (other.points.min(axis=0) <= middle).all() and (middle <= other.points.max(axis=0)).all():
-                    return other.key
+            inside = (other.points.min(axis=0) <= middle) & (middle <= other.points.max(axis=0))
+            if other.open and other.key != thing.key and not other.can("pickup") and inside.all():
+                return other.key
         return ""

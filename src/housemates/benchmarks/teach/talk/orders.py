@@ -270,22 +270,37 @@ class Orders:
             raise Stuck("how", theme.words)
         theme = replace(theme, types=whole, traits=theme.traits - {"sliced"}, count=1)
         pieces = tuple(object_types()[each].slice_type for each in whole)
+        cut = [each.key for each in self.memory.of(whole) if "Slice" in each.spoiled]
+        if self.memory.of(pieces) and set(cut) == {each.key for each in self.memory.of(whole)}:
+            return
+        thing = yield from self.finder.find(theme, cut)
+        yield from self._lay_open(thing)
         held = self.hands.held
         if held is None or not object_types()[held.type].cuts:
-            if held is not None and held.type in whole:
-                yield from self.hands.put_down()
             knife = yield from self.finder.find(KNIFE)
             yield from self.hands.take(knife)
-        cut = [each.key for each in self.memory.of(whole) if "Slice" in each.spoiled]
-        if not self.memory.of(pieces) or set(cut) != {each.key for each in self.memory.of(whole)}:
-            thing = yield from self.finder.find(theme, cut)
-            yield from self.hands.slice(thing)
+        yield from self.hands.slice(thing)
+
+    def _lay_open(self, thing: Seen) -> Doing[None]:
+        """Get a thing out of the hand, or of a fridge or cabinet, to where it can be cut."""
+        holder = self.memory.things.get(thing.holder)
+        if holder is not None and holder.can("open"):
+            yield from self.hands.take(thing)
+        if self.memory.held == thing.key:
+            yield from self.hands.put_down()
 
     def pour(self, order: Order) -> Doing[None]:
         """Pour what is in the hand into something, the sink by default."""
         goal = (order.goal or SINK).anchor
         assert goal is not None
-        if self.hands.held is None:
+        held = self.hands.held
+        other = (
+            order.theme is not None
+            and order.theme.types
+            and held is not None
+            and held.type not in order.theme.types
+        )
+        if held is None or other:
             theme = order.theme or self.last
             if theme is None or not theme.types:
                 raise Stuck("how", "pour")

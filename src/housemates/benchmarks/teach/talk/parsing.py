@@ -2,64 +2,21 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from housemates.benchmarks.teach.naming import types_called
 from housemates.benchmarks.teach.talk.meaning import Fact, Meaning, Order, Phrase, Place, Question, Remark
+from housemates.benchmarks.teach.talk.vocabulary import match, sentences, table
 from housemates.home.types import object_types
 
 LONGEST = 3
 """Words that make up a noun, at most."""
 PARTICLES = ("on", "off", "up", "down", "out")
-CONTRACTIONS = {
-    "n't": " not", "'re": " are", "'ll": " will", "'ve": " have", "'m": " am", "'s": " is", "can not": "cannot",
-    "ca not": "cannot", "cant": "cannot", "dont": "do not", "whats": "what is", "wheres": "where is", "lets": "let us",
-    "its": "it is", "theres": "there is", "youre": "you are", "im": "i am",
-}  # fmt: skip
-
-
-@cache
-def table(name: str) -> Mapping[str, Any]:
-    """One of the tables of words."""
-    text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-    found: Mapping[str, Any] = tomllib.loads(text)[name]
-    return found
-
-
-@cache
-def _entries(name: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """The entries of a table as words, the longest first, with what they stand for."""
-    rows = [(tuple(text.split()), key) for key, texts in table(name).items() for text in texts]
-    return tuple(sorted(rows, key=lambda row: -len(row[0])))
-
-
-def _match(words: Sequence[str], at: int, name: str) -> tuple[str, int]:
-    """What of a table stands at a place, and how many words it takes; nothing and 0 if none does."""
-    for entry, key in _entries(name):
-        if tuple(words[at : at + len(entry)]) == entry:
-            return key, len(entry)
-    return "", 0
 
 
 def understand(text: str) -> list[Meaning]:
     """All that an utterance says, in order; what is not understood is left out."""
-    return [meaning for sentence in _sentences(text) for meaning in _Reader(sentence).read()]
-
-
-def _sentences(text: str) -> Iterator[list[str]]:
-    text = text.lower().replace("’", "'")
-    for short, long in CONTRACTIONS.items():
-        edge = r"\b" if short.isalpha() else ""
-        text = re.sub(edge + re.escape(short) + r"\b", long, text)
-    for sentence in re.split(r"[.!;:\n]+|\?", text):
-        words = re.findall(r"[a-z]+|\d+x?|,", sentence)
-        if words:
-            yield words
+    return [meaning for sentence in sentences(text) for meaning in _Reader(sentence).read()]
 
 
 class _Reader:
@@ -100,7 +57,7 @@ class _Reader:
 
     def _take(self, name: str) -> str:
         """Step over an entry of a table, if one stands here, and say what it stands for."""
-        key, length = _match(self.words, self.at, name)
+        key, length = match(self.words, self.at, name)
         self.at += length
         return key
 
@@ -129,7 +86,7 @@ class _Reader:
     def _says_more(self) -> bool:
         """Whether an order follows: `next, put ...` is no question."""
         return any(
-            _match(self.words, at, "verbs")[1] for at in range(self.at, min(self.at + 5, len(self.words)))
+            match(self.words, at, "verbs")[1] for at in range(self.at, min(self.at + 5, len(self.words)))
         )
 
     def _there_is(self) -> Meaning | None:
@@ -140,7 +97,7 @@ class _Reader:
 
     def _hint(self) -> Meaning | None:
         """Places alone, as an answer: `in the drawer`, `try the fridge`, `the one to the left`."""
-        looking = _match(self.words, self.at, "verbs")[0] == "look"
+        looking = match(self.words, self.at, "verbs")[0] == "look"
         if looking:
             self._take("verbs")
         self._take_one("articles")
@@ -178,7 +135,7 @@ class _Reader:
     def _remark(self) -> Meaning | None:
         kind = self._take("remarks")
         if kind == "trouble":
-            rest = [noun for noun in self._nouns()]
+            rest = list(self._nouns())
             self.at = len(self.words)
             return Remark(kind, rest[0] if rest else None)
         return Remark(kind) if kind else None
@@ -210,7 +167,7 @@ class _Reader:
         return _order(verb, theme, goal)
 
     def _verb_here(self) -> bool:
-        verb, length = _match(self.words, self.at, "verbs")
+        verb, length = match(self.words, self.at, "verbs")
         if self._word() == "get" and self._word(1) in ("to", "started"):
             return False
         if self._word() == "start" and self._word(1) == "by":
@@ -245,15 +202,15 @@ class _Reader:
         return Order("make", theme, goal, tuple(parts))
 
     def _verb_after_and(self) -> bool:
-        return bool(_match(self.words, self.at + 1, "verbs")[1])
+        return bool(match(self.words, self.at + 1, "verbs")[1])
 
     def _goal(self, verb: str) -> tuple[Place | None, tuple[Place, ...]]:
         """Where something is to go, and where it comes from."""
         goal: Place | None = None
         sources: list[Place] = []
         while True:
-            relation, length = _match(self.words, self.at, "relations")
-            yours = _match(self.words, self.at, "yours")
+            relation, length = match(self.words, self.at, "relations")
+            yours = match(self.words, self.at, "yours")
             if yours[1]:
                 self.at += yours[1]
                 sources.append(Place(yours[0]))
@@ -277,13 +234,13 @@ class _Reader:
         """Where something is said to be: `in the drawer left of the stove`, `on your right`."""
         found: list[Place] = []
         while True:
-            if self._word() in ("and", ",") and _match(self.words, self.at + 1, "yours")[1]:
+            if self._word() in ("and", ",") and match(self.words, self.at + 1, "yours")[1]:
                 self.at += 1
             yours = self._take("yours")
             if yours:
                 found.append(Place(yours))
                 continue
-            relation, length = _match(self.words, self.at, "relations")
+            relation, length = match(self.words, self.at, "relations")
             if not length or relation in ("with", "from", "to"):
                 return tuple(found)
             start = self.at
@@ -302,12 +259,12 @@ class _Reader:
         start = self.at
         count, traits, plural = 1, set(), False
         while True:
-            key, length = _match(self.words, self.at, "counts")
+            key, length = match(self.words, self.at, "counts")
             if length and not (self._word() == "one" and not _is_noun_ahead(self.words, self.at + 1)):
                 count, self.at = int(key), self.at + length
                 plural = count != 1
                 continue
-            trait, length = _match(self.words, self.at, "traits")
+            trait, length = match(self.words, self.at, "traits")
             if length and _is_noun_ahead(self.words, self.at + length):
                 traits.add(trait)
                 self.at += length
@@ -330,7 +287,7 @@ class _Reader:
         places: tuple[Place, ...] = ()
         if verb not in MOVING:
             places = self._places()
-        elif _match(self.words, self.at, "relations")[0] in ("left", "right", "near", "above", "below"):
+        elif match(self.words, self.at, "relations")[0] in ("left", "right", "near", "above", "below"):
             places = self._places_near()
         if cut:
             traits.add("sliced")
@@ -351,7 +308,7 @@ class _Reader:
             words = " ".join(self.words[self.at : self.at + length])
             if self.at + length > len(self.words) or words in table("never")["nouns"] or "," in words:
                 continue
-            types = types_called(words)
+            types = types_called(words) or types_called(words.removesuffix("s"))
             if types:
                 self.at += length
                 if self._word() in table("cuts")["after"]:
@@ -383,11 +340,11 @@ MOVING = (
 def _is_noun_ahead(words: Sequence[str], at: int) -> bool:
     """Whether a noun follows, perhaps after adjectives."""
     for ahead in range(at, min(at + 4, len(words))):
-        if _match(words, ahead, "relations")[1] or words[ahead] in ("is", "are", ","):
+        if match(words, ahead, "relations")[1] or words[ahead] in ("is", "are", ","):
             return False
         if words[ahead] not in table("never")["nouns"] and types_called(words[ahead]):
             return True
-        if _match(words, ahead, "cuts")[1] or types_called(" ".join(words[ahead : ahead + 2])):
+        if match(words, ahead, "cuts")[1] or types_called(" ".join(words[ahead : ahead + 2])):
             return True
     return False
 

@@ -1,4 +1,4 @@
-"""How the Commander says where things are: in words that single the place out for who stands where the Follower does."""
+"""How the Commander says where things are: in words that single a place out for the Follower."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from housemates.home.geometry import bounding_box
 from housemates.home.interactions import BASINS
 
 LANDMARKS = (
-    "Fridge", "Microwave", "Toaster", "CoffeeMachine", "Sink", "SinkBasin", "StoveBurner", "GarbageCan", "Television", "Sofa", "Bed",
-    "DiningTable", "Desk", "Dresser", "CoffeeTable", "Bathtub", "BathtubBasin", "Toilet", "ArmChair", "HousePlant", "TVStand",
-    "FloorLamp", "ShelvingUnit",
-)  # fmt: skip
+    *("Fridge", "Microwave", "Toaster", "CoffeeMachine", "Sink", "SinkBasin", "StoveBurner", "GarbageCan"),
+    *("Television", "Sofa", "Bed", "DiningTable", "Desk", "Dresser", "CoffeeTable", "ArmChair", "TVStand"),
+    *("Bathtub", "BathtubBasin", "Toilet", "HousePlant", "FloorLamp", "ShelvingUnit"),
+)
 """What people orient themselves by."""
 MARGIN = 0.2
 """How much better than all others a thing has to fit a description."""

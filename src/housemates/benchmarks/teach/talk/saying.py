@@ -57,7 +57,7 @@ def plural(words: str) -> str:
     last = head.rsplit(" ", 1)[-1]
     if last in PLURALS:
         head = head.removesuffix(last) + PLURALS[last]
-    elif last.endswith(("ch", "sh", "x", "ss")) or last.endswith("ato"):
+    elif last.endswith(("ch", "sh", "x", "ss", "ato")):
         head += "es"
     elif not last.endswith("s"):
         head += "s"
