@@ -19,7 +19,7 @@ from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
-TRIES = 60
+TRIES = 100
 """How many poses are tried for one errand before it is given up."""
 REVISIONS = 2
 """How often a step is done from elsewhere because the next one cannot be done after it."""
@@ -83,10 +83,11 @@ class Rehearsal:
             elif act is not None:
                 yield pose, act
             self.world.restore(moment)
-        for pose in () if self._is_for_heating(step) else awkward[:1]:
+        for pose in () if self._is_for_heating(step) else awkward:
             act = self._attempt(step, pose)
             if act is not None:
                 yield pose, act
+            self.world.restore(moment)
 
     def _attempt(self, step: Step, pose: Pose) -> Act | None:
         """Do a step from a pose; None, and nothing is done, if it does not work from there."""
