@@ -96,6 +96,18 @@ class Body:
         assert answer is not None
         return answer
 
+    def click(self, name: str, key: str, click: Click) -> Doing[Answer]:
+        """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
+        self.touched = clicking.point_at(self.now.frame(), click)
+        observation = yield Act(name, click.x, click.y)
+        answer = observation.last
+        assert answer is not None
+        if answer.success and name in ("Open", "Close"):
+            self.memory.things[key].open = name == "Open"
+            self.map.forget(key)
+        self.perceive(observation)
+        return answer
+
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""
         horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
@@ -272,8 +284,7 @@ class Body:
                 continue
             if click is None:
                 break
-            self.touched = clicking.point_at(self.now.frame(), click)
-            answer = yield from self.do(Act(name, click.x, click.y))
+            answer = yield from self.click(name, key, click)
             if answer.success or not _worth_another_try(answer.message):
                 break
         return answer
