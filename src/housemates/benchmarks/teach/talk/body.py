@@ -26,7 +26,7 @@ DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
 LOOK_DEG = 30
-SCAN_DEG = (0, 30, 60)
+SCAN_DEG = (-30, 0, 30, 60)
 """How far it looks down, one after the other, to see all of a thing."""
 TRIES = 5
 SAME_SIDE = 4.0
