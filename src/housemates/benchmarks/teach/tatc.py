@@ -16,6 +16,7 @@ from housemates.benchmarks.teach.options import choose, whole_number
 from housemates.benchmarks.teach.roles import ROLES, Act, Answer, understand
 from housemates.benchmarks.teach.session import Session
 from housemates.benchmarks.teach.starts import Recordings, Start
+from housemates.benchmarks.teach.talk.leaks import leak
 
 PASS, STOP = "Pass", "Stop"
 OTHER = {"commander": "follower", "follower": "commander"}
@@ -160,15 +161,21 @@ class Tatc:
         return baselines.pair(name)
 
     def score(self, instance: Instance, session: BaseSession, trace: Trace) -> dict[str, float]:
-        """Success and goal conditions, both also weighted by the length of the recorded session, if any."""
+        """Success and goal conditions, both also weighted by the length of the recorded session, if any.
+
+        `leaks` is the number of utterances that hold an id, a coordinate or the name of an action.
+        """
         assert isinstance(session, TatcSession)
         reference = instance.data.reference if isinstance(instance.data, Start) else 0
         made = metrics.attempt(session.beginning, session.progress(), reference, len(trace.steps))
-        return metrics.scores(made) | {"utterances": float(len(session.session.dialogue))}
+        said = [utterance.text for utterance in session.session.dialogue]
+        leaks = sum(leak(text) is not None for text in said)
+        return metrics.scores(made) | {"utterances": float(len(said)), "leaks": float(leaks)}
 
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
         """The table of a run, beside the paper's Table 5."""
-        return metrics.report(scores, "tatc", "")
+        table = metrics.report(scores, "tatc", "")
+        return table | {"leaks": int(sum(found.get("leaks", 0.0) for _, found in scores))}
 
 
 def start_of(instance: Instance) -> Start:

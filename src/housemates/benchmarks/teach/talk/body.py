@@ -26,7 +26,7 @@ DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
 LOOK_DEG = 30
-SCAN_DEG = (0, 30, 60)
+SCAN_DEG = (-30, 0, 30, 60)
 """How far it looks down, one after the other, to see all of a thing."""
 TRIES = 5
 SAME_SIDE = 4.0
@@ -94,6 +94,18 @@ class Body:
         self.perceive(observation)
         answer = observation.last
         assert answer is not None
+        return answer
+
+    def click(self, name: str, key: str, click: Click) -> Doing[Answer]:
+        """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
+        self.touched = clicking.point_at(self.now.frame(), click)
+        observation = yield Act(name, click.x, click.y)
+        answer = observation.last
+        assert answer is not None
+        if answer.success and name in ("Open", "Close"):
+            self.memory.things[key].open = name == "Open"
+            self.map.forget(key)
+        self.perceive(observation)
         return answer
 
     def tilt(self, horizon: int) -> Doing[None]:
@@ -272,8 +284,7 @@ class Body:
                 continue
             if click is None:
                 break
-            self.touched = clicking.point_at(self.now.frame(), click)
-            answer = yield from self.do(Act(name, click.x, click.y))
+            answer = yield from self.click(name, key, click)
             if answer.success or not _worth_another_try(answer.message):
                 break
         return answer

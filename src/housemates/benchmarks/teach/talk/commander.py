@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any
@@ -155,7 +156,7 @@ class TalkCommander:
                 Act("Text", text=self.tongue.say("answer", x=name, where=describer.where(wrong))),
             ]
         holder = next(self.home.ancestors(thing), None)
-        looked = self._last_opened(holder)
+        looked = None if holder is None else self._looked_at(holder)
         if times and holder is not None and looked is not None:
             side = describer.side_from(holder, looked)
             if side is not None:
@@ -209,15 +210,14 @@ class TalkCommander:
             return None
         return others[int(self.tongue.rng.integers(len(others)))]
 
-    def _last_opened(self, holder: Thing | None) -> Thing | None:
-        """The open thing of a kind that the Follower stands before."""
-        if holder is None or not holder.can("open") or holder.open:
-            return None
+    def _looked_at(self, holder: Thing) -> Thing | None:
+        """The thing of a kind that the Follower stands before, where it is another one than is meant."""
         x, z = self.home.agent.x, self.home.agent.z
-        opened = [each for each in self.home.of_type(holder.type) if each.open]
-        return min(
-            opened, key=lambda each: (each.position[0] - x) ** 2 + (each.position[2] - z) ** 2, default=None
+        alike = [each for each in self.home.of_type(holder.type) if each.open or not each.can("open")]
+        nearest = min(
+            alike, key=lambda each: math.hypot(each.position[0] - x, each.position[2] - z), default=holder
         )
+        return None if nearest.id == holder.id else nearest
 
 
 def _asks_for_more(meaning: Meaning) -> bool:

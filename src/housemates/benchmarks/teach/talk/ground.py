@@ -20,6 +20,8 @@ UNSEEN_COST = 3
 """What a step costs onto a place whose floor was not seen; a step that is known to be free costs 1."""
 TIGHT_COST = 0.4
 """What a step costs more where things stand close by."""
+WARY_COST = 4.0
+"""What a step costs more onto a place where one never stood, close to where one bumped."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -159,13 +161,21 @@ class Ground:
         cell = Cell(x + dx, z + dz)
         if cell in self._bumps:
             return
+        wary = WARY_COST if self._near_bump(cell) else 0.0
         if cell in self._stood:
             yield Stand(*cell, rotation), 1.0
         elif self._floor[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any():
             tight = blocked[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any()
-            yield Stand(*cell, rotation), 1.0 + TIGHT_COST * tight
+            yield Stand(*cell, rotation), 1.0 + TIGHT_COST * tight + wary
         elif self._floor[max(to_x - 4, 0) : to_x + 5, max(to_z - 4, 0) : to_z + 5].any():
-            yield Stand(*cell, rotation), UNSEEN_COST
+            yield Stand(*cell, rotation), UNSEEN_COST + wary
+
+    def _near_bump(self, cell: Cell) -> bool:
+        return bool(self._bumps) and any(
+            Cell(cell.x + dx, cell.z + dz) in self._bumps
+            for dx in (-2, -1, 0, 1, 2)
+            for dz in (-2, -1, 0, 1, 2)
+        )
 
     def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
         """Stands that look over the edge of the floor that was seen, the cheapest first."""

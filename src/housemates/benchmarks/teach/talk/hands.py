@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from housemates.benchmarks.teach.roles import Act, Answer
+from housemates.benchmarks.teach.roles import Answer
 from housemates.benchmarks.teach.talk import clicking
 from housemates.benchmarks.teach.talk.body import DOOR_M, UNREACHED, Body, Doing, View
 from housemates.benchmarks.teach.talk.memory import Seen
@@ -143,7 +143,7 @@ class Hands:
     def _close_if_seen(self, place: Seen) -> Doing[None]:
         click = clicking.on_thing(self.body.now.frame(), place.key, self.body.position)
         if click is not None:
-            answer = yield from self.body.do(Act("Close", click.x, click.y))
+            answer = yield from self.body.click("Close", place.key, click)
             if answer.success:
                 self._shut(place)
 

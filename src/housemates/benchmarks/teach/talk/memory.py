@@ -36,7 +36,8 @@ class Seen:
     holder: str = ""
     """What it stands on or in, as far as known."""
     open: bool = False
-    running: bool = False
+    running: bool | None = None
+    """Whether it is on; None if that is not known."""
     clean: bool = False
     cooked: bool = False
     water: bool = False

@@ -245,7 +245,7 @@ class Orders:
     def stop(self, order: Order) -> Doing[None]:
         """Turn something off."""
         for thing in (yield from self._switches(order)):
-            if thing.running:
+            if thing.running or (thing.running is None and thing.type != "StoveKnob"):
                 yield from self.hands.switch(thing, on=False)
 
     def _switches(self, order: Order) -> Doing[list[Seen]]:
