@@ -15,7 +15,7 @@ PAIRS = ("rule", "talk")
 
 
 def rows() -> list[dict[str, Any]]:
-    """A session of each pair at each task, from the same start: how it ended, and how long it took."""
+    """A session of each pair at each task, from the same start: its length, and why it failed if it did."""
     drawn = sampling.draws(SEED, 12, sampling.task_names())
     return list(map_ordered(_row, drawn, label="teach"))
 
@@ -29,7 +29,8 @@ def _row(drawn: Draw) -> dict[str, Any]:
         for agent in agents.values():
             agent.reset(instance)
         row["room"] = session.session.world.home.scene.id
-        row[name] = play(session, agents, Tatc.limits)
-        row[f"{name} said"] = len(session.session.dialogue)
-        row[f"{name} did"] = len(session.session.interactions) - len(session.session.dialogue)
+        ended = play(session, agents, Tatc.limits)
+        said = len(session.session.dialogue)
+        done = f"{len(session.session.interactions) - said} acts, {said} said"
+        row[name] = done if ended == "complete" else f"{done} ({ended})"
     return row
