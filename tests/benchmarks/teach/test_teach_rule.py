@@ -13,6 +13,7 @@ from housemates.benchmarks.teach import sampling, tasks
 from housemates.benchmarks.teach.episodes import read_texts
 from housemates.benchmarks.teach.generate import session_of
 from housemates.benchmarks.teach.roles import Act, Answer
+from housemates.benchmarks.teach.rule.commander import RuleCommander
 from housemates.benchmarks.teach.rule.follower import RuleFollower
 from housemates.benchmarks.teach.rule.pair import agents
 from housemates.benchmarks.teach.rule.wording import ASKING, instruction, understood
@@ -86,6 +87,14 @@ def test_the_commander_checks_progress_before_each_instruction() -> None:
     session = played(Session.of_task(load("kitchen-03"), "Coffee"))
     names = [deed.act.name for deed in session.histories["commander"] if deed.act is not None]
     assert names == ["OpenProgressCheck", "Text"] * (len(names) // 2)
+
+
+def test_an_instruction_that_changes_nothing_gives_way_to_another() -> None:
+    session = Session.of_task(load("kitchen-03"), "Coffee")
+    commander = RuleCommander()
+    told = [commander.instruct(session.task, session.world) for _ in range(4)]
+    assert told[0] == told[1] == told[2]
+    assert told[3] not in (None, told[0])
 
 
 class _Observed(SimpleNamespace):
