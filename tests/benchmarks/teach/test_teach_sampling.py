@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -51,6 +55,17 @@ def test_other_numbers_attempts_and_seeds_give_other_starts() -> None:
     first, second = (sampling.start(each).scene for each in sampling.draws(SEED, 2, ["Coffee"]))
     (other,) = sampling.draws(SEED + 1, 1, ["Coffee"])
     assert len({first, second, sampling.start(other).scene}) == 3
+
+
+def test_the_hash_seed_changes_nothing() -> None:
+    code = (
+        "import hashlib, msgspec; from housemates.benchmarks.teach import sampling as s; "
+        "starts = [s.start(each).scene for each in s.draws(5, 12, s.task_names())]; "
+        "print(hashlib.sha256(msgspec.json.encode(starts)).hexdigest())"
+    )
+    run = partial(subprocess.run, [sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    first, second = (run(env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in ("1", "2"))
+    assert first == second != ""
 
 
 def test_every_row_of_the_table_is_a_task_with_its_parameters() -> None:

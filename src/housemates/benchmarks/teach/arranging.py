@@ -12,10 +12,10 @@ from housemates.benchmarks.teach.relevance import relevant_kinds
 from housemates.benchmarks.teach.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world import TeachWorld
 from housemates.home import Thing, World
-from housemates.home.navigation import HEADINGS, Cell, Pose, agent_at, reachable, standing_poses
+from housemates.home.navigation import HEADINGS, Cell, Pose, agent_at, reachable
 from housemates.home.placement import find_spot
 from housemates.home.scenes.contents import make, places, set_states, settle
-from housemates.home.scenes.validate import poses
+from housemates.home.scenes.validate import entered, open_door, usable
 from housemates.home.things import Scene
 from housemates.home.types import ObjectType, object_types
 from housemates.home.world import parents_on
@@ -26,6 +26,8 @@ TO_PUT_AWAY = (2, 3)
 """How many things there are at least where all of a kind have to be put somewhere."""
 STAYS = 0.15
 """How often something that is to be put somewhere is there already."""
+MENDS = 4
+"""How often something that cannot be got at is put elsewhere."""
 START_HORIZON_DEG = 30
 
 
@@ -46,7 +48,7 @@ class Arranger:
         self._scatter()
         SPOILERS.get(self.task.name, _leave)(self.world, self.task, self.rng)
         self._enter()
-        if self._is_done() or not self._can_be_done():
+        if not self._can_be_done() or self._is_done():
             return None
         return msgspec.structs.replace(
             self.world.scene, things=tuple(self.world.things.values()), agent=self.world.agent
@@ -114,12 +116,25 @@ class Arranger:
             not tasks.lacking(self.task, objects)
             and all(self._at_hand(group, cells) for group in _groups(self.task))
             and all(
-                can_get_at(self.world, thing, cells)
-                for thing in things_of(self.world, self.kinds)
-                if thing.can("pickup")
+                self._mend(each, cells) for each in things_of(self.world, self.kinds) if each.can("pickup")
             )
             and self._fits(cells)
+            and not any(_door_hits(self.world, each) for each in self.world.of_type("Microwave"))
         )
+
+    def _mend(self, thing: Thing, cells: set[Cell]) -> bool:
+        """Put a thing elsewhere until it can be got at."""
+        for _ in range(MENDS):
+            if can_get_at(self.world, thing, cells):
+                return True
+            if self.world.contents(thing) or not _found(thing):
+                return False
+            del self.world.things[thing.id]
+            moved = self._put(thing)
+            if moved is None:
+                return False
+            thing = moved
+        return can_get_at(self.world, thing, cells)
 
     def _at_hand(self, kinds: Iterable[str], cells: set[Cell]) -> bool:
         return any(can_get_at(self.world, thing, cells) for thing in things_of(self.world, kinds))
@@ -150,10 +165,18 @@ def things_of(world: World, kinds: Iterable[str]) -> list[Thing]:
 
 
 def can_get_at(world: World, thing: Thing, cells: set[Cell]) -> bool:
-    """Whether a thing can be seen and touched from one of the cells, once what shuts it in is open."""
-    if world.enclosing(thing) is not None:
-        return bool(standing_poses(world, thing, cells))
-    return next(poses(world, thing, cells), None) is not None
+    """Whether a thing can be seen and touched from one of the cells, and taken if it can be taken.
+
+    What shuts it in is opened for that; the world is left as it is.
+    """
+    shut = world.enclosing(thing)
+    if shut is None:
+        return usable(world, thing, cells)
+    before = world.snapshot()
+    try:
+        return open_door(world, shut, cells) and usable(world, world.things[thing.id], reachable(world))
+    finally:
+        world.restore(before)
 
 
 def _kinds(task: BoundTask) -> frozenset[str]:
@@ -207,6 +230,11 @@ def _put_into(world: World, thing: Thing, goal: Thing) -> bool:
         return False
     world.move(world.things[thing.id], spot.position, spot.yaw, parents_on(world, now))
     return True
+
+
+def _door_hits(world: World, thing: Thing) -> bool:
+    """Whether something stands where a door opens."""
+    return bool(entered(world, msgspec.structs.replace(thing, open=True)))
 
 
 def _leave(world: World, task: BoundTask, rng: np.random.Generator) -> None:

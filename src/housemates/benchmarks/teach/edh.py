@@ -98,7 +98,7 @@ class Edh(FollowerBenchmark):
         Args:
             games: Recorded games: files or folders, parted by commas.
             store: A folder of imported data: what is known about the games' floor plans.
-            only: A file with the names of the instances that are wanted, one a line, as official lists have it.
+            only: A file with the names of the instances that are wanted, one a line.
             edh: Official EDH files to be used instead of cutting the games.
             variant: `released` or `paper`: which stretches count, where the games are cut.
             pair: Who plays the sessions of the split `generated`.

@@ -17,7 +17,6 @@ from housemates.errors import HousematesError
 from housemates.home.scenes.plans.store import Store, open_store
 from housemates.home.things import Scene
 
-
 UNKNOWN = "unknown"
 """The task of an instance whose game cannot be read."""
 

@@ -75,22 +75,28 @@ def _heat_in(situation: Situation, food: Thing, load: Thing, machine: Thing, swi
 
 
 def _in_its_dish(situation: Situation, food: Thing, oven: Thing) -> Steps:
-    """Cook food in the dish where it belongs, with all that belongs there; empty if there is no such dish."""
+    """Cook food in the dish where it belongs, with all that belongs there.
+
+    Empty if there is no such dish, it does not go into the oven, or some of the food is in there without it.
+    """
     dish = _dish_of(situation, food)
-    if dish is None:
+    if dish is None or Step("Place", dish.id, oven.id) in situation.avoid:
         return []
-    alone = situation.holder(food, oven.type) is oven and situation.holder(food, dish.type) is None
-    if alone or not (situation.holder(dish, oven.type) is oven or situation.has_room(oven, dish)):
+    foods = [food, *(each for each in _to_be_cooked(situation) if _dish_of(situation, each) is dish)]
+    outside = [each for each in foods if situation.holder(each, dish.type) is not dish]
+    if any(situation.holder(each, oven.type) is oven for each in outside):
+        return []
+    if situation.holder(dish, oven.type) is not oven and not situation.has_room(oven, dish):
         return []
     if dish.dirty:
         return rinse(situation, dish)
-    cooking = [wish.thing for wish in situation.wishes if wish.property in COOKED]
-    for other in (food, *map(situation.thing, cooking)):
-        if situation.holder(other, dish.type) is not dish and _dish_of(situation, other) is dish:
-            return situation.move(other, dish)
+    if outside:
+        return situation.move(outside[0], dish)
     steps = _microwave(situation, food, dish, oven)
     more = any(dish.id in wish.places or wish.thing == dish.id for wish in situation.wishes)
-    return [*steps, Step("Pickup", dish.id, optional=True)] if more and steps[-1].action == "Open" else steps
+    if more and steps and steps[-1].action == "Open":
+        steps.append(Step("Pickup", dish.id, optional=True))
+    return steps
 
 
 def _dish_of(situation: Situation, food: Thing) -> Thing | None:
@@ -118,10 +124,14 @@ def _microwave(situation: Situation, food: Thing, load: Thing, oven: Thing) -> S
     ]
 
 
+def _to_be_cooked(situation: Situation) -> list[Thing]:
+    """All that is to be cooked."""
+    return [situation.thing(wish.thing) for wish in situation.wishes if wish.property in COOKED]
+
+
 def _more_to_cook(situation: Situation, food: Thing, place: Thing) -> Thing | None:
     """Something else that is to be cooked and still fits into a place."""
-    cooking = [wish.thing for wish in situation.wishes if wish.property in COOKED]
-    for other in map(situation.thing, cooking):
+    for other in _to_be_cooked(situation):
         if other.type != food.type or other is food or place in situation.home.ancestors(other):
             continue
         if situation.has_room(place, other):

@@ -73,7 +73,8 @@ def _smooth(steps: Steps) -> Steps:
 def bring(situation: Situation, thing: Thing, wish: Wish) -> Steps:
     """Put a thing where it belongs: into the nearest such place with room, or make room in one."""
     places = situation.sorted(situation.thing(name) for name in wish.places)
-    roomy = [place for place in places if situation.has_room(place, thing)]
+    held = situation.home.agent.held
+    roomy = [place for place in places if place.id == held or situation.has_room(place, thing)]
     for place in roomy:
         steps = situation.lay_out(place) or situation.move(thing, place)
         if steps:

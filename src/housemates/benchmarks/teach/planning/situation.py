@@ -145,10 +145,15 @@ class Situation:
         if not away or self.touched(thing) or not thing.can("pickup"):
             return []
         steps = [*self.take(thing), *self.set_down(thing)]
-        return steps if self.possible(steps) and steps[-1].action == "Place" else []
+        return steps if steps and steps[-1].action == "Place" and self.possible(steps) else []
 
     def move(self, thing: Thing, place: Thing) -> Steps:
-        """Take a thing and put it somewhere, or make room there; empty if it cannot be done."""
+        """Take a thing and put it somewhere, or make room there; empty if it cannot be done.
+
+        A dish that is in the hand is put down first.
+        """
+        if self.home.in_hand(place) and place.id == self.home.agent.held:
+            return self.set_down(place)
         if not self.has_room(place, thing):
             return self.clear(place)
         steps = [*self.take(thing), *self.put(thing, place)]
@@ -164,6 +169,6 @@ class Situation:
             belongs = thing.type in wanted or (wanted and self.touched(thing))
             if thing.can("pickup") and not belongs:
                 steps = [*self.take(thing), *self.set_down(thing, but=place)]
-                if steps[-1].action == "Place" and self.possible(steps):
+                if steps and steps[-1].action == "Place" and self.possible(steps):
                     return steps
         return []

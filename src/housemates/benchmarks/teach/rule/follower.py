@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 from housemates.benchmarks.base import Instance
+from housemates.benchmarks.teach.observation import Observation
 from housemates.benchmarks.teach.roles import Act
 from housemates.benchmarks.teach.rule.wording import ASKING, understood
 
@@ -22,19 +22,17 @@ class RuleFollower:
         self._queue.clear()
         self._heard = 0
 
-    def act(self, observation: Any) -> Act:
+    def act(self, observation: Observation) -> Act:
         """The next action of the queue; a question when there is none left or the last one failed."""
-        for utterance in observation.dialogue[self._heard :]:
-            if utterance.role == "commander":
-                acts = understood(utterance.text)
-                if isinstance(acts, str):
-                    self._queue.clear()
-                    self._heard = len(observation.dialogue)
-                    return Act("Text", text=f"I do not understand {acts!r}. {ASKING}")
-                self._queue = deque(acts)
-        fresh = len(observation.dialogue) > self._heard
+        news = observation.dialogue[self._heard :]
         self._heard = len(observation.dialogue)
-        if not fresh and observation.last is not None and not observation.last.success and self._queue:
+        told = [utterance.text for utterance in news if utterance.role == "commander"]
+        if told:
+            acts = understood(told[-1])
+            self._queue = deque(() if isinstance(acts, str) else acts)
+            if isinstance(acts, str):
+                return Act("Text", text=f"I do not understand {acts!r}. {ASKING}")
+        elif observation.last is not None and not observation.last.success:
             self._queue.clear()
             return Act("Text", text=f"{observation.last.message} {ASKING}".strip())
         return self._queue.popleft() if self._queue else Act("Text", text=ASKING)

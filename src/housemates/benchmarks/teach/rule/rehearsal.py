@@ -19,7 +19,7 @@ from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
-TRIES = 60
+TRIES = 100
 """How many poses are tried for one errand before it is given up."""
 REVISIONS = 2
 """How often a step is done from elsewhere because the next one cannot be done after it."""
@@ -83,17 +83,18 @@ class Rehearsal:
             elif act is not None:
                 yield pose, act
             self.world.restore(moment)
-        for pose in awkward[:1]:
+        for pose in () if self._is_for_heating(step) else awkward:
             act = self._attempt(step, pose)
             if act is not None:
                 yield pose, act
+            self.world.restore(moment)
 
     def _attempt(self, step: Step, pose: Pose) -> Act | None:
         """Do a step from a pose; None, and nothing is done, if it does not work from there."""
         home = self.world.home
         home.agent = agent_at(home.agent, pose)
         frame = self._look()
-        for x, y in clicks(frame, step.target, home.agent.position):
+        for x, y in clicks(frame, step.target, home.agent.position, edge=self._packs(step)):
             pointed = resolve(home, frame, step.action, x, y)
             if pointed is None or pointed.thing != step.target:
                 continue
@@ -103,6 +104,16 @@ class Rehearsal:
                 return Act(step.action, x, y, step.target)
             self.world.restore(moment)
         return None
+
+    def _is_for_heating(self, step: Step) -> bool:
+        """Whether a thing is put somewhere to be taken out again soon."""
+        place = self.world.home.things.get(step.place)
+        return step.action == "Place" and place is not None and place.kind.heats
+
+    def _packs(self, step: Step) -> bool:
+        """Whether a thing is put into a box or drawer, where more fits if one begins at the edge."""
+        place = self.world.home.things.get(step.place)
+        return step.action == "Place" and place is not None and place.type in ("Box", "Drawer")
 
     def _look(self) -> Frame:
         """The Follower's picture without what is in its hand."""
@@ -115,11 +126,11 @@ class Rehearsal:
         return step.action != "ToggleOn" or not step.place or self.world.home.things[step.place] is not before
 
     def _makes_trouble(self, step: Step, before: Routes) -> bool:
-        """Whether an open door now shuts off some of the room, or what was put somewhere is out of sight."""
+        """Whether an open door now shuts off some of the room, or what was put away cannot be taken out."""
         home = self.world.home
         if step.action == "Open":
             after = Routes(grid(home), pose_of(home.agent))
             return after.reached < OPEN_SHARE * before.reached
         if step.action == "Place" and has_inside(home.things[step.place]):
-            return not self._look().mask(step.thing).any()
+            return next(clicks(self._look(), step.thing, home.agent.position), None) is None
         return False

@@ -77,8 +77,15 @@ def _rounded(values: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
     return nearest if rank == 0 else nearest + np.where(values > nearest, 1.0, -1.0)
 
 
-def clicks(frame: Frame, target: str, agent: Vec) -> Iterator[tuple[float, float]]:
-    """Places of the picture that show a thing within reach: the middle of what is seen, then others."""
+def clicks(frame: Frame, target: str, agent: Vec, edge: bool = False) -> Iterator[tuple[float, float]]:
+    """Places of the picture that show a thing within reach.
+
+    Args:
+        frame: The picture.
+        target: Id of the thing.
+        agent: Where the agent is.
+        edge: Begin at the edge of what is seen of the thing, not in the middle.
+    """
     rows, columns = np.nonzero(frame.mask(target))
     if not len(rows):
         return
@@ -92,7 +99,7 @@ def clicks(frame: Frame, target: str, agent: Vec) -> Iterator[tuple[float, float
     if not len(rows):
         return
     order = np.argsort((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2, kind="stable")
-    for share in SHARES:
+    for share in reversed(SHARES) if edge else SHARES:
         index = order[int(share * (len(order) - 1))]
         x, y = (columns[index] + 0.5) / camera.width, (rows[index] + 0.5) / camera.height
         yield round(float(x), 3), round(float(y), 3)
