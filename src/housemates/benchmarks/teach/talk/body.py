@@ -28,6 +28,7 @@ BEST_M = 0.85
 LOOK_DEG = 30
 SCAN_DEG = (-30, 0, 30, 60)
 """How far it looks down, one after the other, to see all of a thing."""
+TALL_M = 1.0
 TRIES = 5
 SAME_SIDE = 4.0
 """What it counts against a stand that a thing was seen from another side."""
@@ -243,7 +244,9 @@ class Body:
             tried.append(view)
             if not (yield from self.walk(view.stand)):
                 continue
-            for horizon in sorted(SCAN_DEG, key=lambda each: abs(each - view.horizon)):
+            tall = thing is not None and float(np.ptp(thing.points[:, 1])) > TALL_M
+            nearest = sorted(SCAN_DEG, key=lambda each: abs(each - view.horizon))
+            for horizon in nearest[: 4 if tall else 2]:
                 yield from self.tilt(horizon)
                 if found():
                     return True

@@ -34,7 +34,7 @@ class TalkCommander:
         """Forget the last home; become someone with habits of their own."""
         rng = np.random.default_rng([instance.seed, 2, *instance.id.encode()])
         self.tongue = Tongue(rng, "commander")
-        self.level = str(rng.choice(LEVELS, p=[0.35, 0.4, 0.25]))
+        self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
         self.helpful = float(rng.choice([0.3, 0.6, 0.9]))
         self.wrong = bool(rng.random() < MISTAKES * 2)
         self.queue: deque[Act] = deque()
@@ -86,8 +86,10 @@ class TalkCommander:
     def _nod(self) -> list[Act]:
         """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
         assert self.errand is not None
-        if self.tongue.likely(0.5):
+        if self.tongue.likely(0.35):
             return [Act("Pass")]
+        if self.tongue.likely(0.4):
+            return [Act("Text", text=self.tongue.say("wait"))]
         facts = self.teller.facts(self.errand, 1.0).split(". ")
         return [Act("Text", text=facts[0])] if facts[0] else [Act("Pass")]
 

@@ -73,7 +73,7 @@ class Finder:
             avoid: Keys of things that are not meant.
         """
         hint = self._hint(phrase)
-        for _ in range(4):
+        for _ in range(3):
             if not phrase.places and hint is None:
                 break
             known = self._placed(phrase, hint, avoid)
@@ -250,7 +250,7 @@ class Finder:
             yield from self.hands.open(place)
         else:
             yield from self.body.approach(place.key)
-        sides = min(self.told[phrase.types[0]], 4)
+        sides = min(self.told[phrase.types[0]], 3)
         if not self._is_here(phrase, place):
             yield from self.hands.search(place, lambda: self._is_here(phrase, place), sides)
         if not self._is_here(phrase, place) and not place.can("open"):

@@ -18,6 +18,8 @@ from housemates.benchmarks.teach.talk.orders import Orders
 from housemates.benchmarks.teach.talk.parsing import understand
 from housemates.benchmarks.teach.talk.saying import Tongue
 
+REPORTED = ("take", "slice", "put", "clean")
+"""What it may report on while it goes on."""
 PATIENCE = 3
 """How often it asks about one order before it gives it up."""
 
@@ -34,7 +36,7 @@ class TalkFollower:
         self.finder = Finder(hands, effort=int(rng.integers(3)))
         self.orders = Orders(hands, self.finder)
         self.agenda: deque[Order] = deque()
-        self.chatty = float(rng.choice([0.0, 0.15, 0.4]))
+        self.chatty = float(rng.choice([0.1, 0.3, 0.6]))
         self._heard = 0
         self._spoken_to = False
         self._asked: Phrase | None = None
@@ -79,6 +81,10 @@ class TalkFollower:
         if self.agenda and self.agenda[0] is order:
             self.agenda.popleft()
         self.agenda.extendleft(reversed(more))
+        theme = order.theme
+        reported = bool(self.agenda) and order.verb in REPORTED and theme is not None and bool(theme.types)
+        if reported and theme is not None and self.tongue.likely(self.chatty / 2):
+            yield from self._say(order.verb, x=self.tongue.name(theme.types[0]))
 
     def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
         about = f"{order.verb} {trouble.type}"

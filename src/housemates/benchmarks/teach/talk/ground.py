@@ -132,6 +132,7 @@ class Ground:
         if self._known is not None and self._known[0] == start:
             return self._known
         blocked = self._now()
+        prices = self._prices(blocked)
         costs: dict[Stand, float] = {start: 0.0}
         came: dict[Stand, Stand] = {}
         queue: list[tuple[float, Stand]] = [(0.0, start)]
@@ -139,7 +140,7 @@ class Ground:
             cost, stand = heapq.heappop(queue)
             if cost > costs[stand]:
                 continue
-            for after, price in self._neighbours(stand, blocked):
+            for after, price in self._neighbours(stand, blocked, prices):
                 if cost + price < costs.get(after, np.inf):
                     costs[after] = cost + price
                     came[after] = stand
@@ -147,35 +148,35 @@ class Ground:
         self._known = (start, costs, came)
         return self._known
 
-    def _neighbours(self, stand: Stand, blocked: NDArray[np.bool_]) -> Iterator[tuple[Stand, float]]:
+    def _prices(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """What a step onto each half step costs; infinite where one cannot or should not go."""
+        known = 1.0 + TIGHT_COST * _spread(blocked, 1)
+        unseen = np.where(_spread(self._floor, 4), UNSEEN_COST, np.inf)
+        prices = np.where(_spread(self._floor, 1), known, unseen)
+        for x, z in map(self._half, self._bumps):
+            prices[max(x - 4, 0) : x + 5, max(z - 4, 0) : z + 5] += WARY_COST
+        for x, z in map(self._half, self._stood):
+            prices[x, z] = 1.0
+        for x, z in map(self._half, self._bumps):
+            prices[x, z] = np.inf
+        prices[blocked] = np.inf
+        prices[[0, 1, -2, -1]] = prices[:, [0, 1, -2, -1]] = np.inf
+        return prices
+
+    def _half(self, cell: Cell) -> tuple[int, int]:
+        return 2 * cell.x - self._x0, 2 * cell.z - self._z0
+
+    def _neighbours(
+        self, stand: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
+    ) -> Iterator[tuple[Stand, float]]:
         x, z, rotation = stand
         yield Stand(x, z, (rotation + 90) % 360), 1.0
         yield Stand(x, z, (rotation - 90) % 360), 1.0
         dx, dz = HEADINGS[rotation]
         half_x, half_z = 2 * x - self._x0, 2 * z - self._z0
-        to_x, to_z = half_x + 2 * dx, half_z + 2 * dz
-        if not (2 <= to_x < SIDE - 2 and 2 <= to_z < SIDE - 2):
-            return
-        if blocked[to_x, to_z] or blocked[half_x + dx, half_z + dz]:
-            return
-        cell = Cell(x + dx, z + dz)
-        if cell in self._bumps:
-            return
-        wary = WARY_COST if self._near_bump(cell) else 0.0
-        if cell in self._stood:
-            yield Stand(*cell, rotation), 1.0
-        elif self._floor[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any():
-            tight = blocked[to_x - 1 : to_x + 2, to_z - 1 : to_z + 2].any()
-            yield Stand(*cell, rotation), 1.0 + TIGHT_COST * tight + wary
-        elif self._floor[max(to_x - 4, 0) : to_x + 5, max(to_z - 4, 0) : to_z + 5].any():
-            yield Stand(*cell, rotation), UNSEEN_COST + wary
-
-    def _near_bump(self, cell: Cell) -> bool:
-        return bool(self._bumps) and any(
-            Cell(cell.x + dx, cell.z + dz) in self._bumps
-            for dx in (-2, -1, 0, 1, 2)
-            for dz in (-2, -1, 0, 1, 2)
-        )
+        price = float(prices[half_x + 2 * dx, half_z + 2 * dz])
+        if price < np.inf and not blocked[half_x + dx, half_z + dz]:
+            yield Stand(x + dx, z + dz, rotation), price
 
     def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
         """Stands that look over the edge of the floor that was seen, the cheapest first."""
@@ -200,3 +201,13 @@ class Ground:
             if away > 1 and not self._floor[x - 1 : x + 2, z - 1 : z + 2].any():
                 return True
         return False
+
+
+def _spread(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+    """The marks, and all places no farther than so many half steps from one along both sides."""
+    for axis in (0, 1):
+        wide = marks.copy()
+        for step in range(1, reach + 1):
+            wide |= np.roll(marks, step, axis) | np.roll(marks, -step, axis)
+        marks = wide
+    return marks

@@ -135,7 +135,7 @@ class Hands:
         """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
         if (yield from self.body.inspect(place.key, sides, found)):
             return True
-        if place.open and place.can("open") and not place.can("pickup"):
+        if sides > 1 and place.open and place.can("open") and not place.can("pickup"):
             yield from self.open_from_elsewhere(place)
             return (yield from self.body.inspect(place.key, 2, found))
         return False

@@ -185,6 +185,8 @@ class Teller:
                     orders.append(f"pour the {self._name(thing)} into {self.describer.the(place)}")
                     continue
                 orders.append(f"put the {self._name(thing)} {preposition(place)} {self.describer.the(place)}")
+            elif step.action == "ToggleOff" and index and steps[index - 1].thing == step.thing:
+                orders.append(self.tongue.choose(("turn it off", "turn it off again")))
             elif step.action in WORDS and step.action not in ("Open", "Close"):
                 orders.append(f"{WORDS[step.action]} the {self._name(thing)}")
         return orders or [f"{WORDS[steps[0].action]} the {self._name(self.home.things[steps[0].thing])}"]
