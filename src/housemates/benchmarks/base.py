@@ -20,6 +20,12 @@ class Limits:
     failures: int = 30
     """Actions that did not succeed."""
 
+    def reached(self, trace: Trace) -> str:
+        """Which limit an episode has come to, `failures` or `steps`; empty if none."""
+        if trace.failures >= self.failures:
+            return "failures"
+        return "steps" if len(trace.steps) >= self.steps else ""
+
 
 @dataclass
 class Instance:
@@ -48,6 +54,11 @@ class Trace:
     failures: int = 0
     ended: str = ""
     """`done`, `steps` or `failures` (a limit was reached), or `error: ...`."""
+
+    def note(self, role: str, action: Any, outcome: Outcome) -> None:
+        """Add a step."""
+        self.steps.append(Step(role, action, outcome))
+        self.failures += not outcome.success
 
 
 @runtime_checkable

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks import registry
-from housemates.benchmarks.base import Agent, Benchmark, Instance, Outcome, Session, Step, Trace
+from housemates.benchmarks.base import Agent, Benchmark, Instance, Outcome, Session, Trace
 from housemates.errors import HousematesError
 from housemates.files import parse_json, read_text, write_text
 from housemates.parallel import map_ordered
@@ -75,13 +75,10 @@ def play(benchmark: Benchmark, instance: Instance, agents: Mapping[str, Agent]) 
     while session.role is not None:
         role = session.role
         action, outcome = _turn(session, agents[role])
-        trace.steps.append(Step(role, action, outcome))
-        trace.failures += not outcome.success
-        if trace.failures >= benchmark.limits.failures:
-            trace.ended = "failures"
-            break
-        if len(trace.steps) >= benchmark.limits.steps:
-            trace.ended = "steps"
+        trace.note(role, action, outcome)
+        limit = benchmark.limits.reached(trace)
+        if limit:
+            trace.ended = limit
             break
     return session, trace
 

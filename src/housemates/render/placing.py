@@ -50,14 +50,16 @@ def place(mesh: Mesh, position: Vec, yaw: float, instance: int, faces: Faces, fi
     )  # fmt: skip
 
 
-def take_over(old: Faces, which: slice, instance: int, faces: Faces, first: int) -> None:
-    """Copy placed faces from `old` into `faces` from index `first` on, under another instance number."""
-    target = slice(first, first + which.stop - which.start)
+def take_over(
+    old: Faces, at: NDArray[np.int32], faces: Faces, first: NDArray[np.int32], counts: NDArray[np.int32]
+) -> None:
+    """Copy runs of placed faces: so many from each index `at` of `old` to the index `first` of `faces`."""
+    along = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    sources, targets = np.repeat(at, counts) + along, np.repeat(first, counts) + along
     columns: tuple[NDArray[Any], ...] = faces
-    sources: tuple[NDArray[Any], ...] = old
-    for column, values in zip(columns, sources, strict=True):
-        column[target] = values[which]
-    faces.instance[target] = instance
+    values: tuple[NDArray[Any], ...] = old
+    for column, value in zip(columns, values, strict=True):
+        column[targets] = value[sources]
 
 
 def _unit(vector: Vec) -> Vec:

@@ -51,7 +51,12 @@ class Drawn(NamedTuple):
     """A thing as it was last turned into faces."""
 
     thing: Thing
-    pose: Pose
+    pose: Pose | None
+    """None while it is hidden; its faces keep their room."""
+
+
+BUILDING = Pose((0.0, 0.0, 0.0), 0.0)
+"""The building's faces are in the world's frame."""
 
 
 class Renderer:
@@ -66,6 +71,7 @@ class Renderer:
         self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
         self._slots: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._scene: Scene | None = None
         self._agent: Agent | None = None
         self._records: list[Thing] = []
@@ -117,9 +123,10 @@ class Renderer:
             self._agent = world.agent
             return
         wanted = self._wanted()
-        in_place = self._scene is world.scene and list(wanted) == list(self._drawn)
+        same_names = list(wanted) == list(self._drawn) and list(world.things) == list(self._numbers)
+        in_place = self._scene is world.scene and same_names
         if not (in_place and self._redo(wanted)):
-            self._rebuild(wanted)
+            self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
         self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
 
     def _same_things(self) -> bool:
@@ -131,14 +138,16 @@ class Renderer:
         )
 
     def _wanted(self) -> dict[str, Drawn]:
-        """Everything that is to be seen, and where."""
+        """Everything that is to be seen, and where, and what was seen before but is hidden now."""
         things = self.world.things
         carried = set(_carried(things, self.world.agent))
-        return {
-            name: self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
-            for name, thing in things.items()
-            if visible_by_itself(things, thing) and (self.show_held or name not in carried)
-        }
+        found = {}
+        for name, thing in things.items():
+            if visible_by_itself(things, thing) and (self.show_held or name not in carried):
+                found[name] = self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
+            elif thing.solid and name in self._drawn:
+                found[name] = Drawn(thing, None)
+        return found
 
     def _carried(self, name: str) -> Drawn:
         thing = self.world.things[name]
@@ -150,10 +159,15 @@ class Renderer:
             before = self._drawn.get(name)
             if before is None or (before.thing is drawn.thing and before.pose == drawn.pose):
                 continue
-            body, slot = thing_mesh(drawn.thing), self._slots[name]
+            slot = self._slots[name]
+            if drawn.pose is None:
+                self._groups.spheres[slot, 3] = -np.inf
+                self._drawn[name] = drawn
+                continue
+            body = thing_mesh(drawn.thing)
             if len(body.corners) != self._groups.first[slot + 1] - self._groups.first[slot]:
                 return False
-            self._put(slot, body, drawn.pose, slot - len(self.world.scene.structures) + 1)
+            self._put(slot, body, drawn.pose, self._numbers[name])
             self._drawn[name] = drawn
         return True
 
@@ -176,45 +190,48 @@ class Renderer:
         )
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
-        """Lay out all faces anew; those of things that have not changed are taken over."""
-        scene = self.world.scene
-        middle = _middle(scene)
-        building = [structure_mesh(structure, middle) for structure in scene.structures]
+        """Lay out all faces anew, the building first; those of what has not changed are taken over."""
+        walls, things = self.world.scene.structures, self.world.things
         old_faces, old_groups, kept = self._faces, self._groups, self._kept(wanted)
-        bodies = {name: thing_mesh(drawn.thing) for name, drawn in wanted.items() if name not in kept}
-        counts = [len(each.corners) for each in building]
-        counts += [
-            kept[name].stop - kept[name].start if name in kept else len(bodies[name].corners)
-            for name in wanted
+        poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
+        middle = _middle(self.world.scene)
+        bodies = {slot: structure_mesh(wall, middle) for slot, wall in enumerate(walls) if slot not in kept}
+        for slot, drawn in enumerate(wanted.values(), start=len(walls)):
+            if slot not in kept:
+                bodies[slot] = thing_mesh(drawn.thing)
+        old_counts = np.diff(old_groups.first)
+        counts = [
+            int(old_counts[kept[slot]]) if slot in kept else len(bodies[slot].corners)
+            for slot in range(len(poses))
         ]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         self._faces = empty_faces(int(first[-1]))
         self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
-        for slot, body in enumerate(building):
-            self._put(slot, body, Pose((0.0, 0.0, 0.0), 0.0), 0)
-        for slot, (name, drawn) in enumerate(wanted.items(), start=len(building)):
-            number = slot - len(building) + 1
-            if name not in kept:
-                self._put(slot, bodies[name], drawn.pose, number)
-                continue
-            take_over(old_faces, kept[name], number, self._faces, int(first[slot]))
-            self._groups.spheres[slot] = old_groups.spheres[self._slots[name]]
-        self._labels = (Label("", ""), *(Label(name, drawn.thing.type) for name, drawn in wanted.items()))
+        if kept:
+            new, old = np.array(list(kept)), np.array(list(kept.values()))
+            take_over(old_faces, old_groups.first[old], self._faces, first[new], old_counts[old])
+            self._groups.spheres[new] = old_groups.spheres[old]
+        self._numbers = {name: number for number, name in enumerate(things, start=1)}
+        numbers = [0] * len(walls) + [self._numbers[name] for name in wanted]
+        for slot, body in bodies.items():
+            self._put(slot, body, poses[slot], numbers[slot])
+        self._faces.instance[:] = np.repeat(numbers, counts)
+        self._labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         self._drawn = wanted
-        self._slots = {name: slot for slot, name in enumerate(wanted, start=len(building))}
+        self._slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
 
-    def _kept(self, wanted: Mapping[str, Drawn]) -> dict[str, slice]:
-        """Where the faces are now of the things that are wanted as they are drawn."""
-        first = self._groups.first
-        return {
-            name: slice(first[self._slots[name]], first[self._slots[name] + 1])
-            for name, drawn in wanted.items()
-            if (before := self._drawn.get(name)) is not None
-            and before.thing is drawn.thing
-            and before.pose == drawn.pose
-        }
+    def _kept(self, wanted: Mapping[str, Drawn]) -> dict[int, int]:
+        """The places of what is wanted as it is drawn: where its faces go, and where they are now."""
+        walls = len(self.world.scene.structures)
+        kept = {slot: slot for slot in range(walls)} if self._scene is self.world.scene else {}
+        for slot, (name, drawn) in enumerate(wanted.items(), start=walls):
+            before = self._drawn.get(name)
+            if before is not None and before.thing is drawn.thing and before.pose == drawn.pose:
+                kept[slot] = self._slots[name]
+        return kept
 
-    def _put(self, slot: int, body: Mesh, pose: Pose, instance: int) -> None:
+    def _put(self, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
+        assert pose is not None
         place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))
         centre, radius = body.sphere()
         x, z = turned(centre[0], centre[2], pose.yaw)

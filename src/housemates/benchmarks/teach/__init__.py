@@ -5,6 +5,12 @@ from housemates.benchmarks.registry import Spec
 SPEC = Spec(
     name="teach",
     summary="Two agents, one who knows and one who acts, finish chores by chat.",
+    benchmarks={"teach-edh": "edh:Edh", "teach-tfd": "edh:Tfd", "teach-tatc": "tatc:Tatc"},
+    demo="demo:rows",
+    environments={
+        "housemates/teach-edh-v1": "env:EdhEnv",
+        "housemates/teach-tfd-v1": "env:TfdEnv",
+    },
     commands={
         "tasks list": "commands.tasks:List",
         "tasks show": "commands.tasks:Show",
@@ -12,6 +18,7 @@ SPEC = Spec(
         "import teach": "commands.store:Import",
         "export teach": "commands.store:Export",
         "replay teach": "commands.replay:Replay",
+        "generate teach": "commands.generate:Generate",
         "export edh": "commands.export:Edh",
         "export tfd": "commands.export:Tfd",
         "stats teach": "commands.stats:Teach",

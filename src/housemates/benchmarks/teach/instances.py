@@ -11,7 +11,7 @@ import msgspec
 from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER, TEXT, action_indices
 from housemates.benchmarks.teach.episodes import Game, Interaction, Number, Snapshot
 from housemates.benchmarks.teach.relevance import relevant_changes
-from housemates.benchmarks.teach.states import states_at
+from housemates.benchmarks.teach.states import Past, recall
 from housemates.benchmarks.teach.tasks import Progress, check, game_task, task_of_changes, with_custom
 from housemates.benchmarks.teach.tdl.changes import changes_between, changes_since
 from housemates.benchmarks.teach.tdl.conditions import Object
@@ -116,19 +116,21 @@ def stretches(game: Game) -> list[Stretch]:
     return [Stretch(number, start, end) for number, (start, end) in enumerate(touching)]
 
 
-def cut_edh(game: Game, variant: str = "released", store: Store | None = None) -> Iterator[Edh]:
+def cut_edh(
+    game: Game, variant: str = "released", store: Store | None = None, past: Past | None = None
+) -> Iterator[Edh]:
     """Cut a game into EDH instances.
 
     Args:
         game: What was recorded.
         variant: One of `VARIANTS`.
         store: What is known about floor plans; states come from replaying the game.
+        past: The replay with all `cuts`, if it is at hand.
     """
-    if variant not in VARIANTS:
-        raise HousematesError(f"Unknown EDH variant {variant!r}: expected one of {', '.join(VARIANTS)}.")
+    check_variant(variant)
     found = [each for each in stretches(game) if each.start > 0]
-    moments = sorted({0, *(each.start for each in found), *(each.end for each in found)})
-    states = dict(zip(moments, states_at(game, moments, store), strict=True))
+    past = past or recall(game, cuts(game), store)
+    states = {moment: past.objects(moment) for moment in cuts(game)}
     since = {moment: changes_since(states[0], state) for moment, state in states.items()}
     task = game_task(game.task.definition(), game.id)
     for stretch in found:
@@ -141,6 +143,18 @@ def cut_edh(game: Game, variant: str = "released", store: Store | None = None) -
         instance = _edh(game, stretch, since, changes, goal)
         if any(action.obj_interaction_action for action in instance.driver_actions_future):
             yield instance
+
+
+def cuts(game: Game) -> list[int]:
+    """The start of a game, and the moments at which its EDH instances begin and end."""
+    found = [each for each in stretches(game) if each.start > 0]
+    return sorted({0, *(each.start for each in found), *(each.end for each in found)})
+
+
+def check_variant(variant: str) -> None:
+    """Refuse what is not one of `VARIANTS`."""
+    if variant not in VARIANTS:
+        raise HousematesError(f"Unknown EDH variant {variant!r}: expected one of {', '.join(VARIANTS)}.")
 
 
 def cut_tfd(game: Game) -> Tfd:

@@ -93,6 +93,13 @@ def published() -> Mapping[str, Any]:
     return found
 
 
+def report(results: Sequence[tuple[Instance, Scores]], benchmark: str, split: str) -> dict[str, Any]:
+    """The table of a run, with the paper's numbers beside ours where it has some; see `beside_paper`."""
+    summary = summarise(results)
+    known = benchmark == "tatc" or split in published()[f"{benchmark}_table4"]
+    return summary | ({"beside_paper": beside_paper(summary, benchmark, split)} if known else {})
+
+
 def beside_paper(summary: Mapping[str, Any], benchmark: str, split: str) -> dict[str, dict[str, float]]:
     """A run's percentages and the paper's for the same benchmark and split, one row for each agent.
 

@@ -33,6 +33,13 @@ def types_named(words: str, known: Collection[str]) -> list[str]:
     return _by_likeness(words, known)
 
 
+@lru_cache(maxsize=4096)
+def types_called(words: str) -> tuple[str, ...]:
+    """The types that are called exactly this, the likeliest first; plurals and everyday names are known."""
+    phrase = "".join(_singular(text) for text in words.lower().split())
+    return tuple(_by_name(phrase, object_types())) if len(phrase) > 1 else ()
+
+
 def _phrases(words: str) -> Iterator[str]:
     """The words together, then ever shorter runs of them, without spaces and in the singular."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words).lower()

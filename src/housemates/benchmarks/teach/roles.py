@@ -12,7 +12,7 @@ from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER, action_name
 from housemates.benchmarks.teach.pointing import Pointed
 from housemates.benchmarks.teach.poses import Pose
 from housemates.benchmarks.teach.search import find_named, find_view
-from housemates.benchmarks.teach.sight import Sight
+from housemates.benchmarks.teach.sight import SIDE_PX, Sight
 from housemates.benchmarks.teach.world import HOME_ACTIONS, TeachWorld
 from housemates.home.outcome import Outcome
 from housemates.home.things import GRID_M, Thing, turned
@@ -131,10 +131,11 @@ class Follower:
 class Commander:
     """Who sees the home from a camera that flies through walls, knows the task, and can find anything."""
 
-    def __init__(self, world: TeachWorld, task: tasks.BoundTask, pose: Pose) -> None:
+    def __init__(self, world: TeachWorld, task: tasks.BoundTask, pose: Pose, size: int = SIDE_PX) -> None:
         self.world = world
         self.task = task
         self.pose = pose
+        self.size = size
         self._renderer = Renderer(world.home)
 
     @property
@@ -146,7 +147,7 @@ class Commander:
     def camera(self) -> Camera:
         """Where its camera is."""
         x, y, z, rotation, _ = self.pose
-        return Camera((x, y + COMMANDER_ABOVE_M, z), rotation, COMMANDER_DOWN_DEG)
+        return Camera((x, y + COMMANDER_ABOVE_M, z), rotation, COMMANDER_DOWN_DEG, self.size, self.size)
 
     def look(self) -> Frame:
         """Its picture now."""

@@ -50,13 +50,13 @@ class Session:
             commander: Where the Commander's camera starts; at the Follower's place by default.
             clock: Seconds since some moment; without one, a second passes with every action.
             window: How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10).
-            size: Side of the Follower's picture in pixels.
+            size: Side of both pictures in pixels.
         """
         self.definition = definition
         self.task = tasks.game_task(definition, str(definition.get("task_name", "task")))
         self.world = TeachWorld(World(scene))
         self.follower = Follower(self.world, Sight(self.world.home, size), window)
-        self.commander = Commander(self.world, self.task, commander or self.follower.pose)
+        self.commander = Commander(self.world, self.task, commander or self.follower.pose, size)
         self.interactions: list[Interaction] = []
         self.dialogue: list[Utterance] = []
         self._clock = clock

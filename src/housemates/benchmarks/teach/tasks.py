@@ -12,13 +12,14 @@ from housemates.benchmarks.teach.tdl.changes import Changes, state_changes, task
 from housemates.benchmarks.teach.tdl.check import check
 from housemates.benchmarks.teach.tdl.conditions import Object
 from housemates.benchmarks.teach.tdl.definitions import TABLES, Task, object_classes, parse_task, parse_tasks
-from housemates.benchmarks.teach.tdl.hosting import missing
+from housemates.benchmarks.teach.tdl.hosting import Lack, lacking, missing
 from housemates.benchmarks.teach.tdl.progress import Problem, Progress, Step, Subgoal
 from housemates.files import read_json
 
 __all__ = [
     "BoundTask",
     "Changes",
+    "Lack",
     "Library",
     "Object",
     "Problem",
@@ -31,6 +32,7 @@ __all__ = [
     "dataset_tasks",
     "definition",
     "game_task",
+    "lacking",
     "library",
     "load_library",
     "missing",

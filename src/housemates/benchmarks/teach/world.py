@@ -66,6 +66,15 @@ class Moment(NamedTuple):
 NOTHING = Notes()
 
 
+class _Record(NamedTuple):
+    """An entry for the task checker, and what it was made from."""
+
+    thing: Thing
+    notes: Notes
+    held: bool
+    entry: dict[str, Any]
+
+
 class TeachWorld:
     """A home in which a Follower acts, with what TEACh's task checker wants to know about it."""
 
@@ -73,6 +82,7 @@ class TeachWorld:
         """Start from the home as it is; a full mug in a coffee machine holds coffee."""
         self.home = home
         self.notes: dict[str, Notes] = {}
+        self._records: dict[str, _Record] = {}
         for machine in home.of_type("CoffeeMachine"):
             for mug in home.contents(machine):
                 if mug.liquid:
@@ -153,14 +163,23 @@ class TeachWorld:
         return any(other.liquid for other in self.home.ancestors(thing) if other.kind.can("fill"))
 
     def objects(self) -> list[dict[str, Any]]:
-        """The state as the task checker wants it: AI2-THOR's property names and the derived ones."""
+        """The state as the task checker wants it: AI2-THOR's property names and the derived ones.
+
+        The entries of things that have not changed are the same as before, so they are not to be changed.
+        """
         return [self._record(thing) for thing in self.home.things.values()]
 
     def _record(self, thing: Thing) -> dict[str, Any]:
-        return {
+        notes, held = self.notes.get(thing.id, NOTHING), thing.id == self.home.agent.held
+        known = self._records.get(thing.id)
+        if known is not None and known.thing is thing and known.notes is notes and known.held is held:
+            return known.entry
+        entry = {
             **state_metadata(self.home, thing),
             "position": dict(zip("xyz", thor_position(thing), strict=True)),
             "simbotObjectClass": list(thing.kind.classes),
             **({"simbotIsCooked": True} if thing.cooked else {}),
-            **self.notes.get(thing.id, NOTHING).properties(),
+            **notes.properties(),
         }
+        self._records[thing.id] = _Record(thing, notes, held, entry)
+        return entry

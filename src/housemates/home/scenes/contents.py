@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import numpy as np
@@ -36,9 +36,28 @@ def fill_with_things(world: World, plan: Plan, table: RoomTable, rng: np.random.
 def put_somewhere(world: World, plan: Plan, kind: str, rng: np.random.Generator) -> bool:
     """Make a thing of a type and put it into one of the places where such things are."""
     thing = make(object_type(kind), rng)
-    for receptacle in places(world, kind, rng):
+    return settle(world, thing, places(world, kind, rng), rng, plan) is not None
+
+
+def settle(
+    world: World,
+    thing: Thing,
+    receptacles: Iterable[Thing],
+    rng: np.random.Generator,
+    plan: Plan | None = None,
+) -> Thing | None:
+    """Bring a thing into the world, into the first of the receptacles that has room for it.
+
+    Args:
+        world: Where to.
+        thing: What; it is named after the place it gets.
+        receptacles: Where it may go; the floor counts only if there is a plan.
+        rng: Draws the place on a receptacle.
+        plan: The plan of the room, while it is being made.
+    """
+    for receptacle in receptacles:
         if receptacle.type == "Floor":
-            spot = along_a_wall(plan, thing)
+            spot = None if plan is None else along_a_wall(plan, thing)
         else:
             spot = spot_on(world, thing, receptacle, rng)
         if spot is None:
@@ -46,7 +65,7 @@ def put_somewhere(world: World, plan: Plan, kind: str, rng: np.random.Generator)
         position = rounded(spot.position)
         placed = msgspec.structs.replace(
             thing,
-            id=object_id(kind, position),
+            id=object_id(thing.type, position),
             position=position,
             yaw=spot.yaw,
             parents=parents_on(world, receptacle),
@@ -54,8 +73,8 @@ def put_somewhere(world: World, plan: Plan, kind: str, rng: np.random.Generator)
         )
         if placed.id not in world.things and not entered(world, placed):
             world.add(placed)
-            return True
-    return False
+            return placed
+    return None
 
 
 def make(kind: ObjectType, rng: np.random.Generator) -> Thing:

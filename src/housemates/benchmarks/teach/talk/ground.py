@@ -1,0 +1,213 @@
+"""The Follower's map of the floor: where it saw room to stand, what is in the way, and ways through it."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.home.navigation import BODY_M, HALF_M, HEADINGS, Cell
+from housemates.home.things import AGENT_RADIUS_M
+
+Points = NDArray[np.float64]
+"""One row a point: x, y (up), z in metres."""
+SIDE = 401
+"""Half steps along one side of the map, which is 50 m."""
+UNSEEN_COST = 3
+"""What a step costs onto a place whose floor was not seen; a step that is known to be free costs 1."""
+TIGHT_COST = 0.4
+"""What a step costs more where things stand close by."""
+WARY_COST = 4.0
+"""What a step costs more onto a place where one never stood, close to where one bumped."""
+FLOOR_M = 0.06
+FINE_M, FAR = 0.02, 10_000
+"""Points nearer to each other than this count once; none is so many of them away."""
+
+
+class Stand(NamedTuple):
+    """A cell and a heading in degrees."""
+
+    x: int
+    z: int
+    rotation: int
+
+
+class Ground:
+    """What is known of the floor, at every half step of the grid around where the Follower began."""
+
+    def __init__(self, x: float, z: float, floor_y: float) -> None:
+        self.floor_y = floor_y
+        self._x0, self._z0 = round(x / HALF_M) - SIDE // 2, round(z / HALF_M) - SIDE // 2
+        self._blocked = np.zeros((SIDE, SIDE), dtype=bool)
+        self._floor = np.zeros((SIDE, SIDE), dtype=bool)
+        self._passing: dict[str, NDArray[np.int64]] = {}
+        self._bumps: dict[Cell, bool] = {}
+        self._stood: set[Cell] = set()
+        self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
+
+    def see(self, points: Points) -> None:
+        """Take in points of what does not move: the building, furniture, the floor."""
+        height = points[:, 1] - self.floor_y
+        low = points[height < FLOOR_M]
+        xs, zs = self._nearest(low[:, 0], self._x0), self._nearest(low[:, 2], self._z0)
+        self._floor[xs, zs] = True
+        near = self._too_near(points)
+        self._blocked.ravel()[near] = True
+        self._known = None
+
+    def see_passing(self, key: str, points: Points) -> None:
+        """Take in points of something that can move or swing; they count until it is seen otherwise."""
+        self._passing[key] = self._too_near(points)
+        self._known = None
+
+    def forget(self, key: str) -> None:
+        """Something that stood in the way was moved."""
+        if self._passing.pop(key, None) is not None:
+            self._known = None
+
+    def stand(self, cell: Cell) -> None:
+        """A cell that one stands in is free."""
+        self._stood.add(cell)
+
+    def bump(self, cell: Cell, rotation: int) -> None:
+        """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
+        dx, dz = HEADINGS[rotation]
+        self._bumps[Cell(cell.x + dx, cell.z + dz)] = bool(self._passing)
+        self._known = None
+
+    def forgive(self) -> None:
+        """Forget bumps into what may have been moved, as when a door was closed."""
+        self._bumps = {cell: False for cell, passing in self._bumps.items() if not passing}
+        self._known = None
+
+    def _nearest(self, values: NDArray[np.float64], origin: int) -> NDArray[np.int64]:
+        return np.clip(np.rint(values / HALF_M).astype(np.int64) - origin, 0, SIDE - 1)
+
+    def _too_near(self, points: Points) -> NDArray[np.int64]:
+        """The half steps (as flat indices) where a body would touch one of the points."""
+        height = points[:, 1] - self.floor_y
+        solid = points[(height > BODY_M[0]) & (height < BODY_M[1])][:, [0, 2]]
+        if not len(solid):
+            return np.empty(0, np.int64)
+        fine = np.rint(solid / FINE_M).astype(np.int64) + FAR
+        code = np.unique(fine[:, 0] * 2 * FAR + fine[:, 1])
+        solid = (np.stack([code // (2 * FAR), code % (2 * FAR)], axis=1) - FAR) * FINE_M
+        base = np.floor(solid / HALF_M).astype(np.int64)
+        offsets = np.array([(dx, dz) for dx in range(-1, 3) for dz in range(-1, 3)])
+        places = base[:, None] + offsets[None]
+        away = places * HALF_M - solid[:, None]
+        near = places[(away**2).sum(axis=2) < (AGENT_RADIUS_M - 0.01) ** 2]
+        inside = near - np.array([self._x0, self._z0])
+        inside = inside[((inside >= 0) & (inside < SIDE)).all(axis=1)]
+        return np.unique(inside[:, 0] * SIDE + inside[:, 1])
+
+    def ways(self, start: Stand) -> dict[Stand, float]:
+        """What it costs to get from a stand to every other that can be reached."""
+        return self._search(start)[1]
+
+    def way(self, start: Stand, goal: Stand) -> list[Stand]:
+        """The stands on the cheapest way, the first step first."""
+        came = self._search(start)[2]
+        found = []
+        while goal != start:
+            found.append(goal)
+            goal = came[goal]
+        return found[::-1]
+
+    def is_open(self, way: list[Stand]) -> bool:
+        """Whether nothing is known to be in the way."""
+        blocked = self._now()
+        return not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
+
+    def _now(self) -> NDArray[np.bool_]:
+        blocked = self._blocked.copy()
+        for places in self._passing.values():
+            blocked.ravel()[places] = True
+        return blocked
+
+    def _search(self, start: Stand) -> tuple[Stand, dict[Stand, float], dict[Stand, Stand]]:
+        if self._known is not None and self._known[0] == start:
+            return self._known
+        blocked = self._now()
+        prices = self._prices(blocked)
+        costs: dict[Stand, float] = {start: 0.0}
+        came: dict[Stand, Stand] = {}
+        queue: list[tuple[float, Stand]] = [(0.0, start)]
+        while queue:
+            cost, stand = heapq.heappop(queue)
+            if cost > costs[stand]:
+                continue
+            for after, price in self._neighbours(stand, blocked, prices):
+                if cost + price < costs.get(after, np.inf):
+                    costs[after] = cost + price
+                    came[after] = stand
+                    heapq.heappush(queue, (cost + price, after))
+        self._known = (start, costs, came)
+        return self._known
+
+    def _prices(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """What a step onto each half step costs; infinite where one cannot or should not go."""
+        known = 1.0 + TIGHT_COST * _spread(blocked, 1)
+        unseen = np.where(_spread(self._floor, 4), UNSEEN_COST, np.inf)
+        prices = np.where(_spread(self._floor, 1), known, unseen)
+        for x, z in map(self._half, self._bumps):
+            prices[max(x - 4, 0) : x + 5, max(z - 4, 0) : z + 5] += WARY_COST
+        for x, z in map(self._half, self._stood):
+            prices[x, z] = 1.0
+        for x, z in map(self._half, self._bumps):
+            prices[x, z] = np.inf
+        prices[blocked] = np.inf
+        prices[[0, 1, -2, -1]] = prices[:, [0, 1, -2, -1]] = np.inf
+        return prices
+
+    def _half(self, cell: Cell) -> tuple[int, int]:
+        return 2 * cell.x - self._x0, 2 * cell.z - self._z0
+
+    def _neighbours(
+        self, stand: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
+    ) -> Iterator[tuple[Stand, float]]:
+        x, z, rotation = stand
+        yield Stand(x, z, (rotation + 90) % 360), 1.0
+        yield Stand(x, z, (rotation - 90) % 360), 1.0
+        dx, dz = HEADINGS[rotation]
+        half_x, half_z = 2 * x - self._x0, 2 * z - self._z0
+        price = float(prices[half_x + 2 * dx, half_z + 2 * dz])
+        if price < np.inf and not blocked[half_x + dx, half_z + dz]:
+            yield Stand(x + dx, z + dz, rotation), price
+
+    def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
+        """Stands that look over the edge of the floor that was seen, the cheapest first."""
+        blocked = self._now()
+        found: dict[Cell, tuple[float, Stand]] = {}
+        for stand, cost in costs.items():
+            cell = Cell(stand.x, stand.z)
+            if self._looks_beyond(stand, blocked) and found.get(cell, (np.inf,))[0] > cost:
+                found[cell] = (cost, stand)
+        return [stand for _, stand in sorted(found.values())]
+
+    def _looks_beyond(self, stand: Stand, blocked: NDArray[np.bool_]) -> bool:
+        """Whether unseen ground begins within a step or two ahead."""
+        x, z = 2 * stand.x - self._x0, 2 * stand.z - self._z0
+        if not self._floor[x, z]:
+            return False
+        dx, dz = HEADINGS[stand.rotation]
+        for away in range(1, 7):
+            x, z = x + dx, z + dz
+            if not (2 <= x < SIDE - 2 and 2 <= z < SIDE - 2) or blocked[x, z]:
+                return False
+            if away > 1 and not self._floor[x - 1 : x + 2, z - 1 : z + 2].any():
+                return True
+        return False
+
+
+def _spread(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+    """The marks, and all places no farther than so many half steps from one along both sides."""
+    for axis in (0, 1):
+        wide = marks.copy()
+        for step in range(1, reach + 1):
+            wide |= np.roll(marks, step, axis) | np.roll(marks, -step, axis)
+        marks = wide
+    return marks

@@ -1,0 +1,65 @@
+"""The words of `words.toml`, and utterances as lists of words."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CONTRACTIONS = {
+    "n't": " not",
+    "'re": " are",
+    "'ll": " will",
+    "'ve": " have",
+    "'m": " am",
+    "'s": " is",
+    "can not": "cannot",
+    "ca not": "cannot",
+    "cant": "cannot",
+    "dont": "do not",
+    "whats": "what is",
+    "wheres": "where is",
+    "lets": "let us",
+    "its": "it is",
+    "theres": "there is",
+    "youre": "you are",
+    "im": "i am",
+}
+
+
+@cache
+def table(name: str) -> Mapping[str, Any]:
+    """One of the tables of words."""
+    text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+    found: Mapping[str, Any] = tomllib.loads(text)[name]
+    return found
+
+
+@cache
+def _entries(name: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """The entries of a table as words, the longest first, with what they stand for."""
+    rows = [(tuple(text.split()), key) for key, texts in table(name).items() for text in texts]
+    return tuple(sorted(rows, key=lambda row: -len(row[0])))
+
+
+def match(words: Sequence[str], at: int, name: str) -> tuple[str, int]:
+    """What of a table stands at a place, and how many words it takes; nothing and 0 if none does."""
+    for entry, key in _entries(name):
+        if tuple(words[at : at + len(entry)]) == entry:
+            return key, len(entry)
+    return "", 0
+
+
+def sentences(text: str) -> Iterator[list[str]]:
+    """The sentences of an utterance as lower-case words, contractions written out."""
+    text = text.lower().replace("\u2019", "'")
+    for short, long in CONTRACTIONS.items():
+        edge = r"\b" if short.isalpha() else ""
+        text = re.sub(edge + re.escape(short) + r"\b", long, text)
+    for sentence in re.split(r"[.!;:\n]+|\?", text):
+        words = re.findall(r"[a-z]+|\d+x?|,", sentence)
+        if words:
+            yield words

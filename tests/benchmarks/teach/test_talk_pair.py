@@ -1,0 +1,148 @@
+"""The talking pair finishes tasks, in plain and varied words, and the Follower acts on what it sees alone."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from housemates.benchmarks.base import Instance
+from housemates.benchmarks.teach.observation import Observation
+from housemates.benchmarks.teach.roles import Act
+from housemates.benchmarks.teach.session import Session, Utterance
+from housemates.benchmarks.teach.talk.body import Body
+from housemates.benchmarks.teach.talk.follower import TalkFollower
+from housemates.benchmarks.teach.talk.leaks import leak
+from housemates.benchmarks.teach.talk.meaning import Fact
+from housemates.benchmarks.teach.talk.pair import agents
+from housemates.benchmarks.teach.talk.parsing import understand
+from housemates.benchmarks.teach.talk.places import Describer
+from housemates.benchmarks.teach.talk.saying import Tongue, sayings
+from housemates.benchmarks.teach.tatc import Tatc, TatcSession
+from housemates.home.navigation import Cell, reachable
+from housemates.home.scenes import load
+from housemates.home.things import GRID_M
+
+EPISODES = {"Water Plant": 1, "N Slices Of X In Y": 4, "Put All X On Y": 10, "Boil X": 3}
+"""Some generated instances of seed 7, by number."""
+
+
+@cache
+def played(number: int) -> tuple[TatcSession, list[Act]]:
+    """One generated session that the pair has played, and all acts of the Follower."""
+    benchmark = Tatc()
+    instance = benchmark.instances("generated", number + 1, 7)[number]
+    session, pair = benchmark.session(instance), agents()
+    acts: list[Act] = []
+    for agent in pair.values():
+        agent.reset(instance)
+    for _ in range(benchmark.limits.steps):
+        if session.role is None:
+            break
+        act = pair[session.role].act(session.observe())
+        if session.role == "follower":
+            acts.append(act)
+        session.act(act)
+    return session, acts
+
+
+@pytest.mark.parametrize("task", EPISODES)
+def test_tasks_get_done(task: str) -> None:
+    session, _ = played(EPISODES[task])
+    assert session.session.complete
+
+
+def test_nothing_is_said_that_only_a_program_would_say() -> None:
+    said = [each.text for number in EPISODES.values() for each in played(number)[0].session.dialogue]
+    assert [leak(text) for text in said if leak(text)] == []
+    assert len(set(said)) > len(EPISODES)
+
+
+def test_the_follower_points_on_its_picture_and_names_no_object() -> None:
+    acts = [act for number in EPISODES.values() for act in played(number)[1]]
+    assert all(act.oid is None for act in acts)
+    assert any(act.x is not None for act in acts)
+
+
+def test_the_same_instance_is_played_the_same_way() -> None:
+    first = played(EPISODES["Water Plant"])[0]
+    again = played.__wrapped__(EPISODES["Water Plant"])[0]
+    assert [each.text for each in first.session.dialogue] == [each.text for each in again.session.dialogue]
+    assert first.session.world.digest() == again.session.world.digest()
+
+
+class Person:
+    """Plays the Commander with what a person types, and lets the talking Follower do the rest."""
+
+    def __init__(self, room: str) -> None:
+        self.session = TatcSession(Session.of_task(load(room), "Breakfast", BREAKFAST))
+        self.follower = TalkFollower()
+        self.follower.reset(Instance("person", "Breakfast", None))
+
+    def say(self, text: str) -> str:
+        """Say something; returns what the Follower answers when it is done."""
+        self.session.act(Act("Text", text=text))
+        while True:
+            while self.session.role == "follower":
+                self.session.act(self.follower.act(self.session.observe()))
+            answer = self.session.session.dialogue[-1].text
+            if answer not in sayings()["follower"]["ok"]:
+                return answer
+            self.session.act("Pass")
+
+    def state(self, kind: str) -> list[Any]:
+        return self.session.session.world.home.of_type(kind)
+
+
+BREAKFAST = ("1", "0", "0", "Plate", "0", "Plate", "1", "1", "1", "0", "0", "0", "0", "DiningTable")
+
+
+def test_a_person_can_be_the_commander() -> None:
+    person = Person("kitchen-03")
+    answer = person.say("hi! please turn on the coffee machine")
+    assert person.state("CoffeeMachine")[0].on, answer
+    answer = person.say("now grab the mug and put it in the sink")
+    assert any(each.parents and "Sink" in each.parents[0] for each in person.state("Mug")), answer
+
+
+def test_what_is_not_understood_is_asked_about() -> None:
+    answer = Person("kitchen-03").say("flibber the gronk")
+    assert "?" in answer or "what" in answer.lower()
+
+
+def test_the_map_of_the_follower_agrees_with_the_home() -> None:
+    session = Session.of_task(load("kitchen-03"), "Coffee")
+    body = Body()
+    for _ in range(4):
+        body.perceive(Observation("follower", session.follower.pose, (), [], session.follower.look))
+        session.act("follower", "Turn Left")
+    known = {Cell(stand.x, stand.z) for stand, cost in body.map.ways(body.stand).items() if cost < 12}
+    real = reachable(session.world.home)
+    assert len(known & real) > 0.85 * len(known)
+    for thing in body.memory.things.values():
+        place = session.world.home.things[thing.key]
+        reach = max(place.size) + GRID_M
+        assert math.dist(thing.middle, place.position) < reach + place.size[1]
+
+
+def test_a_described_place_is_found_in_the_words() -> None:
+    home = Session.of_task(load("kitchen-03"), "Coffee").world.home
+    describer = Describer(home, Tongue(np.random.default_rng(0), "commander"))
+    for thing in home.things.values():
+        if thing.can("pickup") and thing.parents:
+            facts = [
+                each for each in understand(f"It is {describer.where(thing)}.") if isinstance(each, Fact)
+            ]
+            assert facts and facts[0].theme.places, describer.where(thing)
+            holder = home.things[thing.parents[0]]
+            anchor = facts[0].theme.places[0].anchor
+            assert anchor is None or holder.type == "Floor" or {holder.type, "Sink"} & set(anchor.types)
+
+
+def test_utterances_are_of_both() -> None:
+    roles = {each.role for number in EPISODES.values() for each in played(number)[0].session.dialogue}
+    assert roles == {"commander", "follower"}
+    assert all(isinstance(each, Utterance) for each in played(1)[0].session.dialogue)
