@@ -14,6 +14,7 @@ from housemates.benchmarks.teach import tasks
 from housemates.benchmarks.teach.observation import Observation
 from housemates.benchmarks.teach.planning import Errand, Step, cast, next_errand
 from housemates.benchmarks.teach.roles import Act
+from housemates.benchmarks.teach.talk.hands import SURFACES
 from housemates.benchmarks.teach.talk.meaning import Meaning, Phrase, Question, Remark
 from housemates.benchmarks.teach.talk.parsing import understand
 from housemates.benchmarks.teach.talk.places import Describer
@@ -111,7 +112,7 @@ class TalkCommander:
             self.avoid.clear()
             errand = next_errand(self._task, self.world)
         if errand is None:
-            return [*looking, Act("Text", text=self.tongue.say("dunno"))]
+            return [*looking, Act("Text", text=self._otherwise())]
         times = self._told[errand.wish, errand.steps]
         self._told[errand.wish, errand.steps] += 1
         if times >= 3:
@@ -127,6 +128,15 @@ class TalkCommander:
             text = self.teller.errand(errand, wishes, self.helpful, first)
         opening = self._opening(first, trouble, bool(times))
         return [*looking, *self._searches(errand, text), Act("Text", text=f"{opening} {text}".strip())]
+
+    def _otherwise(self) -> str:
+        """What to say when no errand is in sight: let go of what is in the way, or look around."""
+        held = self.home.held
+        surfaces = [each for kind in SURFACES for each in self.home.of_type(kind)]
+        if held is None or not surfaces:
+            return self.tongue.say("dunno")
+        name, place = self.tongue.name(held.type), self.tongue.name(surfaces[0].type)
+        return self.tongue.say("order", order=f"put the {name} on a {place}")
 
     def _opening(self, first: bool, trouble: bool, again: bool) -> str:
         if first:

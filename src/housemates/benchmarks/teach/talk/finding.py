@@ -298,6 +298,8 @@ class Finder:
     def destination(self, phrase: Phrase, load: Seen | None) -> Doing[Seen]:
         """Where to put something: the place that is meant, or another of its kind if that one is full."""
         types = basins(phrase.types)
+        if load is not None:
+            types = tuple(each for each in types if object_type(each).can("receptacle")) or types
         spoiled = "" if load is None else f"Place {load.type}"
         known = self.memory.of(types)
         avoid = [each.key for each in known if spoiled in each.spoiled]
