@@ -55,6 +55,7 @@ def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
             thing_from_record(record, f"{game.id}: {name}")
     try:
         steps = list(steps_of(game))
+        knowledge.learn_fixtures(before.objects)
         knowledge.learn_state(before.objects)
         knowledge.learn_doors(before.objects, after.objects)
         knowledge.learn_state(after.objects)
