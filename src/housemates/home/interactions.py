@@ -38,9 +38,9 @@ def pick_up(world: World, target: Thing) -> Outcome:
     return done(f"Picked up the {spoken(target.type)}.")
 
 
-@action("Place", required=("target",), optional=("at",))
-def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
-    """Put the held thing on or in the target: at a point, or at the nearest free spot."""
+@action("Place", required=("target",), optional=("at", "far"))
+def place(world: World, target: Thing, at: Vec | None = None, far: bool = False) -> Outcome:
+    """Put the held thing on or in the target: at a point, or at the nearest free spot, also a far one if asked."""
     held = world.held
     if held is None:
         return refuse("Place: there is nothing in your hand.")
@@ -51,6 +51,8 @@ def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
     support = basin_of(world, target, near)
     spot = find_spot(world, held, support, near, reach_from=world.agent.position)
     where = "in" if has_inside(target) or target.type in BASINS else "on"
+    if spot is None and far:
+        spot = find_spot(world, held, support, near)
     if spot is None:
         what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
         if find_spot(world, held, support, near) is not None:
