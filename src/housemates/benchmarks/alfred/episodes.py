@@ -206,7 +206,7 @@ class TrajectoryText(NamedTuple):
     text: str
 
     @property
-    def task_id(self) -> str:
+    def id(self) -> str:
         """The id it gives itself, else where it was found; nothing else is read."""
         found = TASK_ID.search(self.text)
         return found.group(1) if found else self.source
@@ -270,12 +270,12 @@ def read_trajectories(
         only: Task ids that are wanted; the others are passed over unread.
     """
     for source in read_texts(paths, skipped):
-        if only is not None and source.task_id not in only:
+        if only is not None and source.id not in only:
             continue
         try:
             yield source.parse()
         except HousematesError as error:
-            skipped.append(Skipped(source.task_id, str(error)))
+            skipped.append(Skipped(source.id, str(error)))
 
 
 def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory]) -> int:
