@@ -1,0 +1,160 @@
+"""What stands still in a floor plan, by the names that ALFRED gives it.
+
+TEACh's games describe the same plans with full boxes, in a later version of AI2-THOR: most things have the
+same id to the digit, some furniture stands a little elsewhere, some is missing. So a box is TEACh's, moved
+to where ALFRED has the thing; what TEACh does not have gets the usual box of its class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from housemates.benchmarks.alfred.assets import Box, fixture_box
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.links import StoveSeen
+from housemates.home.things import GRID_M, place_in, type_in
+from housemates.home.types import Vec
+
+Record = dict[str, Any]
+SAME_M = 1.2
+"""Things of one class that stand farther apart than this are not the same."""
+LEVEL_M = 0.3
+"""Heights that differ by more are due to another pivot, not to another place."""
+MARGIN_M = 0.8
+"""How far the floor of an unknown plan goes on beyond where one can stand."""
+
+
+class Furnished(NamedTuple):
+    """A plan's furniture as AI2-THOR records, and what is known about it, both by ALFRED's names."""
+
+    records: list[Record]
+    knowledge: PlanKnowledge
+
+
+def furnish(known: PlanKnowledge) -> Furnished:
+    """The records of all that stands still in a plan."""
+    names = matched(known.fixtures, known.named)
+    records = [
+        _moved(record, names[record["objectId"]], known.named) if record["objectId"] in names else record
+        for record in known.fixtures
+    ]
+    missing = sorted(set(known.named) - set(names.values()))
+    records += [_usual(name, known) for name in missing]
+    if not any(record["objectType"] == "Floor" for record in records):
+        records.append(_floor(known))
+    return Furnished(records, _renamed(known, names))
+
+
+def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> dict[str, str]:
+    """TEACh's id -> ALFRED's id of the same thing: of one class, and nearest to each other."""
+    by_type: dict[str, list[str]] = {}
+    for name in named:
+        by_type.setdefault(type_in(name), []).append(name)
+    pairs = sorted(
+        (_apart(record, place_in(name)), record["objectId"], name)
+        for record in fixtures
+        for name in by_type.get(record["objectType"], ())
+    )
+    found: dict[str, str] = {}
+    for apart, theirs, ours in pairs:
+        if apart <= SAME_M and theirs not in found and ours not in found.values():
+            found[theirs] = ours
+    return found
+
+
+def _apart(record: Mapping[str, Any], place: Vec) -> float:
+    x, y, z = place_in(record["objectId"])
+    level = abs(y - place[1])
+    return math.hypot(x - place[0], z - place[2]) + (0.2 if level > LEVEL_M else level)
+
+
+def _moved(record: Mapping[str, Any], name: str, named: Mapping[str, Vec]) -> Record:
+    """A record by ALFRED's name, with its boxes where ALFRED has the thing."""
+    here, there = place_in(record["objectId"]), named[name]
+    shift = [b - a for a, b in zip(here, there, strict=True)]
+    if abs(shift[1]) > LEVEL_M:
+        shift[1] = 0.0
+    moved: Record = {**record, "objectId": name}
+    moved["position"] = _shifted(record["position"], shift)
+    box = record["axisAlignedBoundingBox"]
+    moved["axisAlignedBoundingBox"] = {"center": _shifted(box["center"], shift), "size": box["size"]}
+    oriented = record.get("objectOrientedBoundingBox")
+    if oriented and oriented.get("cornerPoints"):
+        corners = [
+            [value + by for value, by in zip(corner, shift, strict=True)]
+            for corner in oriented["cornerPoints"]
+        ]
+        moved["objectOrientedBoundingBox"] = {"cornerPoints": corners}
+    return moved
+
+
+def _shifted(point: Mapping[str, float], shift: Iterable[float]) -> dict[str, float]:
+    return {axis: point[axis] + by for axis, by in zip("xyz", shift, strict=True)}
+
+
+def _usual(name: str, known: PlanKnowledge) -> Record:
+    """A record with the usual box of its class around ALFRED's position, turned towards the room."""
+    kind, place = type_in(name), known.named[name]
+    box = _turned(fixture_box(kind), _quarter_towards_room(place, known))
+    return _record(name, kind, place, box)
+
+
+def _record(name: str, kind: str, place: Vec, box: Box) -> Record:
+    middle = [(low + high) / 2 + at for low, high, at in zip(box.lo, box.hi, place, strict=True)]
+    size = [high - low for low, high in zip(box.lo, box.hi, strict=True)]
+    return {
+        "objectId": name,
+        "objectType": kind,
+        "position": dict(zip("xyz", place, strict=True)),
+        "axisAlignedBoundingBox": {
+            "center": dict(zip("xyz", middle, strict=True)),
+            "size": dict(zip("xyz", size, strict=True)),
+        },
+    }
+
+
+def _quarter_towards_room(place: Vec, known: PlanKnowledge) -> int:
+    """Quarter turns that make +z look towards where one can stand."""
+    cells = known.walked | known.layout
+    near = [(x * GRID_M - place[0], z * GRID_M - place[2]) for x, z in cells]
+    near = sorted(near, key=lambda away: math.hypot(*away))[:6]
+    x, z = sum(away[0] for away in near), sum(away[1] for away in near)
+    if abs(x) > abs(z):
+        return 1 if x > 0 else 3
+    return 0 if z >= 0 else 2
+
+
+def _turned(box: Box, quarters: int) -> Box:
+    """A box turned clockwise about its pivot."""
+    for _ in range(quarters):
+        box = Box((box.lo[2], box.lo[1], -box.hi[0]), (box.hi[2], box.hi[1], -box.lo[0]))
+    return box
+
+
+def _floor(known: PlanKnowledge) -> Record:
+    cells = sorted(known.walked | known.layout) or [(0, 0)]
+    xs, zs = [x * GRID_M for x, _ in cells], [z * GRID_M for _, z in cells]
+    lo = (min(xs) - MARGIN_M, -0.01, min(zs) - MARGIN_M)
+    hi = (max(xs) + MARGIN_M, 0.0, max(zs) + MARGIN_M)
+    return _record("Floor|+00.00|+00.00|+00.00", "Floor", (0.0, 0.0, 0.0), Box(lo, hi))
+
+
+def _renamed(known: PlanKnowledge, names: Mapping[str, str]) -> PlanKnowledge:
+    """The same knowledge by ALFRED's names."""
+
+    def name(old: str) -> str:
+        return names.get(old, old)
+
+    return msgspec.structs.replace(
+        known,
+        heights={name(key): value for key, value in known.heights.items()},
+        doors={name(key): value for key, value in known.doors.items()},
+        spots={name(key): value for key, value in known.spots.items()},
+        stove=[
+            StoveSeen(tuple(map(name, look.on)), tuple(map(name, look.hot))) for look in known.stove
+        ],
+    )

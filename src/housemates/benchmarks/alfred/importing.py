@@ -1,0 +1,93 @@
+"""Official trajectories into the store: the trajectories themselves, and what they teach about their plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.tasks import home_type
+from housemates.errors import HousematesError
+from housemates.home.navigation import HEADINGS
+from housemates.home.scenes.plans.intake import Plans, finish, take_in
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.store import Source, Store
+from housemates.home.things import GRID_M, place_in, type_in
+from housemates.home.types import object_types
+from housemates.parallel import track
+
+LOOK_DEG = 15
+
+
+class Stance(NamedTuple):
+    """Where the agent stands and looks."""
+
+    x: float
+    z: float
+    rotation: int
+    horizon: int
+
+
+def import_trajectories(store: Store, path: Path, label: str | None = None) -> Source:
+    """Read a tree, a file or a packed file into the store; what is there already is left alone.
+
+    Args:
+        store: Where to.
+        path: Where from.
+        label: Title of a progress bar; no bar if None.
+    """
+    unread: list[Skipped] = []
+    texts = track(read_texts([path], unread), _count(path), label)
+    source = take_in(store, "alfred", path, texts, _learn)
+    finish(store, source, unread)
+    return source
+
+
+def _learn(text: TrajectoryText, plans: Plans) -> str:
+    trajectory = text.parse()
+    knowledge = plans(trajectory.scene.floor_plan)
+    if knowledge is not None:
+        learn_trajectory(knowledge, trajectory)
+    return trajectory.scene.floor_plan
+
+
+def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
+    """Learn where the demonstration walked, and the names of the fixtures that it touched."""
+    knowledge.learn_steps((stance.x, stance.z) for stance in stances(trajectory))
+    for low in trajectory.low_actions:
+        if low.target and is_fixture(low.target, trajectory.task_id):
+            knowledge.named.setdefault(low.target, place_in(low.target))
+
+
+def is_fixture(name: str, source: str) -> bool:
+    """Whether an id names something that nobody can carry away; `source` is named if its class is unknown."""
+    kind = object_types().get(home_type(type_in(name)))
+    if kind is None:
+        raise HousematesError(f"{source}: unknown class of object in {name!r}.")
+    return not kind.can("pickup")
+
+
+def stances(trajectory: Trajectory) -> Iterator[Stance]:
+    """Where the agent stands before the first action and after each one, if all moves succeed."""
+    start = trajectory.scene.init_action
+    here = Stance(
+        float(start.x), float(start.z), round(start.rotation / 90) * 90 % 360, round(start.horizon)
+    )
+    yield here
+    for low in trajectory.low_actions:
+        here = _after(here, low.name)
+        yield here
+
+
+def _after(stance: Stance, action: str) -> Stance:
+    if action == "MoveAhead":
+        dx, dz = HEADINGS[stance.rotation]
+        return stance._replace(x=stance.x + dx * GRID_M, z=stance.z + dz * GRID_M)
+    turn = {"RotateRight": 90, "RotateLeft": -90}.get(action, 0)
+    look = {"LookDown": LOOK_DEG, "LookUp": -LOOK_DEG}.get(action, 0)
+    return stance._replace(rotation=(stance.rotation + turn) % 360, horizon=stance.horizon + look)
+
+
+def _count(path: Path) -> int | None:
+    return sum(1 for _ in path.rglob(FILE)) if path.is_dir() else None

@@ -1,0 +1,131 @@
+"""The floor plan of a trajectory as it was when the demonstration began."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from housemates.benchmarks.alfred.assets import movable_box, stand
+from housemates.benchmarks.alfred.episodes import ObjectPose, Start, Trajectory
+from housemates.benchmarks.alfred.furniture import furnish
+from housemates.benchmarks.alfred.resting import parents_of
+from housemates.benchmarks.alfred.tasks import home_type
+from housemates.benchmarks.alfred.world import FOV_DEG
+from housemates.errors import HousematesError
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.pieces import piece_count
+from housemates.home.scenes.plans.rebuild import rebuild
+from housemates.home.scenes.plans.store import Store
+from housemates.home.things import Agent, Scene, Thing, object_id
+from housemates.home.types import Vec, object_types
+from housemates.home.world import rounded
+
+OPEN_AT_START = ("Box", "Laptop")
+
+
+def scene_of(trajectory: Trajectory, store: Store) -> Scene:
+    """Rebuild the plan from what the store knows about it, and put the trajectory's objects in.
+
+    The demonstration itself is never looked at.
+
+    Raises:
+        HousematesError: if the store does not know the plan, or an object is of no class that is known.
+    """
+    start = trajectory.scene
+    knowledge = store.knowledge(start.floor_plan)
+    if knowledge is None or not knowledge.named:
+        raise HousematesError(
+            f"{trajectory.task_id}: scene.floor_plan: the store {store.folder} knows nothing of "
+            f"{start.floor_plan!r}; import ALFRED's layouts, or demonstrations in that plan."
+        )
+    room = _furnished(store, start.floor_plan, float(start.init_action.y))
+    movables = movable_things(start.object_poses, trajectory.task_id)
+    things = parents_of([*_switched(room.things, start), *movables])
+    if start.dirty_and_empty:
+        things = [_dirty(thing) for thing in things]
+    agent = _agent(start)
+    cell = (round(agent.x / 0.25), round(agent.z / 0.25))
+    walkable = tuple(sorted({*(room.walkable or ()), cell}))
+    return msgspec.structs.replace(room, things=tuple(things), agent=agent, walkable=walkable)
+
+
+@lru_cache(maxsize=128)
+def _furnished(store: Store, plan: str, agent_y: float) -> Scene:
+    """A plan with nothing but its furniture."""
+    knowledge = store.knowledge(plan)
+    assert isinstance(knowledge, PlanKnowledge)
+    found = furnish(knowledge)
+    cells = sorted(knowledge.walked | knowledge.layout) or [(0, 0)]
+    x, z = cells[0]
+    agent: dict[str, Any] = {
+        "position": {"x": x * 0.25, "y": agent_y, "z": z * 0.25},
+        "rotation": {"y": 0.0},
+        "cameraHorizon": 30,
+    }
+    scene = rebuild(plan, found.records, agent, found.knowledge)
+    things = tuple(msgspec.structs.replace(thing, open=False) for thing in scene.things)
+    return msgspec.structs.replace(scene, things=things)
+
+
+def _agent(start: Start) -> Agent:
+    pose = start.init_action
+    return Agent(
+        x=float(pose.x),
+        z=float(pose.z),
+        y=float(pose.y),
+        rotation=round(pose.rotation / 90) * 90 % 360,
+        horizon=round(pose.horizon),
+        fov=FOV_DEG,
+    )
+
+
+def movable_things(poses: Iterable[ObjectPose], source: str) -> list[Thing]:
+    """The things that can be carried, where they are at the start; two in one place are one."""
+    found: dict[str, Thing] = {}
+    for index, pose in enumerate(poses):
+        kind = home_type(pose.type)
+        if kind not in object_types():
+            raise HousematesError(
+                f"{source}: scene.object_poses[{index}].objectName: unknown class {pose.type!r}."
+            )
+        thing = _movable(pose, kind)
+        found.setdefault(thing.id, thing)
+    return list(found.values())
+
+
+def _movable(pose: ObjectPose, kind: str) -> Thing:
+    place: Vec = (float(pose.position.x), float(pose.position.y), float(pose.position.z))
+    rotation: Vec = (float(pose.rotation.x), float(pose.rotation.y), float(pose.rotation.z))
+    standing = stand(movable_box(pose.type), place, rotation)
+    thing = Thing(
+        id=official_id(pose.type, place),
+        type=kind,
+        position=rounded(standing.position),
+        size=standing.size,
+        yaw=standing.yaw,
+        pivot=standing.pivot,
+        name=pose.object_name,
+        open=kind in OPEN_AT_START,
+    )
+    return msgspec.structs.replace(thing, slices=piece_count(thing))
+
+
+def official_id(kind: str, place: Vec) -> str:
+    """An id as AI2-THOR writes it, in which a zero has no sign."""
+    return object_id(kind, place).replace("-00.00", "00.00").replace("+00.00", "00.00")
+
+
+def _switched(things: Sequence[Thing], start: Start) -> list[Thing]:
+    """Lamps are off or on as the start says; all else that can be switched is off."""
+    on = {each.object_type: each.is_on for each in start.object_toggles}
+    return [
+        msgspec.structs.replace(thing, on=on.get(thing.type, False)) if thing.can("toggle") else thing
+        for thing in things
+    ]
+
+
+def _dirty(thing: Thing) -> Thing:
+    return msgspec.structs.replace(thing, dirty=thing.can("dirty"), liquid="")
