@@ -16,8 +16,11 @@ from housemates.benchmarks.alfred.world import LOOK_DEG, STOP, AlfredWorld, Mome
 from housemates.home import Thing
 from housemates.home.navigation import Pose, standing_poses
 
-MOST_REHEARSALS = 60
-MOST_PLANS = 200
+MOST_REHEARSALS = 40
+MOST_PUTS = 3
+"""Where there is room for a thing does not depend on where one stands, so it is not tried often."""
+MOST_PLANS = 100
+PUTS = ("PutObject", "StackObject")
 ON_THE_WAY = ("GotoLocation", "OpenObject", "CloseObject")
 """Steps that serve another one."""
 MIN_PIXELS = 8
@@ -72,6 +75,8 @@ class Expert:
 
     def _prepare(self, world: AlfredWorld) -> None:
         """Look ahead to the end of the next sub-goal; steps that prove impossible are planned around."""
+        if self._done(world):
+            return
         ways = routes(world.home)
         for _ in range(MOST_PLANS):
             plan = self.plan(world)
@@ -85,6 +90,11 @@ class Expert:
                 return
             self._refused |= {main_step(group)}
 
+    def _done(self, world: AlfredWorld) -> bool:
+        """Whether the task is done, and all that was opened for it is shut again."""
+        open_still = any(world.home.things[name].open for name in self._opened)
+        return progress(self.task, world).success and not open_still
+
     def _rehearsed(
         self, world: AlfredWorld, ways: Routes, group: tuple[Step, ...], last: bool
     ) -> list[Expected]:
@@ -93,9 +103,11 @@ class Expert:
         thing = world.home.things[_looked_at(main)]
         poses = standing_poses(world.home, thing, ways.cells, LOOK_DEG)
         deeds = [deed for step in group for deed in _deeds(world, step, main)]
-        for candidates in (poses[: (len(poses) + 1) // 2], poses[(len(poses) + 1) // 2 :]):
+        half = (len(poses) + 1) // 2
+        tries = MOST_REHEARSALS if main.action not in PUTS else MOST_PUTS
+        for candidates in (poses[:half], poses[half:]):
             nearest = sorted(candidates, key=lambda pose: (ways.length(pose), pose))
-            for pose in nearest[:MOST_REHEARSALS]:
+            for pose in nearest[:tries]:
                 played = self._play(world, ways, pose, deeds, main, last)
                 if played:
                     return played
