@@ -5,5 +5,8 @@ from housemates.benchmarks.registry import Spec
 SPEC = Spec(
     name="alfred",
     summary="Turn a goal and step-by-step instructions into low-level actions with masks.",
+    benchmarks={
+        "alfred": "benchmark:Alfred",
+    },
     commands={},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from housemates.benchmarks.alfred.planning import Plan, Step, problem_of, solve
@@ -49,13 +49,19 @@ class Expert:
     if somebody else has acted, it plans anew.
     """
 
-    def __init__(self, task: Task, sight: Sight | None = None) -> None:
-        """Serve a task; with `sight`, things are touched only where the picture shows them."""
+    def __init__(self, task: Task, sight: Sight | None = None, opened: Iterable[str] = ()) -> None:
+        """Serve a task.
+
+        Args:
+            task: What is to be done.
+            sight: If given, things are touched only where the picture shows them.
+            opened: What has been opened before and is to be closed in the end.
+        """
         self.task = task
         self.sight = sight
         self._ahead: deque[Expected] = deque()
         self._refused: Refused = frozenset()
-        self._opened: frozenset[str] = frozenset()
+        self._opened = frozenset(opened)
 
     def advise(self, world: AlfredWorld) -> Deed:
         """What to do now; `Stop` when the task is done or cannot be."""
