@@ -16,12 +16,10 @@ import msgspec
 from housemates.benchmarks.alfred.assets import Box, fixture_box
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.links import StoveSeen
-from housemates.home.things import GRID_M, place_in, type_in
+from housemates.home.things import GRID_M, place_in, turned, type_in
 from housemates.home.types import Vec
 
 Record = dict[str, Any]
-SAME_M = 1.2
-"""Things of one class that stand farther apart than this are not the same."""
 LEVEL_M = 0.3
 """Heights that differ by more are due to another pivot, not to another place."""
 MARGIN_M = 0.8
@@ -60,8 +58,8 @@ def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> 
         for name in by_type.get(record["objectType"], ())
     )
     found: dict[str, str] = {}
-    for apart, theirs, ours in pairs:
-        if apart <= SAME_M and theirs not in found and ours not in found.values():
+    for _, theirs, ours in pairs:
+        if theirs not in found and ours not in found.values():
             found[theirs] = ours
     return found
 
@@ -99,21 +97,30 @@ def _shifted(point: Mapping[str, float], shift: Iterable[float]) -> dict[str, fl
 def _usual(name: str, known: PlanKnowledge) -> Record:
     """A record with the usual box of its class around ALFRED's position, turned towards the room."""
     kind, place = type_in(name), known.named[name]
-    box = _turned(fixture_box(kind), _quarter_towards_room(place, known))
-    return _record(name, kind, place, box)
+    yaw = 90.0 * _quarter_towards_room(place, known)
+    return _record(name, kind, place, fixture_box(kind), yaw)
 
 
-def _record(name: str, kind: str, place: Vec, box: Box) -> Record:
-    middle = [(low + high) / 2 + at for low, high, at in zip(box.lo, box.hi, place, strict=True)]
-    size = [high - low for low, high in zip(box.lo, box.hi, strict=True)]
+def _record(name: str, kind: str, place: Vec, box: Box, yaw: float = 0.0) -> Record:
+    """A record of an upright box that is turned about its pivot."""
+    sides = [
+        (x, y, z)
+        for y in (box.lo[1], box.hi[1])
+        for x, z in ((box.hi[0], box.hi[2]), (box.lo[0], box.hi[2]), (box.lo[0], box.lo[2]), (box.hi[0], box.lo[2]))
+    ]
+    flat = [(turned(x, z, yaw), y) for x, y, z in sides]
+    corners = [[place[0] + x, place[1] + y, place[2] + z] for (x, z), y in flat]
+    lo = [min(corner[axis] for corner in corners) for axis in range(3)]
+    hi = [max(corner[axis] for corner in corners) for axis in range(3)]
     return {
         "objectId": name,
         "objectType": kind,
         "position": dict(zip("xyz", place, strict=True)),
         "axisAlignedBoundingBox": {
-            "center": dict(zip("xyz", middle, strict=True)),
-            "size": dict(zip("xyz", size, strict=True)),
+            "center": {axis: (a + b) / 2 for axis, a, b in zip("xyz", lo, hi, strict=True)},
+            "size": {axis: b - a for axis, a, b in zip("xyz", lo, hi, strict=True)},
         },
+        "objectOrientedBoundingBox": {"cornerPoints": corners},
     }
 
 
@@ -126,13 +133,6 @@ def _quarter_towards_room(place: Vec, known: PlanKnowledge) -> int:
     if abs(x) > abs(z):
         return 1 if x > 0 else 3
     return 0 if z >= 0 else 2
-
-
-def _turned(box: Box, quarters: int) -> Box:
-    """A box turned clockwise about its pivot."""
-    for _ in range(quarters):
-        box = Box((box.lo[2], box.lo[1], -box.hi[0]), (box.hi[2], box.hi[1], -box.lo[0]))
-    return box
 
 
 def _floor(known: PlanKnowledge) -> Record:
