@@ -16,6 +16,7 @@ import msgspec
 from housemates.benchmarks.alfred.assets import Box, fixture_box
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.links import StoveSeen
+from housemates.home.scenes.plans.surfaces import ONE_LEVEL, SEVERAL_LEVELS
 from housemates.home.things import GRID_M, place_in, turned, type_in
 from housemates.home.types import Vec
 
@@ -23,7 +24,11 @@ Record = dict[str, Any]
 LEVEL_M = 0.3
 """Heights that differ by more are due to another pivot, not to another place."""
 MARGIN_M = 0.8
-"""How far the floor of an unknown plan goes on beyond where one can stand."""
+"""How far the floor of an unknown plan goes on beyond where one can stand and where things are."""
+INSET_M = 0.03
+"""Points so near to the edge of a box may belong to what stands next to it."""
+FEW = 3
+"""With fewer points nothing is said about a height."""
 
 
 class Furnished(NamedTuple):
@@ -44,7 +49,32 @@ def furnish(known: PlanKnowledge) -> Furnished:
     records += [_usual(name, known) for name in missing]
     if not any(record["objectType"] == "Floor" for record in records):
         records.append(_floor(known))
-    return Furnished(records, _renamed(known, names))
+    renamed = _renamed(known, names)
+    return Furnished(records, msgspec.structs.replace(renamed, heights=_heights(records, renamed)))
+
+
+def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict[str, list[float]]:
+    """At what heights above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
+    heights = dict(known.heights)
+    for record in records:
+        if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):
+            found = _above(record["axisAlignedBoundingBox"], known.rests)
+            if len(found) >= FEW:
+                heights[record["objectId"]] = found
+    return heights
+
+
+def _above(box: Mapping[str, Any], points: Iterable[tuple[int, int, int]]) -> list[float]:
+    """Heights over the base of a box of the points that lie in it."""
+    middle, size = box["center"], box["size"]
+    low = middle["y"] - size["y"] / 2
+    return [
+        y / 100 - low
+        for x, y, z in points
+        if abs(x / 100 - middle["x"]) < size["x"] / 2 - INSET_M
+        and abs(z / 100 - middle["z"]) < size["z"] / 2 - INSET_M
+        and 0.02 < y / 100 - low < size["y"]
+    ]
 
 
 def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> dict[str, str]:
@@ -137,7 +167,9 @@ def _quarter_towards_room(place: Vec, known: PlanKnowledge) -> int:
 
 def _floor(known: PlanKnowledge) -> Record:
     cells = sorted(known.walked | known.layout) or [(0, 0)]
-    xs, zs = [x * GRID_M for x, _ in cells], [z * GRID_M for _, z in cells]
+    places = list(known.named.values())
+    xs = [*(x * GRID_M for x, _ in cells), *(place[0] for place in places)]
+    zs = [*(z * GRID_M for _, z in cells), *(place[2] for place in places)]
     lo = (min(xs) - MARGIN_M, -0.01, min(zs) - MARGIN_M)
     hi = (max(xs) + MARGIN_M, 0.0, max(zs) + MARGIN_M)
     return _record("Floor|+00.00|+00.00|+00.00", "Floor", (0.0, 0.0, 0.0), Box(lo, hi))
