@@ -40,7 +40,7 @@ def pick_up(world: World, target: Thing) -> Outcome:
 
 @action("Place", required=("target",), optional=("at", "far"))
 def place(world: World, target: Thing, at: Vec | None = None, far: bool = False) -> Outcome:
-    """Put the held thing on or in the target: at a point, or at the nearest free spot, also a far one if asked."""
+    """Put the held thing on or in the target: at a point, or at the nearest free spot, be it `far`."""
     held = world.held
     if held is None:
         return refuse("Place: there is nothing in your hand.")

@@ -186,7 +186,5 @@ def _renamed(known: PlanKnowledge, names: Mapping[str, str]) -> PlanKnowledge:
         heights={name(key): value for key, value in known.heights.items()},
         doors={name(key): value for key, value in known.doors.items()},
         spots={name(key): value for key, value in known.spots.items()},
-        stove=[
-            StoveSeen(tuple(map(name, look.on)), tuple(map(name, look.hot))) for look in known.stove
-        ],
+        stove=[StoveSeen(tuple(map(name, look.on)), tuple(map(name, look.hot))) for look in known.stove],
     )

@@ -80,9 +80,7 @@ def is_fixture(name: str, source: str) -> bool:
 def stances(trajectory: Trajectory) -> Iterator[Stance]:
     """Where the agent stands before the first action and after each one, if all moves succeed."""
     start = trajectory.scene.init_action
-    here = Stance(
-        float(start.x), float(start.z), round(start.rotation / 90) * 90 % 360, round(start.horizon)
-    )
+    here = Stance(float(start.x), float(start.z), round(start.rotation / 90) * 90 % 360, round(start.horizon))
     yield here
     for low in trajectory.low_actions:
         here = _after(here, low.name)

@@ -51,7 +51,9 @@ class Compared:
     @property
     def picks_target(self) -> bool:
         """Whether the recorded mask means the recorded object, or another piece of the same whole."""
-        return bool(self.picked) and (self.picked == self.target or _whole(self.picked) == _whole(self.target))
+        return bool(self.picked) and (
+            self.picked == self.target or _whole(self.picked) == _whole(self.target)
+        )
 
 
 @dataclass

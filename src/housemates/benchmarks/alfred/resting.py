@@ -31,9 +31,7 @@ def parents_of(things: Sequence[Thing]) -> list[Thing]:
     """The things, each that can be carried with what it rests on or in."""
     holders = [thing for thing in things if thing.can("receptacle") and thing.type != "Floor"]
     floor = next((thing.id for thing in things if thing.type == "Floor"), "")
-    direct = {
-        thing.id: _holder(thing, holders) or floor for thing in things if thing.kind.can("pickup")
-    }
+    direct = {thing.id: _holder(thing, holders) or floor for thing in things if thing.kind.can("pickup")}
     return [
         msgspec.structs.replace(thing, parents=_chain(thing.id, direct)) if thing.id in direct else thing
         for thing in things
