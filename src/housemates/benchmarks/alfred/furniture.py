@@ -16,16 +16,19 @@ import msgspec
 from housemates.benchmarks.alfred.assets import Box, fixture_box
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.links import StoveSeen
-from housemates.home.things import GRID_M, place_in, type_in
+from housemates.home.scenes.plans.surfaces import ONE_LEVEL, SEVERAL_LEVELS
+from housemates.home.things import GRID_M, place_in, turned, type_in
 from housemates.home.types import Vec
 
 Record = dict[str, Any]
-SAME_M = 1.2
-"""Things of one class that stand farther apart than this are not the same."""
 LEVEL_M = 0.3
 """Heights that differ by more are due to another pivot, not to another place."""
 MARGIN_M = 0.8
-"""How far the floor of an unknown plan goes on beyond where one can stand."""
+"""How far the floor of an unknown plan goes on beyond where one can stand and where things are."""
+INSET_M = 0.03
+"""Points so near to the edge of a box may belong to what stands next to it."""
+FEW = 3
+"""With fewer points nothing is said about a height."""
 
 
 class Furnished(NamedTuple):
@@ -46,7 +49,32 @@ def furnish(known: PlanKnowledge) -> Furnished:
     records += [_usual(name, known) for name in missing]
     if not any(record["objectType"] == "Floor" for record in records):
         records.append(_floor(known))
-    return Furnished(records, _renamed(known, names))
+    renamed = _renamed(known, names)
+    return Furnished(records, msgspec.structs.replace(renamed, heights=_heights(records, renamed)))
+
+
+def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict[str, list[float]]:
+    """At what heights above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
+    heights = dict(known.heights)
+    for record in records:
+        if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):
+            found = _above(record["axisAlignedBoundingBox"], known.rests)
+            if len(found) >= FEW:
+                heights[record["objectId"]] = found
+    return heights
+
+
+def _above(box: Mapping[str, Any], points: Iterable[tuple[int, int, int]]) -> list[float]:
+    """Heights over the base of a box of the points that lie in it."""
+    middle, size = box["center"], box["size"]
+    low = middle["y"] - size["y"] / 2
+    return [
+        y / 100 - low
+        for x, y, z in points
+        if abs(x / 100 - middle["x"]) < size["x"] / 2 - INSET_M
+        and abs(z / 100 - middle["z"]) < size["z"] / 2 - INSET_M
+        and 0.02 < y / 100 - low < size["y"]
+    ]
 
 
 def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> dict[str, str]:
@@ -60,8 +88,8 @@ def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> 
         for name in by_type.get(record["objectType"], ())
     )
     found: dict[str, str] = {}
-    for apart, theirs, ours in pairs:
-        if apart <= SAME_M and theirs not in found and ours not in found.values():
+    for _, theirs, ours in pairs:
+        if theirs not in found and ours not in found.values():
             found[theirs] = ours
     return found
 
@@ -99,21 +127,30 @@ def _shifted(point: Mapping[str, float], shift: Iterable[float]) -> dict[str, fl
 def _usual(name: str, known: PlanKnowledge) -> Record:
     """A record with the usual box of its class around ALFRED's position, turned towards the room."""
     kind, place = type_in(name), known.named[name]
-    box = _turned(fixture_box(kind), _quarter_towards_room(place, known))
-    return _record(name, kind, place, box)
+    yaw = 90.0 * _quarter_towards_room(place, known)
+    return _record(name, kind, place, fixture_box(kind), yaw)
 
 
-def _record(name: str, kind: str, place: Vec, box: Box) -> Record:
-    middle = [(low + high) / 2 + at for low, high, at in zip(box.lo, box.hi, place, strict=True)]
-    size = [high - low for low, high in zip(box.lo, box.hi, strict=True)]
+def _record(name: str, kind: str, place: Vec, box: Box, yaw: float = 0.0) -> Record:
+    """A record of an upright box that is turned about its pivot."""
+    sides = [
+        (x, y, z)
+        for y in (box.lo[1], box.hi[1])
+        for x, z in ((box.hi[0], box.hi[2]), (box.lo[0], box.hi[2]), (box.lo[0], box.lo[2]), (box.hi[0], box.lo[2]))
+    ]
+    flat = [(turned(x, z, yaw), y) for x, y, z in sides]
+    corners = [[place[0] + x, place[1] + y, place[2] + z] for (x, z), y in flat]
+    lo = [min(corner[axis] for corner in corners) for axis in range(3)]
+    hi = [max(corner[axis] for corner in corners) for axis in range(3)]
     return {
         "objectId": name,
         "objectType": kind,
         "position": dict(zip("xyz", place, strict=True)),
         "axisAlignedBoundingBox": {
-            "center": dict(zip("xyz", middle, strict=True)),
-            "size": dict(zip("xyz", size, strict=True)),
+            "center": {axis: (a + b) / 2 for axis, a, b in zip("xyz", lo, hi, strict=True)},
+            "size": {axis: b - a for axis, a, b in zip("xyz", lo, hi, strict=True)},
         },
+        "objectOrientedBoundingBox": {"cornerPoints": corners},
     }
 
 
@@ -128,16 +165,11 @@ def _quarter_towards_room(place: Vec, known: PlanKnowledge) -> int:
     return 0 if z >= 0 else 2
 
 
-def _turned(box: Box, quarters: int) -> Box:
-    """A box turned clockwise about its pivot."""
-    for _ in range(quarters):
-        box = Box((box.lo[2], box.lo[1], -box.hi[0]), (box.hi[2], box.hi[1], -box.lo[0]))
-    return box
-
-
 def _floor(known: PlanKnowledge) -> Record:
     cells = sorted(known.walked | known.layout) or [(0, 0)]
-    xs, zs = [x * GRID_M for x, _ in cells], [z * GRID_M for _, z in cells]
+    places = list(known.named.values())
+    xs = [*(x * GRID_M for x, _ in cells), *(place[0] for place in places)]
+    zs = [*(z * GRID_M for _, z in cells), *(place[2] for place in places)]
     lo = (min(xs) - MARGIN_M, -0.01, min(zs) - MARGIN_M)
     hi = (max(xs) + MARGIN_M, 0.0, max(zs) + MARGIN_M)
     return _record("Floor|+00.00|+00.00|+00.00", "Floor", (0.0, 0.0, 0.0), Box(lo, hi))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.scenes import movable_things
 from housemates.benchmarks.alfred.tasks import home_type
 from housemates.errors import HousematesError
 from housemates.home.navigation import HEADINGS
@@ -53,11 +54,19 @@ def _learn(text: TrajectoryText, plans: Plans) -> str:
 
 
 def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
-    """Learn where the demonstration walked, and the names of the fixtures that it touched."""
+    """Learn where the demonstration walked, what lay where, and the names of the fixtures that it touched."""
+    knowledge.rests.update(_lying(trajectory))
     knowledge.learn_steps((stance.x, stance.z) for stance in stances(trajectory))
     for low in trajectory.low_actions:
         if low.target and is_fixture(low.target, trajectory.task_id):
             knowledge.named.setdefault(low.target, place_in(low.target))
+
+
+def _lying(trajectory: Trajectory) -> Iterator[tuple[int, int, int]]:
+    """The points under the things that can be carried, to five centimetres and in height to one."""
+    for thing in movable_things(trajectory.scene.object_poses, trajectory.task_id):
+        x, y, z = thing.position
+        yield round(x * 20) * 5, round(y * 100), round(z * 20) * 5
 
 
 def is_fixture(name: str, source: str) -> bool:

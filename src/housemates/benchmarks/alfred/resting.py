@@ -53,8 +53,18 @@ def _holder(thing: Thing, holders: Sequence[Thing]) -> str:
     rests = [rest for holder in others for rest in _rests(thing, holder)]
     if rests:
         return min(rests).name
+    if any(_on_top(thing.position, holder) for holder in others):
+        return ""
     boxes = [holder for holder in others if has_inside(holder) and _within(thing.position, holder)]
     return min(boxes, key=_volume).id if boxes else ""
+
+
+def _on_top(point: Vec, box: Thing) -> bool:
+    """Whether a point lies on the top of something that can be shut, where nothing is meant to stand."""
+    x, y, z = to_local(box, point)
+    width, height, depth = box.size
+    inside = abs(x) <= width / 2 and abs(z) <= depth / 2
+    return has_inside(box) and inside and abs(y - height) <= BELOW_M
 
 
 def _volume(thing: Thing) -> float:

@@ -15,13 +15,14 @@ from housemates.benchmarks.alfred.resting import parents_of
 from housemates.benchmarks.alfred.tasks import home_type
 from housemates.benchmarks.alfred.world import FOV_DEG
 from housemates.errors import HousematesError
+from housemates.home.navigation import HEADINGS, Cell, cell_of, grid
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.rebuild import rebuild
 from housemates.home.scenes.plans.store import Store
 from housemates.home.things import Agent, Scene, Thing, object_id
 from housemates.home.types import Vec, object_types
-from housemates.home.world import rounded
+from housemates.home.world import World, rounded
 
 OPEN_AT_START = ("Box", "Laptop")
 
@@ -47,9 +48,37 @@ def scene_of(trajectory: Trajectory, store: Store) -> Scene:
     if start.dirty_and_empty:
         things = [_dirty(thing) for thing in things]
     agent = _agent(start)
-    cell = (round(agent.x / 0.25), round(agent.z / 0.25))
-    walkable = tuple(sorted({*(room.walkable or ()), cell}))
+    walkable = tuple(sorted(with_way_in(room, cell_of(agent))))
     return msgspec.structs.replace(room, things=tuple(things), agent=agent, walkable=walkable)
+
+
+def with_way_in(room: Scene, start: Cell) -> set[tuple[int, int]]:
+    """The cells where one is known to walk, and those over which the start is joined to them.
+
+    A demonstration may begin where nobody was seen before. Then whatever the furniture leaves free around
+    the start is taken for floor, as far as the nearest known cell.
+    """
+    known: set[tuple[int, int]] = set(room.walkable or ())
+    ring = [start]
+    seen: set[tuple[int, int]] = {start}
+    free = {*_free_cells(room), *known}
+    while ring and (known.isdisjoint(seen - {start}) or not known):
+        ring = [
+            Cell(cell.x + dx, cell.z + dz)
+            for cell in ring
+            for dx, dz in HEADINGS.values()
+            if (cell.x + dx, cell.z + dz) in free
+        ]
+        ring = [cell for cell in dict.fromkeys(ring) if cell not in seen]
+        seen.update(ring)
+    return known | seen
+
+
+@lru_cache(maxsize=128)
+def _free_cells(room: Scene) -> frozenset[Cell]:
+    """The cells that the furniture of a room leaves free, wherever people were seen."""
+    bare = msgspec.structs.replace(room, walkable=None, structures=())
+    return frozenset(grid(World(bare)).cells())
 
 
 @lru_cache(maxsize=128)

@@ -48,6 +48,9 @@ class PlanKnowledge(msgspec.Struct):
     named: dict[str, Vec] = msgspec.field(default_factory=dict)
     """What ALFRED calls the things that nobody can carry away, and the positions it gives them."""
 
+    rests: set[tuple[int, int, int]] = msgspec.field(default_factory=set)
+    """Points (x, y, z in centimetres) on which things lay when a demonstration of ALFRED began."""
+
     def learn_fixtures(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Keep the records of furniture and fittings; a later game's are not needed."""
         if not self.fixtures:
