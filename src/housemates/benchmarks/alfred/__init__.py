@@ -8,5 +8,7 @@ SPEC = Spec(
     benchmarks={
         "alfred": "benchmark:Alfred",
     },
-    commands={},
+    commands={
+        "generate alfred": "generate:Generate",
+    },
 )

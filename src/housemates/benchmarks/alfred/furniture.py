@@ -136,7 +136,12 @@ def _record(name: str, kind: str, place: Vec, box: Box, yaw: float = 0.0) -> Rec
     sides = [
         (x, y, z)
         for y in (box.lo[1], box.hi[1])
-        for x, z in ((box.hi[0], box.hi[2]), (box.lo[0], box.hi[2]), (box.lo[0], box.lo[2]), (box.hi[0], box.lo[2]))
+        for x, z in (
+            (box.hi[0], box.hi[2]),
+            (box.lo[0], box.hi[2]),
+            (box.lo[0], box.lo[2]),
+            (box.hi[0], box.lo[2]),
+        )
     ]
     flat = [(turned(x, z, yaw), y) for x, y, z in sides]
     corners = [[place[0] + x, place[1] + y, place[2] + z] for (x, z), y in flat]
