@@ -7,6 +7,7 @@ SPEC = Spec(
     summary="Turn a goal and step-by-step instructions into low-level actions with masks.",
     benchmarks={
         "alfred": "benchmark:Alfred",
+        "alfred-subgoals": "subgoals:SubGoals",
     },
     commands={
         "generate alfred": "generate:Generate",

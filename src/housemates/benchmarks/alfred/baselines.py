@@ -1,4 +1,4 @@
-"""Agents that know ALFRED: one that acts at random, and the expert."""
+"""Agents that know ALFRED: at random, by templates, and the expert with and without full knowledge."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from zlib import crc32
 import numpy as np
 
 from housemates.benchmarks.alfred.expert import Deed, Expert
+from housemates.benchmarks.alfred.following import TemplateFollower
+from housemates.benchmarks.alfred.seeing import SeenExpert
 from housemates.benchmarks.alfred.session import Act, AlfredSession, Observation
 from housemates.benchmarks.alfred.sight import SIDE_PX
+from housemates.benchmarks.alfred.tasks import Task
 from housemates.benchmarks.alfred.world import ACTIONS, INTERACTIONS, STOP
 from housemates.benchmarks.base import Agent, Instance
 from housemates.errors import HousematesError
@@ -49,12 +52,22 @@ class ExpertAgent:
         if self._expert is None:
             if session.episode.task is None:
                 raise HousematesError("The expert needs a task, and this episode does not tell it.")
-            opened = [
-                act.target for act in session.episode.prefix if act.action == "OpenObject" and act.target
-            ]
-            sight = session.sight if self.by == "mask" else None
-            self._expert = Expert(session.episode.task, sight, opened)
+            self._expert = self.make(session, session.episode.task)
         return pointed(session, self._expert.advise(session.world), self.by)
+
+    def make(self, session: AlfredSession, task: Task) -> Expert:
+        """The expert of a session."""
+        prefix = session.episode.prefix
+        opened = [act.target for act in prefix if act.action == "OpenObject" and act.target]
+        return Expert(task, session.sight if self.by == "mask" else None, opened)
+
+
+class SeenAgent(ExpertAgent):
+    """The expert that knows of things only what it has seen."""
+
+    def make(self, session: AlfredSession, task: Task) -> Expert:
+        """The limited expert of a session."""
+        return SeenExpert(task, session.sight)
 
 
 def pointed(session: AlfredSession, deed: Deed, by: str) -> Act:
@@ -68,5 +81,7 @@ def pointed(session: AlfredSession, deed: Deed, by: str) -> Act:
 AGENTS: dict[str, Callable[[str], Agent]] = {
     "random": RandomAgent,
     "expert": ExpertAgent,
+    "seen": SeenAgent,
+    "template": TemplateFollower,
 }
 """Agents by name; each is made for a way of pointing."""
