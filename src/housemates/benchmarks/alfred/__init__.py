@@ -9,7 +9,12 @@ SPEC = Spec(
         "alfred": "benchmark:Alfred",
         "alfred-subgoals": "subgoals:SubGoals",
     },
+    demo="demo:rows",
+    environments={
+        "housemates/alfred-v1": "env:AlfredEnv",
+    },
     commands={
         "generate alfred": "generate:Generate",
+        "verify alfred": "verify:Verify",
     },
 )
