@@ -16,5 +16,9 @@ SPEC = Spec(
     commands={
         "generate alfred": "generate:Generate",
         "verify alfred": "verify:Verify",
+        "import alfred": "commands.store:Import",
+        "export alfred": "commands.store:Export",
+        "replay alfred": "commands.replay:Replay",
+        "stats alfred": "commands.stats:Statistics",
     },
 )

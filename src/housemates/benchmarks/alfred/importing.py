@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from housemates.home.things import GRID_M, place_in, type_in
 from housemates.home.types import object_types
 from housemates.parallel import track
 
+LAYOUTS = "layouts.json.zst"
 LOOK_DEG = 15
 
 
@@ -98,3 +99,12 @@ def _after(stance: Stance, action: str) -> Stance:
 
 def _count(path: Path) -> int | None:
     return sum(1 for _ in path.rglob(FILE)) if path.is_dir() else None
+
+
+def layouts_beside(paths: Iterable[Path]) -> Path | None:
+    """The layouts in the folder of the trajectories, if they are there."""
+    for path in paths:
+        folder = path if path.is_dir() else path.parent
+        if (folder / LAYOUTS).is_file():
+            return folder / LAYOUTS
+    return None

@@ -40,8 +40,8 @@ class Compared:
     """The class of the recorded object."""
     picked: str = ""
     """What the recorded mask means in our picture."""
-    overlap: float = 0.0
-    """Intersection over union of our mask of the recorded object and the recorded mask."""
+    overlap: float | None = None
+    """Intersection over union of our mask of the object and the recorded one; None if nobody looked."""
 
     @property
     def moves(self) -> bool:
@@ -138,7 +138,7 @@ class _Run:
             return compared, None
         mask = self._mask(index, low)
         target = self._known(low.target)
-        picked, overlap = "", 0.0
+        picked, overlap = "", None
         if mask is not None and (self.look or self.by == "mask"):
             picked = self.sight.pick(mask) or ""
             overlap = masks.overlap(self.sight.mask(target), mask)

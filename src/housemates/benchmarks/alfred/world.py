@@ -10,8 +10,11 @@ import msgspec
 
 from housemates.errors import HousematesError
 from housemates.home import Outcome, Scene, Snapshot, Thing, World, act
-from housemates.home.geometry import in_reach, in_view, visible
+from housemates.home.geometry import in_reach, in_view, point_in_view, visible
 from housemates.home.interactions import basin_of
+from housemates.home.placement import Surface, surfaces
+from housemates.home.things import to_local, to_world
+from housemates.home.types import Vec
 
 FOV_DEG = 60
 LOOK_DEG = 15
@@ -35,6 +38,10 @@ INTERACTIONS = {
     "SliceObject": "Slice",
 }
 """The seven actions on things, and what they are called in the home."""
+BELOW_AGENT_M = 0.1
+"""Of several shelves things come to stand on the one this far below the agent's middle."""
+FROM_EDGE_M = 0.15
+"""How far behind the nearest edge of a surface things come to stand, if there is so much room."""
 ACTIONS = (*MOVES, *INTERACTIONS, STOP)
 
 
@@ -105,11 +112,23 @@ class AlfredWorld:
         arguments: dict[str, Any] = {"target": target}
         thing = self.home.things.get(target)
         if name == "PutObject" and thing is not None:
-            arguments = {"target": basin_of(self.home, thing, thing.position).id, "far": True}
+            basin = basin_of(self.home, thing, thing.position)
+            arguments = {"target": basin.id, "near": self._before(basin)}
         outcome = act(self.home, INTERACTIONS[name], **arguments)
         if outcome.success:
             self._mark(name, self.home.things[target])
         return outcome
+
+    def _before(self, receptacle: Thing) -> Vec:
+        """Where things come to stand on or in a receptacle: before the agent, a little away from the edge."""
+        agent = self.home.agent
+        levels = surfaces(receptacle)
+        if not levels:
+            return receptacle.position
+        x, y, z = to_local(receptacle, (agent.x, agent.y - BELOW_AGENT_M, agent.z))
+        ordered = sorted(levels, key=lambda level: (abs(level.y - y), _away(level, x, z)))
+        spots = [to_world(receptacle, _behind_edge(level, x, z)) for level in ordered]
+        return next((spot for spot in spots if point_in_view(agent, spot)), spots[0])
 
     def _mark(self, name: str, target: Thing) -> None:
         """Remember what the action has heated, cooled or cleaned."""
@@ -138,3 +157,16 @@ class AlfredWorld:
     def sees(self, thing: Thing) -> bool:
         """Whether a thing is visible as AI2-THOR has it: in view, not hidden, and within 1.5 m."""
         return in_reach(self.home.agent, thing) and visible(self.home, self.home.agent, thing)
+
+
+def _away(level: Surface, x: float, z: float) -> float:
+    """How far a point lies beside a surface."""
+    return math.hypot(max(level.x0 - x, 0.0, x - level.x1), max(level.z0 - z, 0.0, z - level.z1))
+
+
+def _behind_edge(level: Surface, x: float, z: float) -> Vec:
+    """A point of a surface behind its edge that is nearest to a place."""
+    near = (min(max(x, level.x0), level.x1), min(max(z, level.z0), level.z1))
+    middle = ((level.x0 + level.x1) / 2, (level.z0 + level.z1) / 2)
+    share = min(1.0, FROM_EDGE_M / max(math.dist(near, middle), 1e-6))
+    return (near[0] + share * (middle[0] - near[0]), level.y, near[1] + share * (middle[1] - near[1]))

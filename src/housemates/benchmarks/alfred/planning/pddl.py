@@ -25,6 +25,11 @@ def symbol(name: str) -> str:
     return re.sub(r"[^a-z0-9_-]", "_", plain.lower())
 
 
+def spot(problem: Problem, name: str) -> str:
+    """The symbol of a place; that of a thing on the floor is not the thing's own."""
+    return symbol(f"floor-{name}" if name in problem.items else name)
+
+
 def problem_text(problem: Problem, name: str = "task") -> str:
     """A problem as PDDL."""
     pieces = list(_pieces(problem))
@@ -37,7 +42,7 @@ def problem_text(problem: Problem, name: str = "task") -> str:
             f"(define (problem {symbol(name)})",
             "  (:domain alfred)",
             "  (:objects",
-            f"    start {_symbols(problem.places)} - place",
+            f"    start {' '.join(spot(problem, name) for name in problem.places)} - place",
             f"    {_symbols(items)} - item",
             f"    {_symbols(f'class_{kind}' for kind in sorted(kinds))} - class)",
             "  (:init",
@@ -68,7 +73,7 @@ def _pieces(problem: Problem) -> Iterator[tuple[str, str, str]]:
 def _place_facts(problem: Problem) -> Iterator[str]:
     treatment = TREATMENTS.get(problem.task.type)
     for place in problem.places.values():
-        here = symbol(place.id)
+        here = spot(problem, place.id)
         yield f"(place-class {here} {_kind(place.type)})"
         if place.shuts:
             yield f"(shuts {here})"
@@ -92,7 +97,7 @@ def _item_facts(problem: Problem) -> Iterator[str]:
         elif item.base:
             yield f"(on {this} {symbol(item.base)})"
         else:
-            yield f"(at {this} {symbol(item.place)})"
+            yield f"(at {this} {spot(problem, item.place)})"
         if item.treated:
             yield f"(treated {this})"
         if item.type == home_type(problem.task.mrecep_target):
@@ -109,7 +114,7 @@ def _item_facts(problem: Problem) -> Iterator[str]:
 def _room(problem: Problem, name: str, kind: str) -> Iterator[str]:
     for place in problem.places.values():
         if _takes(place, kind) and problem.allows("PutObject", name.partition(":")[0], place.id):
-            yield f"(takes {symbol(place.id)} {symbol(name)})"
+            yield f"(takes {spot(problem, place.id)} {symbol(name)})"
 
 
 def _takes(place: Place, kind: str) -> bool:
@@ -127,7 +132,7 @@ def _piece_facts(problem: Problem, pieces: list[tuple[str, str, str]]) -> Iterat
 def _goal(problem: Problem) -> str:
     task = problem.task
     thing, where = _kind(task.target), _kind(home_type(task.parent_target or task.toggle_target))
-    shut = "".join(f" (not (opened {symbol(name)}))" for name in sorted(problem.to_close))
+    shut = "".join(f" (not (opened {spot(problem, name)}))" for name in sorted(problem.to_close))
     one = f"(item-class ?i {thing}) (place-class ?p {where})"
     if task.type == "look_at_obj_in_light":
         wanted = f"(exists (?i - item ?p - place) (and {one} (held ?i) (lit ?p) (near ?p)))"
