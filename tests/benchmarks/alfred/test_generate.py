@@ -11,7 +11,7 @@ import pytest
 
 from housemates.benchmarks.alfred.episodes import read_trajectories
 from housemates.benchmarks.alfred.generate import LOG, Settings, generate, replays
-from housemates.benchmarks.alfred.recording import room_start
+from housemates.benchmarks.alfred.rooms import room_start
 from housemates.benchmarks.alfred.sampling import balanced, rooms_of, tasks_in
 from housemates.benchmarks.alfred.tasks import TYPES, classes
 from housemates.benchmarks.alfred.world import AlfredWorld

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from housemates.benchmarks.alfred.episodes import Trajectory
-from housemates.benchmarks.alfred.recording import is_room, room_start
+from housemates.benchmarks.alfred.rooms import is_room, room_start
 from housemates.benchmarks.alfred.scenes import scene_of
 from housemates.benchmarks.alfred.session import Episode
 from housemates.benchmarks.alfred.tasks import task_of

@@ -1,8 +1,12 @@
 """`housemates stats alfred`."""
+
 from __future__ import annotations
 from dataclasses import dataclass
+
+
 @dataclass
 class Statistics:
     """x"""
+
     def run(self) -> None:
         """x"""
