@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from housemates.benchmarks.alfred import metrics
+from housemates.benchmarks.alfred.baselines import ExpertAgent
 from housemates.benchmarks.alfred.benchmark import Alfred, Drawn, drawn_demonstration
 from housemates.benchmarks.alfred.demonstration import SubGoal
 from housemates.benchmarks.alfred.episodes import HighAction, Plan
+from housemates.benchmarks.alfred.expert import Expert
+from housemates.benchmarks.alfred.guiding import AT_APPLIANCES, SubGoalExpert, Target
 from housemates.benchmarks.alfred.replay import thing_near
 from housemates.benchmarks.alfred.routes import routes
 from housemates.benchmarks.alfred.session import Act, AlfredSession, Episode
+from housemates.benchmarks.alfred.tasks import Task
 from housemates.benchmarks.alfred.world import AlfredWorld
-from housemates.benchmarks.base import Instance, Outcome, Session, Trace
+from housemates.benchmarks.base import Agent, Instance, Outcome, Session, Trace
 from housemates.home.navigation import Pose, pose_of
 
 CLOSE = 3
@@ -23,15 +27,6 @@ KINDS = (
     "GotoLocation", "PickupObject", "PutObject", "CoolObject", "HeatObject", "CleanObject", "SliceObject",
     "ToggleObject",
 )  # fmt: skip
-
-
-class Target(NamedTuple):
-    """What a sub-goal asks for."""
-
-    kind: str
-    thing: str = ""
-    place: str = ""
-    pose: Pose | None = None
 
 
 NO_TARGET = Target("")
@@ -133,6 +128,10 @@ class SubGoals(Alfred):
             return SubGoalSession(_generated(episode, drawn_demonstration(whole.data).subgoals(), number))
         return SubGoalSession(_recorded(episode, whole.data[0].parse().plan, number))
 
+    def agents(self, name: str) -> Mapping[str, Agent]:
+        """The same as for whole tasks; the expert here serves the sub-goal that is asked for."""
+        return {"agent": SubGoalAgent(self.by)} if name == "expert" else super().agents(name)
+
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Whether the sub-goal was reached, plain and weighted by the path."""
         assert isinstance(session, SubGoalSession)
@@ -145,6 +144,15 @@ class SubGoals(Alfred):
     def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
         """Table 4."""
         return metrics.subgoal_tables([(instance.task, score) for instance, score in scores])
+
+
+class SubGoalAgent(ExpertAgent):
+    """The expert, asked for one sub-goal."""
+
+    def make(self, session: AlfredSession, task: Task) -> Expert:
+        """The expert of a session's sub-goal."""
+        assert isinstance(session, SubGoalSession)
+        return SubGoalExpert(task, session.target, session.sight if self.by == "mask" else None)
 
 
 def _kind(subgoal: SubGoal) -> str:
@@ -174,8 +182,8 @@ def _recorded(episode: Episode, plan: Plan, number: int) -> Part:
     thing = _known(world, str(high.planner_action.get("objectId", "")))
     place = _known(world, str(high.planner_action.get("receptacleObjectId", "")))
     kind = high.discrete_action.action
-    if kind == "ToggleObject":
-        place = thing
+    if kind in ("ToggleObject", *AT_APPLIANCES):
+        thing, place = world.home.agent.held, thing
     if kind == "GotoLocation":
         for low in mine:
             world.act(low.name)
