@@ -105,17 +105,13 @@ def generate(
     places: Counter[str] = Counter()
     tried = 0
     for fold, number in wanted.items():
-        have = 0
         for made in _make(out, fold, number, settings, finished, workers, label):
             tried += 1
-            for each in made[: number - have]:
+            for each in made:
                 params = each["pddl_params"]
                 tasks[each["task_type"]] += 1
                 things[params["object_target"]] += 1
                 places.update([params["parent_target"]] if params["parent_target"] else [])
-            have += len(made[: number - have])
-            if have >= number:
-                break
     return _summary(out, wanted, tried, tasks, things, places)
 
 
@@ -170,16 +166,17 @@ def _make(
         batch = [Work(fold, number, sample) for number, sample in islice(samples, needed)]
         for work in batch:
             if (fold, work.number) in finished:
-                found = [read_json(out / name) for name in finished[fold, work.number]]
-                have += len(found)
-                yield found
+                names = finished[fold, work.number][: count - have]
+                have += len(names)
+                yield [read_json(out / name) for name in names]
         todo = [work for work in batch if (fold, work.number) not in finished]
         for made in map_ordered(
             partial(demonstrations, settings), todo, workers, label and f"{label}: {fold}"
         ):
-            _write(out, made)
-            have += len(made.trajectories)
-            yield [msgspec.json.decode(each) for each in made.trajectories]
+            kept = made.trajectories[: count - have]
+            _write(out, made, kept)
+            have += len(kept)
+            yield [msgspec.json.decode(each) for each in kept]
 
 
 def demonstrations(settings: Settings, work: Work) -> Made:
@@ -204,13 +201,16 @@ def replays(trajectory: Trajectory) -> bool:
     return done and session.progress.success
 
 
-def _write(out: Path, made: Made) -> None:
+def _write(out: Path, made: Made, kept: tuple[bytes, ...]) -> None:
+    """Write the trajectories that are wanted; a sample counts as finished when those are all it has."""
     names = []
-    for content in made.trajectories:
+    for content in kept:
         trial = msgspec.json.decode(content)["task_id"]
         name = f"{made.fold}/{made.name}/{trial}/{FILE}"
         write_bytes(out / name, content)
         names.append(name)
+    if len(kept) < len(made.trajectories):
+        return
     with (out / LOG).open("a", encoding="utf-8") as log:
         log.write(json.dumps({"fold": made.fold, "number": made.number, "files": names}) + "\n")
 

@@ -36,19 +36,18 @@ def recorded_episode(trajectory: Trajectory, directive: int, store: str | None) 
 
 
 def start_of(trajectory: Trajectory, store: str | None) -> Scene:
-    """Where a trajectory begins."""
+    """Where a trajectory begins: in one of our rooms, or in a floor plan that a store knows."""
     if is_room(trajectory.scene.floor_plan):
         return room_start(trajectory)
-    if store is None:
+    found = _store(store)
+    if found is None:
         raise HousematesError(
             f"{trajectory.task_id}: {trajectory.scene.floor_plan} is a floor plan of AI2-THOR: "
             "give --option store=DIR with imported data."
         )
-    return scene_of(trajectory, _store(store))
+    return scene_of(trajectory, found)
 
 
 @lru_cache(maxsize=2)
-def _store(folder: str) -> Store:
-    found = open_store(Path(folder))
-    assert found is not None
-    return found
+def _store(folder: str | None) -> Store | None:
+    return open_store(Path(folder) if folder is not None else None)
