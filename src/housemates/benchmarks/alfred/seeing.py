@@ -31,6 +31,7 @@ class SeenExpert(Expert):
         self.known: set[str] = set()
         self._floor: set[Cell] = set()
         self._searched: set[str] = set()
+        self._faced: set[str] = set()
         self._tour: list[Deed] = []
 
     def advise(self, world: AlfredWorld) -> Deed:
@@ -71,9 +72,9 @@ class SeenExpert(Expert):
                     self._floor.add(Cell(round(here[0]) + dx, round(here[1]) + dz))
 
     def _explore(self, world: AlfredWorld) -> Iterator[Deed]:
-        """Moves to the nearest pose that shows new floor; when there is none, to a door not yet opened."""
+        """Moves to where something new may be seen: new floor, behind a door, or from close by."""
         ways = routes(world.home)
-        yield from self._new_floor(ways) or self._new_door(world, ways)
+        yield from self._new_floor(ways) or self._new_door(world, ways) or self._close_look(world, ways)
 
     def _new_floor(self, ways: Routes) -> list[Deed]:
         unseen = [cell for cell in ways.cells if cell not in self._floor]
@@ -102,6 +103,19 @@ class SeenExpert(Expert):
             found = self._open_and_look(world, ways, thing)
             if found:
                 return found
+        return []
+
+    def _close_look(self, world: AlfredWorld, ways: Routes) -> list[Deed]:
+        """Stand before a receptacle that was only seen from afar."""
+        home = world.home
+        left = [home.things[name] for name in sorted(self.known - self._faced)]
+        places = [thing for thing in left if thing.can("receptacle") and not thing.can("pickup")]
+        for thing in sorted(places, key=lambda each: math.dist(each.position, home.agent.position)):
+            self._faced.add(thing.id)
+            poses = standing_poses(home, thing, ways.cells, LOOK_DEG)
+            moves = _walk(ways, poses[0]) if poses else []
+            if moves:
+                return moves
         return []
 
     def _open_and_look(self, world: AlfredWorld, ways: Routes, thing: Thing) -> list[Deed]:
