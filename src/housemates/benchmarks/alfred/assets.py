@@ -1,17 +1,27 @@
-"""How large things are in ALFRED's version of AI2-THOR: a box around the pivot for each class."""
+"""How large things are in ALFRED's version of AI2-THOR: a box around the pivot for each class.
+
+The boxes of `assets.json` are those whose pictures come nearest to the masks of the train demonstrations.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from itertools import product
+from statistics import median
 from typing import Any, NamedTuple
 
+from housemates.benchmarks.alfred.tasks import home_type
 from housemates.home.things import turned
 from housemates.home.types import Vec, object_type
 
+FEW = 2
+"""With fewer sightings the box of the class stays where it is."""
+FAR_M = 0.12
+"""A middle farther from the class's than this is a mistake: something hid the asset."""
 UPRIGHT_DEG = 12.0
 """What is tilted by more is taken as the upright box around it."""
 
@@ -54,8 +64,22 @@ def _box(table: str, kind: str) -> Box:
     if row is not None:
         lo, hi = row
         return Box((lo[0], lo[1], lo[2]), (hi[0], hi[1], hi[2]))
-    width, height, depth = object_type(kind).size
+    width, height, depth = object_type(home_type(kind)).size
     return Box((-width / 2, 0.0, -depth / 2), (width / 2, height, depth / 2))
+
+
+def recentred(box: Box, seen: Sequence[tuple[float, float]]) -> Box:
+    """The box of a class moved to where the middle of one of its assets was seen."""
+    if len(seen) < FEW:
+        return box
+    x = median(each[0] for each in seen) - (box.lo[0] + box.hi[0]) / 2
+    z = median(each[1] for each in seen) - (box.lo[2] + box.hi[2]) / 2
+    if max(abs(x), abs(z)) > FAR_M:
+        return box
+    return Box(
+        (box.lo[0] + x, box.lo[1], box.lo[2] + z),
+        (box.hi[0] + x, box.hi[1], box.hi[2] + z),
+    )
 
 
 def stand(box: Box, place: Vec, rotation: Vec) -> Standing:

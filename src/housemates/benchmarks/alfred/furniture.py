@@ -8,7 +8,7 @@ to where ALFRED has the thing; what TEACh does not have gets the usual box of it
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +23,9 @@ from housemates.home.types import Vec
 Record = dict[str, Any]
 LEVEL_M = 0.3
 """Heights that differ by more are due to another pivot, not to another place."""
+TABLES = ("Cart", "CoffeeTable", "CounterTop", "Desk", "DiningTable", "Dresser", "SideTable", "TVStand", "Shelf")
+AKIN_M = 0.4
+"""How near to each other the two versions have what they call different tables."""
 MARGIN_M = 0.8
 """How far the floor of an unknown plan goes on beyond where one can stand and where things are."""
 INSET_M = 0.03
@@ -77,7 +80,7 @@ def _above(box: Mapping[str, Any], points: Iterable[tuple[int, int, int]]) -> li
     ]
 
 
-def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> dict[str, str]:
+def matched(fixtures: Sequence[Mapping[str, Any]], named: Mapping[str, Vec]) -> dict[str, str]:
     """TEACh's id -> ALFRED's id of the same thing: of one class, and nearest to each other."""
     by_type: dict[str, list[str]] = {}
     for name in named:
@@ -91,7 +94,23 @@ def matched(fixtures: Iterable[Mapping[str, Any]], named: Mapping[str, Vec]) -> 
     for _, theirs, ours in pairs:
         if theirs not in found and ours not in found.values():
             found[theirs] = ours
-    return found
+    return found | _akin(fixtures, named, found)
+
+
+def _akin(
+    fixtures: Sequence[Mapping[str, Any]], named: Mapping[str, Vec], found: Mapping[str, str]
+) -> dict[str, str]:
+    """What the later version calls another kind of table, where nothing of the same class is left."""
+    others = [each for each in fixtures if each["objectType"] in TABLES and each["objectId"] not in found]
+    left = sorted(name for name in set(named) - set(found.values()) if type_in(name) in TABLES)
+    akin: dict[str, str] = {}
+    for name in left:
+        place = named[name]
+        near = [(math.dist(place_in(each["objectId"])[::2], place[::2]), each["objectId"]) for each in others]
+        apart, theirs = min((pair for pair in near if pair[1] not in akin), default=(math.inf, ""))
+        if apart <= AKIN_M:
+            akin[theirs] = name
+    return akin
 
 
 def _apart(record: Mapping[str, Any], place: Vec) -> float:
@@ -106,7 +125,7 @@ def _moved(record: Mapping[str, Any], name: str, named: Mapping[str, Vec]) -> Re
     shift = [b - a for a, b in zip(here, there, strict=True)]
     if abs(shift[1]) > LEVEL_M:
         shift[1] = 0.0
-    moved: Record = {**record, "objectId": name}
+    moved: Record = {**record, "objectId": name, "objectType": type_in(name)}
     moved["position"] = _shifted(record["position"], shift)
     box = record["axisAlignedBoundingBox"]
     moved["axisAlignedBoundingBox"] = {"center": _shifted(box["center"], shift), "size": box["size"]}

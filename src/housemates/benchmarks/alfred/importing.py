@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.middles import MOST, sightings
 from housemates.benchmarks.alfred.scenes import movable_things
 from housemates.benchmarks.alfred.tasks import home_type
+from housemates.benchmarks.alfred.world import FOV_DEG
 from housemates.errors import HousematesError
 from housemates.home.navigation import HEADINGS
 from housemates.home.scenes.plans.intake import Plans, finish, take_in
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.store import Source, Store
-from housemates.home.things import GRID_M, place_in, type_in
+from housemates.home.things import GRID_M, Agent, Thing, place_in, type_in
 from housemates.home.types import object_types
 from housemates.parallel import track
 
@@ -56,18 +58,33 @@ def _learn(text: TrajectoryText, plans: Plans) -> str:
 
 def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
     """Learn where the demonstration walked, what lay where, and the names of the fixtures that it touched."""
-    knowledge.rests.update(_lying(trajectory))
+    things = movable_things(trajectory.scene.object_poses, trajectory.task_id)
+    knowledge.rests.update(_lying(things))
+    _learn_middles(knowledge, trajectory, things)
     knowledge.learn_steps((stance.x, stance.z) for stance in stances(trajectory))
     for low in trajectory.low_actions:
         if low.target and is_fixture(low.target, trajectory.task_id):
             knowledge.named.setdefault(low.target, place_in(low.target))
 
 
-def _lying(trajectory: Trajectory) -> Iterator[tuple[int, int, int]]:
-    """The points under the things that can be carried, to five centimetres and in height to one."""
-    for thing in movable_things(trajectory.scene.object_poses, trajectory.task_id):
+def _lying(things: Iterable[Thing]) -> Iterator[tuple[int, int, int]]:
+    """The points under things, to five centimetres and in height to one."""
+    for thing in things:
         x, y, z = thing.position
         yield round(x * 20) * 5, round(y * 100), round(z * 20) * 5
+
+
+def _learn_middles(knowledge: PlanKnowledge, trajectory: Trajectory, things: Iterable[Thing]) -> None:
+    height = float(trajectory.scene.init_action.y)
+    agents = (
+        Agent(here.x, here.z, here.rotation, here.horizon, y=height, fov=FOV_DEG)
+        for here in stances(trajectory)
+    )
+    by_id = {thing.id: thing for thing in things}
+    for seen in sightings(zip(trajectory.low_actions, agents, strict=False), by_id):
+        known = knowledge.middles.setdefault(seen.asset, [])
+        if len(known) < MOST:
+            known.append((seen.x, seen.z))
 
 
 def is_fixture(name: str, source: str) -> bool:

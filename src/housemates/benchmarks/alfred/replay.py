@@ -160,7 +160,7 @@ class _Run:
     def _known(self, name: str) -> str:
         """What a recorded object is called here; one that is nowhere is an error that names it."""
         things = self.world.home.things
-        if name in things:
+        if name in things or _whole(name) in things:
             return name
         near = thing_near(things.values(), name)
         if near is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.alfred.assets import movable_box, stand
+from housemates.benchmarks.alfred.assets import movable_box, recentred, stand
 from housemates.benchmarks.alfred.episodes import ObjectPose, Start, Trajectory
 from housemates.benchmarks.alfred.furniture import furnish
 from housemates.benchmarks.alfred.resting import parents_of
@@ -25,6 +25,7 @@ from housemates.home.types import Vec, object_types
 from housemates.home.world import World, rounded
 
 OPEN_AT_START = ("Box", "Laptop")
+Middles = Mapping[str, Sequence[tuple[float, float]]]
 
 
 def scene_of(trajectory: Trajectory, store: Store) -> Scene:
@@ -43,7 +44,7 @@ def scene_of(trajectory: Trajectory, store: Store) -> Scene:
             f"{start.floor_plan!r}; import ALFRED's layouts, or demonstrations in that plan."
         )
     room = _furnished(store, start.floor_plan, float(start.init_action.y))
-    movables = movable_things(start.object_poses, trajectory.task_id)
+    movables = movable_things(start.object_poses, trajectory.task_id, knowledge.middles)
     things = parents_of([*_switched(room.things, start), *movables])
     if start.dirty_and_empty:
         things = [_dirty(thing) for thing in things]
@@ -111,8 +112,14 @@ def _agent(start: Start) -> Agent:
     )
 
 
-def movable_things(poses: Iterable[ObjectPose], source: str) -> list[Thing]:
-    """The things that can be carried, where they are at the start; two in one place are one."""
+def movable_things(poses: Iterable[ObjectPose], source: str, middles: Middles | None = None) -> list[Thing]:
+    """The things that can be carried, where they are at the start; two in one place are one.
+
+    Args:
+        poses: Assets and their poses.
+        source: Names the trajectory in errors.
+        middles: Where the middles of assets were seen, if anything is known about that.
+    """
     found: dict[str, Thing] = {}
     for index, pose in enumerate(poses):
         kind = home_type(pose.type)
@@ -120,15 +127,15 @@ def movable_things(poses: Iterable[ObjectPose], source: str) -> list[Thing]:
             raise HousematesError(
                 f"{source}: scene.object_poses[{index}].objectName: unknown class {pose.type!r}."
             )
-        thing = _movable(pose, kind)
+        thing = _movable(pose, kind, (middles or {}).get(pose.object_name, ()))
         found.setdefault(thing.id, thing)
     return list(found.values())
 
 
-def _movable(pose: ObjectPose, kind: str) -> Thing:
+def _movable(pose: ObjectPose, kind: str, seen: Sequence[tuple[float, float]]) -> Thing:
     place: Vec = (float(pose.position.x), float(pose.position.y), float(pose.position.z))
     rotation: Vec = (float(pose.rotation.x), float(pose.rotation.y), float(pose.rotation.z))
-    standing = stand(movable_box(pose.type), place, rotation)
+    standing = stand(recentred(movable_box(pose.type), seen), place, rotation)
     thing = Thing(
         id=official_id(pose.type, place),
         type=kind,

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.benchmarks.alfred.tasks import classes
 from housemates.errors import HousematesError
 from housemates.home import World
 from housemates.render.camera import agent_camera
@@ -18,8 +19,8 @@ from housemates.render.scene import Renderer
 
 SIDE_PX = 300
 Mask = NDArray[np.bool_]
-USES = ("pickup", "receptacle", "open", "toggle", "slice")
-"""What makes a thing one that a mask can mean."""
+USES = ("pickup", "open", "toggle", "slice")
+"""What makes a thing one that a mask can mean, if it is no receptacle of ALFRED's."""
 
 
 class Sight:
@@ -65,7 +66,8 @@ class Sight:
 
     def _usable(self, name: str) -> bool:
         thing = self.home.things[name]
-        return any(map(thing.can, USES)) and not self.home.in_hand(thing)
+        holds = thing.can("receptacle") and thing.type in classes().receptacles
+        return (holds or any(map(thing.can, USES))) and not self.home.in_hand(thing)
 
 
 def checked_mask(mask: Any, size: int = SIDE_PX) -> Mask:

@@ -40,7 +40,7 @@ INTERACTIONS = {
 """The seven actions on things, and what they are called in the home."""
 BELOW_AGENT_M = 0.1
 """Of several shelves things come to stand on the one this far below the agent's middle."""
-FROM_EDGE_M = 0.15
+FROM_EDGE_M = 0.12
 """How far behind the nearest edge of a surface things come to stand, if there is so much room."""
 ACTIONS = (*MOVES, *INTERACTIONS, STOP)
 

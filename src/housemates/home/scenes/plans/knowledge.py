@@ -51,6 +51,9 @@ class PlanKnowledge(msgspec.Struct):
     rests: set[tuple[int, int, int]] = msgspec.field(default_factory=set)
     """Points (x, y, z in centimetres) on which things lay when a demonstration of ALFRED began."""
 
+    middles: dict[str, list[tuple[float, float]]] = msgspec.field(default_factory=dict)
+    """Asset -> where its middle was seen in ALFRED's masks: x and z from its pivot, in its own frame."""
+
     def learn_fixtures(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Keep the records of furniture and fittings; a later game's are not needed."""
         if not self.fixtures:
