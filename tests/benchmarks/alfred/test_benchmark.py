@@ -18,7 +18,9 @@ from housemates.benchmarks.alfred.session import Act, AlfredSession
 from housemates.benchmarks.alfred.tasks import TITLES, Progress
 from housemates.benchmarks.alfred.world import ACTIONS, STOP
 from housemates.benchmarks.registry import register_environments
+from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
+from housemates.files import read_json, write_json
 
 
 def run(agents: str, episodes: int = 7, benchmark: str = "alfred", **options: str) -> dict[str, object]:
@@ -57,6 +59,32 @@ def test_generated_files_can_be_evaluated(tmp_path: Path) -> None:
     options = {"data": str(tmp_path / "set")}
     found = evaluate(Run("alfred", "expert", "train", 3, 0, options), workers=1, progress=False)
     assert (found["episodes"], found["success"]) == (3, 100.0)
+
+
+def test_a_file_without_goal_and_plan_runs_but_is_not_scored(tmp_path: Path) -> None:
+    generate(tmp_path / "set", 1, Settings(seed=6), workers=1)
+    file = next((tmp_path / "set").rglob("traj_data.json"))
+    record = {
+        key: value
+        for key, value in read_json(file).items()
+        if key in ("task_id", "scene", "turk_annotations")
+    }
+    write_json(tmp_path / "test.json", record)
+    options = {"data": str(tmp_path / "test.json")}
+    found = evaluate(Run("alfred", "template", "tests_seen", None, 0, options), workers=1, progress=False)
+    assert (found["episodes"], found["not_scored"]) == (0, 1)
+
+
+def test_an_official_plan_needs_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "nothing"))
+    generate(tmp_path / "set", 1, Settings(seed=6), workers=1)
+    file = next((tmp_path / "set").rglob("traj_data.json"))
+    record = read_json(file)
+    record["scene"]["floor_plan"] = "FloorPlan7"
+    write_json(tmp_path / "other.json", record)
+    benchmark = Alfred(data=str(tmp_path / "other.json"))
+    with pytest.raises(HousematesError, match="store=DIR"):
+        benchmark.session(benchmark.instances("train", 1, 0)[0])
 
 
 def test_taking_twice_as_long_as_the_expert_gives_half() -> None:

@@ -43,7 +43,7 @@ def start_of(trajectory: Trajectory, store: str | None) -> Scene:
     if found is None:
         raise HousematesError(
             f"{trajectory.task_id}: {trajectory.scene.floor_plan} is a floor plan of AI2-THOR: "
-            "give --option store=DIR with imported data."
+            "name a store of imported data (store=DIR)."
         )
     return scene_of(trajectory, found)
 
