@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import resources
 
 import msgspec
 import numpy as np
 import pytest
 
+from housemates.benchmarks.alfred import planning
 from housemates.benchmarks.alfred.planning import problem_of, solve
 from housemates.benchmarks.alfred.planning.downward import command
 from housemates.benchmarks.alfred.planning.pddl import domain, problem_text
@@ -88,6 +90,14 @@ def test_the_problem_names_every_thing_it_speaks_of() -> None:
     assert text.count("(") == text.count(")")
     assert domain().count("(:action ") == 12
     assert "(near start)" in text
+
+
+def test_the_example_is_what_the_writer_writes() -> None:
+    task = Task("pick_heat_then_place_in_recep", "Bread", "GarbageCan", object_sliced=True)
+    start = draw_start(Sample(task, "kitchen-05"), np.random.default_rng(0))
+    assert start is not None
+    text = problem_text(problem_of(AlfredWorld(start), task), "put a hot slice of bread in the garbage can")
+    assert text == resources.files(planning).joinpath("example.pddl").read_text(encoding="utf-8")
 
 
 def test_planning_is_the_same_twice_and_independent_of_the_order_of_things(started: Started) -> None:

@@ -23,7 +23,17 @@ from housemates.home.types import Vec
 Record = dict[str, Any]
 LEVEL_M = 0.3
 """Heights that differ by more are due to another pivot, not to another place."""
-TABLES = ("Cart", "CoffeeTable", "CounterTop", "Desk", "DiningTable", "Dresser", "SideTable", "TVStand", "Shelf")
+TABLES = (
+    "Cart",
+    "CoffeeTable",
+    "CounterTop",
+    "Desk",
+    "DiningTable",
+    "Dresser",
+    "SideTable",
+    "TVStand",
+    "Shelf",
+)
 AKIN_M = 0.4
 """How near to each other the two versions have what they call different tables."""
 MARGIN_M = 0.8

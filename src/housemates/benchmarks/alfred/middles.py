@@ -26,9 +26,7 @@ class Sighting(NamedTuple):
     z: float
 
 
-def sightings(
-    actions: Iterable[tuple[LowAction, Agent]], things: Mapping[str, Thing]
-) -> Iterator[Sighting]:
+def sightings(actions: Iterable[tuple[LowAction, Agent]], things: Mapping[str, Thing]) -> Iterator[Sighting]:
     """What the masks tell of the things that are taken from where they lay at the start.
 
     Args:

@@ -42,14 +42,18 @@ def problem_text(problem: Problem, name: str = "task") -> str:
             f"(define (problem {symbol(name)})",
             "  (:domain alfred)",
             "  (:objects",
-            f"    start {' '.join(spot(problem, name) for name in problem.places)} - place",
-            f"    {_symbols(items)} - item",
-            f"    {_symbols(f'class_{kind}' for kind in sorted(kinds))} - class)",
+            *_listed(["start", *(spot(problem, name) for name in problem.places)], "place"),
+            *_listed(map(symbol, items), "item"),
+            *_listed(map(_kind, sorted(kinds)), "class"),
+            "  )",
             "  (:init",
             "    (near start)",
             *(f"    {fact}" for fact in facts),
             "  )",
-            f"  (:goal {_goal(problem)}))",
+            "  (:goal (and",
+            *(f"    {wanted}" for wanted in _goal(problem)),
+            "  ))",
+            ")",
             "",
         ]
     )
@@ -57,6 +61,10 @@ def problem_text(problem: Problem, name: str = "task") -> str:
 
 def _symbols(names: Iterable[str]) -> str:
     return " ".join(map(symbol, names))
+
+
+def _listed(names: Iterable[str], kind: str) -> list[str]:
+    return [f"    {name} - {kind}" for name in names]
 
 
 def _kind(name: str) -> str:
@@ -129,10 +137,11 @@ def _piece_facts(problem: Problem, pieces: list[tuple[str, str, str]]) -> Iterat
             yield from _room(problem, piece, problem.task.target)
 
 
-def _goal(problem: Problem) -> str:
+def _goal(problem: Problem) -> list[str]:
+    """What must be true in the end, all of it."""
     task = problem.task
     thing, where = _kind(task.target), _kind(home_type(task.parent_target or task.toggle_target))
-    shut = "".join(f" (not (opened {spot(problem, name)}))" for name in sorted(problem.to_close))
+    shut = [f"(not (opened {spot(problem, name)}))" for name in sorted(problem.to_close)]
     one = f"(item-class ?i {thing}) (place-class ?p {where})"
     if task.type == "look_at_obj_in_light":
         wanted = f"(exists (?i - item ?p - place) (and {one} (held ?i) (lit ?p) (near ?p)))"
@@ -145,4 +154,4 @@ def _goal(problem: Problem) -> str:
     else:
         treated = " (treated ?i)" if task.type in TREATMENTS else ""
         wanted = f"(exists (?i - item ?p - place) (and {one} (at ?i ?p){treated}))"
-    return f"(and {wanted}{shut})"
+    return [wanted, *shut]
