@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from housemates.benchmarks.alfred import planning
-from housemates.benchmarks.alfred.planning import problem_of, solve
+from housemates.benchmarks.alfred.planning import problem_of, search, solve
 from housemates.benchmarks.alfred.planning.downward import command
 from housemates.benchmarks.alfred.planning.pddl import domain, problem_text
 from housemates.benchmarks.alfred.sampling import Sample
 from housemates.benchmarks.alfred.starts import draw_start
-from housemates.benchmarks.alfred.tasks import Task
+from housemates.benchmarks.alfred.tasks import TYPES, Task
 from housemates.benchmarks.alfred.verify import compare, problems, summarise
 from housemates.benchmarks.alfred.world import AlfredWorld
 
@@ -110,6 +110,25 @@ def test_planning_is_the_same_twice_and_independent_of_the_order_of_things(start
     other = solve(problem_of(AlfredWorld(scene), task))
     assert plan is not None and other is not None
     assert (len(plan.steps), plan.walk_m) == (len(other.steps), other.walk_m)
+
+
+def test_the_lower_bound_never_makes_a_plan_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    smalls: dict[search.Small, int] = {}
+
+    def noted(small: search.Small) -> tuple[search.Move, ...] | None:
+        found = search.shortest(small)
+        smalls[small] = -1 if found is None else len(found)
+        return found
+
+    monkeypatch.setattr("housemates.benchmarks.alfred.planning.solver.shortest", noted)
+    for _, (_, problem) in zip(range(28), problems(5), strict=False):
+        solve(problem)
+    monkeypatch.setattr(search, "left_to_do", lambda small, state: 0)
+    chosen = list(smalls.items())[:60]
+    for small, length in chosen:
+        blind = search.shortest.__wrapped__(small)
+        assert (-1 if blind is None else len(blind)) == length
+    assert {small.kind for small, _ in chosen} == set(TYPES)
 
 
 @pytest.mark.skipif(command() is None, reason="Fast Downward is not installed (extra `plan`)")
