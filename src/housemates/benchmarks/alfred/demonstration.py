@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.alfred.expert import Deed, Expert
+from housemates.benchmarks.alfred.expert import MIN_PIXELS, Deed, Expert
 from housemates.benchmarks.alfred.planning import Step
 from housemates.benchmarks.alfred.sampling import Sample, tasks_in
 from housemates.benchmarks.alfred.sight import Sight
@@ -71,11 +71,19 @@ def demonstrate(sample: Sample, start: Scene, by_mask: bool = False) -> Demonstr
 
 
 def verified(demonstration: Demonstration) -> bool:
-    """Whether the demonstration, played again from its start, succeeds action by action and ends the same."""
+    """Whether the demonstration, played again from its start, succeeds action by action and ends the same.
+
+    Every small thing that it touches must show in the picture, so that one who points by mask can follow.
+    """
     world = AlfredWorld(demonstration.start)
-    done = all(world.act(deed.action, deed.target).success for deed in demonstration.deeds)
-    reached = progress(demonstration.task, world).success
-    return done and reached and world.digest() == demonstration.digest
+    sight = Sight(world.home)
+    for action, target, _ in demonstration.deeds:
+        small = target is not None and world.home.things[target].can("pickup")
+        if small and np.count_nonzero(sight.mask(str(target))) < MIN_PIXELS:
+            return False
+        if not world.act(action, target).success:
+            return False
+    return progress(demonstration.task, world).success and world.digest() == demonstration.digest
 
 
 def draw_demonstration(
