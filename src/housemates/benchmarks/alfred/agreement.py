@@ -72,9 +72,7 @@ def _row(cases: Sequence[Compared]) -> dict[str, Any]:
     return row
 
 
-def _by_class(
-    cases: Iterable[Compared], measure: Callable[[Sequence[Compared]], float]
-) -> dict[str, float]:
+def _by_class(cases: Iterable[Compared], measure: Callable[[Sequence[Compared]], float]) -> dict[str, float]:
     groups: dict[str, list[Compared]] = {}
     for case in cases:
         groups.setdefault(case.kind, []).append(case)

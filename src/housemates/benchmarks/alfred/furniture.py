@@ -23,7 +23,17 @@ from housemates.home.types import Vec
 Record = dict[str, Any]
 LEVEL_M = 0.3
 """Heights that differ by more are due to another pivot, not to another place."""
-TABLES = ("Cart", "CoffeeTable", "CounterTop", "Desk", "DiningTable", "Dresser", "SideTable", "TVStand", "Shelf")
+TABLES = (
+    "Cart",
+    "CoffeeTable",
+    "CounterTop",
+    "Desk",
+    "DiningTable",
+    "Dresser",
+    "SideTable",
+    "TVStand",
+    "Shelf",
+)
 AKIN_M = 0.4
 """How near to each other the two versions have what they call different tables."""
 MARGIN_M = 0.8
@@ -57,7 +67,7 @@ def furnish(known: PlanKnowledge) -> Furnished:
 
 
 def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict[str, list[float]]:
-    """At what heights above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
+    """How high above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
     heights = dict(known.heights)
     for record in records:
         if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):
@@ -155,7 +165,12 @@ def _record(name: str, kind: str, place: Vec, box: Box, yaw: float = 0.0) -> Rec
     sides = [
         (x, y, z)
         for y in (box.lo[1], box.hi[1])
-        for x, z in ((box.hi[0], box.hi[2]), (box.lo[0], box.hi[2]), (box.lo[0], box.lo[2]), (box.hi[0], box.lo[2]))
+        for x, z in (
+            (box.hi[0], box.hi[2]),
+            (box.lo[0], box.hi[2]),
+            (box.lo[0], box.lo[2]),
+            (box.hi[0], box.lo[2]),
+        )
     ]
     flat = [(turned(x, z, yaw), y) for x, y, z in sides]
     corners = [[place[0] + x, place[1] + y, place[2] + z] for (x, z), y in flat]

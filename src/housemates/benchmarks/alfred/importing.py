@@ -1,4 +1,4 @@
-"""Official trajectories into the store: the trajectories themselves, and what they teach about their plans."""
+"""Official trajectories into the store: the files themselves, and what they teach about their plans."""
 
 from __future__ import annotations
 

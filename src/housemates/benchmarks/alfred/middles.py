@@ -9,7 +9,6 @@ import numpy as np
 
 from housemates.benchmarks.alfred import masks
 from housemates.benchmarks.alfred.episodes import LowAction
-from housemates.benchmarks.alfred.world import FOV_DEG
 from housemates.home.things import Agent, Thing, turned
 from housemates.render.camera import agent_camera
 
@@ -26,9 +25,7 @@ class Sighting(NamedTuple):
     z: float
 
 
-def sightings(
-    actions: Iterable[tuple[LowAction, Agent]], things: Mapping[str, Thing]
-) -> Iterator[Sighting]:
+def sightings(actions: Iterable[tuple[LowAction, Agent]], things: Mapping[str, Thing]) -> Iterator[Sighting]:
     """What the masks tell of the things that are taken from where they lay at the start.
 
     Args:
