@@ -33,6 +33,8 @@ class ObjectPose(msgspec.Struct, frozen=True, rename="camel"):
     object_name: str
     position: Xyz
     rotation: Xyz
+    parents: list[str] | UnsetType = UNSET
+    """What it rests on or in; only files of our own rooms tell."""
 
     @property
     def type(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from housemates.benchmarks.alfred.planning import Plan, Step, problem_of, solve
@@ -49,13 +49,19 @@ class Expert:
     if somebody else has acted, it plans anew.
     """
 
-    def __init__(self, task: Task, sight: Sight | None = None) -> None:
-        """Serve a task; with `sight`, things are touched only where the picture shows them."""
+    def __init__(self, task: Task, sight: Sight | None = None, opened: Iterable[str] = ()) -> None:
+        """Serve a task.
+
+        Args:
+            task: What is to be done.
+            sight: If given, things are touched only where the picture shows them.
+            opened: What has been opened before and is to be closed in the end.
+        """
         self.task = task
         self.sight = sight
         self._ahead: deque[Expected] = deque()
         self._refused: Refused = frozenset()
-        self._opened: frozenset[str] = frozenset()
+        self._opened = frozenset(opened)
 
     def advise(self, world: AlfredWorld) -> Deed:
         """What to do now; `Stop` when the task is done or cannot be."""
@@ -100,17 +106,12 @@ class Expert:
     ) -> list[Expected]:
         """The moves to the nearest pose where the sub-goal works, and its deeds; empty if there is none."""
         main = main_step(group)
-        thing = world.home.things[_looked_at(main)]
-        poses = standing_poses(world.home, thing, ways.cells, LOOK_DEG)
         deeds = [deed for step in group for deed in _deeds(world, step, main)]
-        half = (len(poses) + 1) // 2
         tries = MOST_REHEARSALS if main.action not in PUTS else MOST_PUTS
-        for candidates in (poses[:half], poses[half:]):
-            nearest = sorted(candidates, key=lambda pose: (ways.length(pose), pose))
-            for pose in nearest[:tries]:
-                played = self._play(world, ways, pose, deeds, main, last)
-                if played:
-                    return played
+        for pose in _poses(world, ways, main, tries):
+            played = self._play(world, ways, pose, deeds, main, last)
+            if played:
+                return played
         return []
 
     def _play(
@@ -165,6 +166,18 @@ def next_group(plan: Plan) -> tuple[Step, ...]:
 def main_step(group: tuple[Step, ...]) -> Step:
     """The step of a sub-goal that matters."""
     return next((step for step in group if step.action not in ON_THE_WAY), group[-1])
+
+
+def _poses(world: AlfredWorld, ways: Routes, step: Step, most: int) -> Iterator[Pose]:
+    """Poses to try a step at: those with the clearest view first, of these the nearest first.
+
+    What lies deep in something, as in a garbage can, is also tried where only that is seen.
+    """
+    for name in dict.fromkeys((_looked_at(step), step.place)):
+        poses = standing_poses(world.home, world.home.things[name], ways.cells, LOOK_DEG)
+        half = (len(poses) + 1) // 2
+        for candidates in (poses[:half], poses[half:]):
+            yield from sorted(candidates, key=lambda pose: (ways.length(pose), pose))[:most]
 
 
 def _looked_at(step: Step) -> str:

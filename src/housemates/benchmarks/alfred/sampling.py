@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -174,9 +174,3 @@ def balanced(scenes: Sequence[str], seed: int) -> Iterator[Sample]:
 def rooms_of(fold: str) -> list[str]:
     """The rooms of a fold."""
     return scene_ids(split=FOLDS[fold])
-
-
-def shares(values: Mapping[str, int]) -> dict[str, float]:
-    """Counts as shares of their sum, the largest first."""
-    total = max(sum(values.values()), 1)
-    return {name: count / total for name, count in sorted(values.items(), key=lambda item: -item[1])}

@@ -38,9 +38,9 @@ def draw_start(sample: Sample, rng: np.random.Generator) -> Scene | None:
         world.add(thing)
     moving = [thing for thing in rest if thing.id not in world.things]
     for thing in _with_missing(moving, needed, rng):
-        if not _put_somewhere(world, thing, _barred(task, thing.type), rng) and thing.type in needed:
-            if sum(other.type == thing.type for other in world.things.values()) < needed[thing.type]:
-                return None
+        _put_somewhere(world, thing, _barred(task, thing.type), rng)
+    if any(len(world.of_type(kind)) < count for kind, count in needed.items()):
+        return None
     cells = sorted(reachable(world, cell_of(room.agent)))
     cell = cells[int(rng.integers(len(cells)))]
     agent = Agent(
@@ -113,7 +113,8 @@ def _barred(task: Task, kind: str) -> tuple[str, ...]:
     return (*places, "GarbageCan", "Microwave")
 
 
-def _put_somewhere(world: World, thing: Thing, barred: tuple[str, ...], rng: np.random.Generator) -> bool:
+def _put_somewhere(world: World, thing: Thing, barred: tuple[str, ...], rng: np.random.Generator) -> None:
+    """Put a thing to a random place where such things lie; if none is free it is left out."""
     thing = movable(thing)
     found = tables().found.get(thing.type, thing.kind.found)
     also = next((where for name, where in possible().goes.items() if home_type(name) == thing.type), ())
@@ -137,8 +138,7 @@ def _put_somewhere(world: World, thing: Thing, barred: tuple[str, ...], rng: np.
         )
         if placed.id not in world.things:
             world.add(placed)
-            return True
-    return False
+            return
 
 
 def _takes(world: World, receptacle: Thing, kind: str) -> bool:

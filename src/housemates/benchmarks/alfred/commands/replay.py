@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -13,15 +13,15 @@ from typing import Annotated, Any, Literal, NamedTuple
 import tyro
 
 from housemates.benchmarks.alfred import agreement
-from housemates.benchmarks.alfred.commands.store import needed_store, show
+from housemates.benchmarks.alfred.commands.store import show
 from housemates.benchmarks.alfred.episodes import Skipped, TrajectoryText, read_texts
 from housemates.benchmarks.alfred.film import Film
+from housemates.benchmarks.alfred.recorded import start_of
 from housemates.benchmarks.alfred.replay import Replay as Replayed
 from housemates.benchmarks.alfred.replay import replay
-from housemates.benchmarks.alfred.scenes import scene_of
 from housemates.errors import HousematesError
 from housemates.files import write_json
-from housemates.home.scenes.plans.store import Store
+from housemates.home.scenes.plans.store import open_store
 from housemates.parallel import map_ordered
 
 
@@ -52,7 +52,8 @@ class Replay:
 
     def run(self) -> None:
         """Replay everything and print the counts."""
-        job = Job(needed_store(self.store).folder, self.by, self.masks, self.video)
+        store = open_store(self.store)
+        job = Job(None if store is None else str(store.folder), self.by, self.masks, self.video)
         skipped: list[Skipped] = []
         label = None if self.json else f"replay by {self.by}"
         done: list[Done] = []
@@ -77,7 +78,7 @@ class Replay:
 class Job(NamedTuple):
     """How demonstrations are replayed."""
 
-    store: Path
+    store: str | None
     by: str
     masks: bool
     video: Path | None
@@ -95,7 +96,7 @@ def replay_text(job: Job, text: TrajectoryText) -> Done | Skipped:
     start = time.process_time()
     try:
         trajectory = text.parse()
-        scene = scene_of(trajectory, _store(job.store))
+        scene = start_of(trajectory, job.store)
         film = None if job.video is None else Film(trajectory)
         shoot = None if film is None else film.shoot
         done = replay(trajectory, scene, job.by, job.masks, on_step=shoot)
@@ -129,8 +130,3 @@ def _refused(replays: list[Replayed]) -> list[dict[str, Any]]:
         for case in each.compared
         if not case.success
     ]
-
-
-@cache
-def _store(folder: Path) -> Store:
-    return Store(folder)
