@@ -18,7 +18,7 @@ from housemates.benchmarks.alfred.episodes import (
     read_trajectories,
     write_trajectories,
 )
-from housemates.benchmarks.alfred.importing import stances
+from housemates.benchmarks.alfred.stances import stances
 from housemates.errors import HousematesError
 from housemates.files import write_json
 
