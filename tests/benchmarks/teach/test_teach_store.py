@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-
 from housemates.benchmarks.teach.episodes import Game, parse_game, read_games, write_games
 from housemates.benchmarks.teach.importing import import_games, steps_of
 from housemates.benchmarks.teach.scenes import scene_of

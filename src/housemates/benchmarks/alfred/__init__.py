@@ -19,6 +19,6 @@ SPEC = Spec(
         "import alfred": "commands.store:Import",
         "export alfred": "commands.store:Export",
         "replay alfred": "commands.replay:Replay",
-        "stats alfred": "commands.stats:Statistics",
+        "stats alfred": "commands.stats:Stats",
     },
 )

@@ -87,7 +87,8 @@ def stand(box: Box, place: Vec, rotation: Vec) -> Standing:
     pitch, yaw, roll = rotation
     if not _tilted(pitch) and not _tilted(roll):
         return _upright(box, place, yaw % 360)
-    corners = [_rotated(corner, rotation) for corner in product(*zip(box.lo, box.hi, strict=True))]
+    sides = zip(box.lo, box.hi, strict=True)
+    corners = [_rotated((x, y, z), rotation) for x, y, z in product(*sides)]
     lo = tuple(min(corner[axis] for corner in corners) for axis in range(3))
     hi = tuple(max(corner[axis] for corner in corners) for axis in range(3))
     return _upright(Box((lo[0], lo[1], lo[2]), (hi[0], hi[1], hi[2])), place, 0.0)

@@ -67,7 +67,7 @@ def furnish(known: PlanKnowledge) -> Furnished:
 
 
 def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict[str, list[float]]:
-    """At what heights above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
+    """How high above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
     heights = dict(known.heights)
     for record in records:
         if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):

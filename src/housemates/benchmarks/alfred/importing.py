@@ -1,36 +1,25 @@
-"""Official trajectories into the store: the trajectories themselves, and what they teach about their plans."""
+"""Official trajectories into the store: the files themselves, and what they teach about their plans."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts
 from housemates.benchmarks.alfred.middles import MOST, sightings
 from housemates.benchmarks.alfred.scenes import movable_things
+from housemates.benchmarks.alfred.stances import stances
 from housemates.benchmarks.alfred.tasks import home_type
 from housemates.benchmarks.alfred.world import FOV_DEG
 from housemates.errors import HousematesError
-from housemates.home.navigation import HEADINGS
 from housemates.home.scenes.plans.intake import Plans, finish, take_in
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.store import Source, Store
-from housemates.home.things import GRID_M, Agent, Thing, place_in, type_in
+from housemates.home.things import Agent, Thing, place_in, type_in
 from housemates.home.types import object_types
 from housemates.parallel import track
 
 LAYOUTS = "layouts.json.zst"
-LOOK_DEG = 15
-
-
-class Stance(NamedTuple):
-    """Where the agent stands and looks."""
-
-    x: float
-    z: float
-    rotation: int
-    horizon: int
 
 
 def import_trajectories(store: Store, path: Path, label: str | None = None) -> Source:
@@ -93,25 +82,6 @@ def is_fixture(name: str, source: str) -> bool:
     if kind is None:
         raise HousematesError(f"{source}: unknown class of object in {name!r}.")
     return not kind.can("pickup")
-
-
-def stances(trajectory: Trajectory) -> Iterator[Stance]:
-    """Where the agent stands before the first action and after each one, if all moves succeed."""
-    start = trajectory.scene.init_action
-    here = Stance(float(start.x), float(start.z), round(start.rotation / 90) * 90 % 360, round(start.horizon))
-    yield here
-    for low in trajectory.low_actions:
-        here = _after(here, low.name)
-        yield here
-
-
-def _after(stance: Stance, action: str) -> Stance:
-    if action == "MoveAhead":
-        dx, dz = HEADINGS[stance.rotation]
-        return stance._replace(x=stance.x + dx * GRID_M, z=stance.z + dz * GRID_M)
-    turn = {"RotateRight": 90, "RotateLeft": -90}.get(action, 0)
-    look = {"LookDown": LOOK_DEG, "LookUp": -LOOK_DEG}.get(action, 0)
-    return stance._replace(rotation=(stance.rotation + turn) % 360, horizon=stance.horizon + look)
 
 
 def _count(path: Path) -> int | None:

@@ -9,7 +9,6 @@ import numpy as np
 
 from housemates.benchmarks.alfred import masks
 from housemates.benchmarks.alfred.episodes import LowAction
-from housemates.benchmarks.alfred.world import FOV_DEG
 from housemates.home.things import Agent, Thing, turned
 from housemates.render.camera import agent_camera
 

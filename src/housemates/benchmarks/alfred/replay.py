@@ -12,6 +12,7 @@ from housemates.benchmarks.alfred import masks
 from housemates.benchmarks.alfred.episodes import LowAction, Trajectory
 from housemates.benchmarks.alfred.masks import Mask
 from housemates.benchmarks.alfred.sight import Sight
+from housemates.benchmarks.alfred.stances import Stance, stances
 from housemates.benchmarks.alfred.tasks import Task, home_type, progress, task_of
 from housemates.benchmarks.alfred.world import INTERACTIONS, AlfredWorld
 from housemates.errors import HousematesError
@@ -96,6 +97,9 @@ def replay(
 ) -> Replay:
     """Replay every low action of a demonstration.
 
+    A move that is refused here is noted, and the agent is put where the demonstration went, so that each
+    action is compared from the place where it was recorded.
+
     Args:
         trajectory: The recorded demonstration.
         scene: Its floor plan at the start, as `scene_of` makes it.
@@ -122,6 +126,7 @@ class _Run:
         self.world = AlfredWorld(scene)
         self.sight = Sight(self.world.home)
         self.task = _task(trajectory)
+        self.stances = list(stances(trajectory))
         self.result = Replay(
             trajectory.task_id,
             trajectory.scene.floor_plan,
@@ -133,6 +138,7 @@ class _Run:
         """Do one recorded action."""
         if low.name not in INTERACTIONS:
             outcome = self.world.act(low.name)
+            self._stand(self.stances[index + 1])
             compared = Compared(index, low.name, outcome.success, outcome.message)
             self.result.compared.append(compared)
             return compared, None
@@ -149,6 +155,14 @@ class _Run:
         )
         self.result.compared.append(compared)
         return compared, mask
+
+    def _stand(self, stance: Stance) -> None:
+        """Stand where the demonstration went, also where the way is blocked here."""
+        home = self.world.home
+        if (home.agent.x, home.agent.z, home.agent.rotation, home.agent.horizon) != stance:
+            home.agent = msgspec.structs.replace(
+                home.agent, x=stance.x, z=stance.z, rotation=stance.rotation, horizon=stance.horizon
+            )
 
     def _mask(self, index: int, low: LowAction) -> Mask | None:
         runs = low.discrete_action.args.mask

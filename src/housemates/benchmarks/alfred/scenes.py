@@ -97,7 +97,20 @@ def _furnished(store: Store, plan: str, agent_y: float) -> Scene:
     }
     scene = rebuild(plan, found.records, agent, found.knowledge)
     things = tuple(msgspec.structs.replace(thing, open=False) for thing in scene.things)
-    return msgspec.structs.replace(scene, things=things)
+    scene = msgspec.structs.replace(scene, things=things)
+    return msgspec.structs.replace(scene, walkable=tuple(sorted(_floor_cells(scene, knowledge))))
+
+
+def _floor_cells(room: Scene, known: PlanKnowledge) -> set[tuple[int, int]]:
+    """Where people walked, and ALFRED's layout, which leaves out some cells at its edge.
+
+    In a plan without demonstrations, those that the furniture leaves free are taken for floor too.
+    """
+    cells = known.walked | known.layout
+    if known.rests:
+        return cells
+    edge = {(x + dx, z + dz) for x, z in cells for dx, dz in HEADINGS.values()}
+    return cells | (edge & {(cell.x, cell.z) for cell in _free_cells(room)})
 
 
 def _agent(start: Start) -> Agent:

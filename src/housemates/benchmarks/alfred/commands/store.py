@@ -39,7 +39,7 @@ class Import:
     paths: tyro.conf.Positional[list[Path]]
     """Trees of traj_data.json, single ones, or packed .jsonl.zst files."""
     layouts: Path | None = None
-    """The file of layouts; one called layouts.json.zst beside the trajectories is read without being named."""
+    """The file of layouts; layouts.json.zst beside the trajectories is read without being named."""
     store: Path | None = None
     """Folder of the store; the user's data folder by default."""
     json: bool = False
