@@ -15,7 +15,7 @@ from housemates.benchmarks.alfred.demonstration import Demonstration, draw_simil
 from housemates.benchmarks.alfred.episodes import read_texts
 from housemates.benchmarks.alfred.recorded import recorded_episode
 from housemates.benchmarks.alfred.sampling import FOLDS, Sample, balanced, rooms_of
-from housemates.benchmarks.alfred.session import Act, AlfredSession, Episode
+from housemates.benchmarks.alfred.session import AlfredSession, Episode
 from housemates.benchmarks.alfred.speech import directives
 from housemates.benchmarks.base import Agent, Instance, Limits, Session, Trace
 from housemates.errors import HousematesError
@@ -138,8 +138,3 @@ def generated_episode(name: str, demonstration: Demonstration, seed: int) -> Epi
         goal=said.goal,
         instructions=said.steps,
     )
-
-
-def acts(demonstration: Demonstration) -> list[Act]:
-    """The demonstration as acts by id."""
-    return [Act(deed.action, target=deed.target) for deed in demonstration.deeds]

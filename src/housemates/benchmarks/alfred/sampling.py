@@ -111,17 +111,12 @@ class Balancer:
         if not self.samples:
             raise HousematesError("There is no task that makes sense in these rooms.")
         self.rng = rng
-        self._names: list[str] = []
         numbers: dict[str, int] = {}
-        rows = [[self._number(numbers, value) for value in _slots(sample)] for sample in self.samples]
+        rows = [
+            [numbers.setdefault(value, len(numbers)) for value in _slots(sample)] for sample in self.samples
+        ]
         self._columns: NDArray[np.int64] = np.array(rows).T
         self._counts = np.zeros(len(numbers), np.int64)
-
-    def _number(self, numbers: dict[str, int], value: str) -> int:
-        if value not in numbers:
-            numbers[value] = len(numbers)
-            self._names.append(value)
-        return numbers[value]
 
     def draw(self) -> Sample:
         """The next sample."""

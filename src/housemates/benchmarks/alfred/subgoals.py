@@ -23,10 +23,7 @@ from housemates.home.navigation import Pose, pose_of
 
 CLOSE = 3
 """A place is reached when the pose of the demonstration is fewer actions away than this."""
-KINDS = (
-    "GotoLocation", "PickupObject", "PutObject", "CoolObject", "HeatObject", "CleanObject", "SliceObject",
-    "ToggleObject",
-)  # fmt: skip
+KINDS = tuple(metrics.published()["subgoals"])
 
 
 NO_TARGET = Target("")

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from housemates.benchmarks.alfred.planning.problem import TREATMENTS
+
 HELD, UNCUT, STACKED, GONE = -1, -2, -3, -4
 """Where a thing can be besides a place: in the hand, not yet cut, in the movable receptacle, cut up."""
-TREATING = {
-    "pick_heat_then_place_in_recep": "HeatObject",
-    "pick_cool_then_place_in_recep": "CoolObject",
-    "pick_clean_then_place_in_recep": "CleanObject",
-}
+TREATING = {kind: action for kind, (action, _, _) in TREATMENTS.items()}
 
 
 class Move(NamedTuple):
