@@ -40,8 +40,6 @@ MARGIN_M = 0.8
 """How far the floor of an unknown plan goes on beyond where one can stand and where things are."""
 INSET_M = 0.03
 """Points so near to the edge of a box may belong to what stands next to it."""
-FEW = 3
-"""With fewer points nothing is said about a height."""
 
 
 class Furnished(NamedTuple):
@@ -72,7 +70,7 @@ def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict
     for record in records:
         if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):
             found = _above(record["axisAlignedBoundingBox"], known.rests)
-            if len(found) >= FEW:
+            if found:
                 heights[record["objectId"]] = found
     return heights
 
