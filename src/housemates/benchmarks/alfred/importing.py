@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts

@@ -64,23 +64,23 @@ def with_way_in(room: Scene, start: Cell) -> set[tuple[int, int]]:
     the start is taken for floor, as far as the nearest known cell.
     """
     known: set[tuple[int, int]] = set(room.walkable or ())
-    ring = [start]
-    seen: set[tuple[int, int]] = {start}
+    if not known.isdisjoint(_neighbours([start])) and start in known:
+        return known
     free = {*_free_cells(room), *known}
-    while ring and (known.isdisjoint(seen - {start}) or not known):
-        ring = [
-            Cell(cell.x + dx, cell.z + dz)
-            for cell in ring
-            for dx, dz in HEADINGS.values()
-            if (cell.x + dx, cell.z + dz) in free
-        ]
-        ring = [cell for cell in dict.fromkeys(ring) if cell not in seen]
-        seen.update(ring)
+    seen: set[tuple[int, int]] = {start}
+    ring = seen
+    while ring and known.isdisjoint(ring - {start}):
+        ring = (_neighbours(ring) & free) - seen
+        seen = seen | ring
     return known | seen
 
 
+def _neighbours(cells: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+    return {(x + dx, z + dz) for x, z in cells for dx, dz in HEADINGS.values()}
+
+
 @lru_cache(maxsize=128)
-def _free_cells(room: Scene) -> frozenset[Cell]:
+def _free_cells(room: Scene) -> frozenset[tuple[int, int]]:
     """The cells that the furniture of a room leaves free, wherever people were seen."""
     bare = msgspec.structs.replace(room, walkable=None, structures=())
     return frozenset(grid(World(bare)).cells())
@@ -117,8 +117,7 @@ def _floor_cells(room: Scene, known: PlanKnowledge, bare: bool) -> set[tuple[int
     cells = known.walked | known.layout
     if not bare:
         return cells
-    edge = {(x + dx, z + dz) for x, z in cells for dx, dz in HEADINGS.values()}
-    return cells | (edge & {(cell.x, cell.z) for cell in _free_cells(room)})
+    return cells | (_neighbours(cells) & _free_cells(room))
 
 
 def _agent(start: Start) -> Agent:
