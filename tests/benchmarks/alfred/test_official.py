@@ -13,10 +13,10 @@ import pytest
 
 from housemates.benchmarks.alfred.assets import Box, recentred, stand
 from housemates.benchmarks.alfred.episodes import Trajectory, TrajectoryText, read_texts
-from housemates.benchmarks.alfred.furniture import matched
+from housemates.benchmarks.alfred.furniture import furnish, matched
 from housemates.benchmarks.alfred.importing import import_trajectories
 from housemates.benchmarks.alfred.replay import replay, thing_near
-from housemates.benchmarks.alfred.scenes import official_id, scene_of
+from housemates.benchmarks.alfred.scenes import official_id, scene_of, with_way_in
 from housemates.benchmarks.alfred.statistics import tokens
 from housemates.benchmarks.teach.importing import import_games
 from housemates.cli.main import main
@@ -24,7 +24,9 @@ from housemates.errors import HousematesError
 from housemates.files import read_text_lines, write_text_lines
 from housemates.home.navigation import Cell, cell_of, grid
 from housemates.home.scenes.plans import intake
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.store import Store
+from housemates.home.things import object_id
 from housemates.home.world import World
 
 TRAJECTORIES = 24
@@ -268,6 +270,28 @@ def test_furniture_is_known_by_class_and_nearest_place() -> None:
         "Desk|+01.00|+00.00|+00.00": "Desk|+01.20|+00.00|+00.10",
         "SideTable|+05.00|+00.00|+00.00": "Cart|+05.10|+00.00|+00.00",
     }
+
+
+def test_doors_of_a_pair_meet_in_the_middle_and_neighbours_hang_back_to_back() -> None:
+    hinges = {"left": 0.0, "right": 0.8, "next": 0.85}
+    named = {object_id("Cabinet", (x, 2.0, 0.0)): (x, 2.0, 0.0) for x in hinges.values()}
+    layout = {(x, z) for x in range(-4, 8) for z in range(4, 8)}
+    known = PlanKnowledge("FloorPlan1", layout=layout, named=named)
+    middles = sorted(
+        record["axisAlignedBoundingBox"]["center"]["x"]
+        for record in furnish(known).records
+        if record["objectType"] == "Cabinet"
+    )
+    assert 0.0 < middles[0] < 0.4
+    assert middles[1] < 0.8 < 0.85 < middles[2]
+
+
+def test_an_unknown_start_is_joined_to_the_known_floor(store: Store, trajectories: list[Trajectory]) -> None:
+    scene = scene_of(trajectories[0], store)
+    known = set(scene.walkable or ())
+    assert with_way_in(scene, Cell(*min(known))) == known
+    far = Cell(min(known)[0] - 2, min(known)[1])
+    assert known < with_way_in(scene, far)
 
 
 def run_json(capsys: pytest.CaptureFixture[str], words: list[str]) -> dict[str, Any]:

@@ -38,10 +38,13 @@ AKIN_M = 0.4
 """How near to each other the two versions have what they call different tables."""
 MARGIN_M = 0.8
 """How far the floor of an unknown plan goes on beyond where one can stand and where things are."""
+BESIDE_M = 0.12
+"""Cabinets of one row have their hinges at heights and depths that differ by less."""
+BACK_TO_BACK_M = 0.2
+PAIR_M = 1.3
+"""So far apart the hinges of a pair of doors are at most."""
 INSET_M = 0.03
 """Points so near to the edge of a box may belong to what stands next to it."""
-FEW = 3
-"""With fewer points nothing is said about a height."""
 
 
 class Furnished(NamedTuple):
@@ -72,7 +75,7 @@ def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict
     for record in records:
         if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):
             found = _above(record["axisAlignedBoundingBox"], known.rests)
-            if len(found) >= FEW:
+            if found:
                 heights[record["objectId"]] = found
     return heights
 
@@ -157,7 +160,33 @@ def _usual(name: str, known: PlanKnowledge) -> Record:
     """A record with the usual box of its class around ALFRED's position, turned towards the room."""
     kind, place = type_in(name), known.named[name]
     yaw = 90.0 * _quarter_towards_room(place, known)
-    return _record(name, kind, place, fixture_box(kind), yaw)
+    box = fixture_box(kind)
+    if kind == "Cabinet":
+        box = _hung(box, _hinges(name, known, yaw))
+    return _record(name, kind, place, box, yaw)
+
+
+def _hinges(name: str, known: PlanKnowledge, yaw: float) -> list[float]:
+    """How far to its right (to its left if negative) the hinges of cabinets beside a cabinet are."""
+    x, y, z = known.named[name]
+    others = [place for other, place in known.named.items() if other != name and type_in(other) == "Cabinet"]
+    beside = [turned(place[0] - x, place[2] - z, -yaw) for place in others if abs(place[1] - y) < BESIDE_M]
+    return [right for right, ahead in beside if abs(ahead) < BESIDE_M]
+
+
+def _hung(box: Box, hinges: Sequence[float]) -> Box:
+    """The box of a cabinet, whose pivot is its hinge: away from a hinge next to it, towards the next door's.
+
+    Doors hang back to back, or in pairs that open away from each other.
+    """
+    nearest = min(hinges, key=abs, default=math.inf)
+    if abs(nearest) > PAIR_M:
+        return box
+    paired = abs(nearest) > BACK_TO_BACK_M
+    to_right = (nearest > 0) == paired
+    width = abs(nearest) / 2 if paired else box.hi[0] - box.lo[0]
+    left = 0.0 if to_right else -width
+    return Box((left, *box.lo[1:]), (left + width, *box.hi[1:]))
 
 
 def _record(name: str, kind: str, place: Vec, box: Box, yaw: float = 0.0) -> Record:

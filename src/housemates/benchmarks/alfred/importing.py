@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts
 from housemates.benchmarks.alfred.middles import MOST, sightings
-from housemates.benchmarks.alfred.scenes import movable_things
+from housemates.benchmarks.alfred.scenes import lying, movable_things
 from housemates.benchmarks.alfred.stances import stances
 from housemates.benchmarks.alfred.tasks import home_type
 from housemates.benchmarks.alfred.world import FOV_DEG
@@ -48,19 +48,12 @@ def _learn(text: TrajectoryText, plans: Plans) -> str:
 def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
     """Learn where the demonstration walked, what lay where, and the names of the fixtures that it touched."""
     things = movable_things(trajectory.scene.object_poses, trajectory.task_id)
-    knowledge.rests.update(_lying(things))
+    knowledge.rests.update(lying(things))
     _learn_middles(knowledge, trajectory, things)
     knowledge.learn_steps((stance.x, stance.z) for stance in stances(trajectory))
     for low in trajectory.low_actions:
         if low.target and is_fixture(low.target, trajectory.task_id):
             knowledge.named.setdefault(low.target, place_in(low.target))
-
-
-def _lying(things: Iterable[Thing]) -> Iterator[tuple[int, int, int]]:
-    """The points under things, to five centimetres and in height to one."""
-    for thing in things:
-        x, y, z = thing.position
-        yield round(x * 20) * 5, round(y * 100), round(z * 20) * 5
 
 
 def _learn_middles(knowledge: PlanKnowledge, trajectory: Trajectory, things: Iterable[Thing]) -> None:

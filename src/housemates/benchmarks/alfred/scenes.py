@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.rebuild import rebuild
 from housemates.home.scenes.plans.store import Store
-from housemates.home.things import Agent, Scene, Thing, object_id
+from housemates.home.things import GRID_M, Agent, Scene, Thing, object_id
 from housemates.home.types import Vec, object_types
 from housemates.home.world import World, rounded
 
@@ -43,8 +43,12 @@ def scene_of(trajectory: Trajectory, store: Store) -> Scene:
             f"{trajectory.task_id}: scene.floor_plan: the store {store.folder} knows nothing of "
             f"{start.floor_plan!r}; import ALFRED's layouts, or demonstrations in that plan."
         )
-    room = _furnished(store, start.floor_plan, float(start.init_action.y))
     movables = movable_things(start.object_poses, trajectory.task_id, knowledge.middles)
+    height = float(start.init_action.y)
+    if knowledge.rests:
+        room = _furnished(store, start.floor_plan, height)
+    else:
+        room = _furnish(msgspec.structs.replace(knowledge, rests=set(lying(movables))), height, bare=True)
     things = parents_of([*_switched(room.things, start), *movables])
     if start.dirty_and_empty:
         things = [_dirty(thing) for thing in things]
@@ -60,23 +64,23 @@ def with_way_in(room: Scene, start: Cell) -> set[tuple[int, int]]:
     the start is taken for floor, as far as the nearest known cell.
     """
     known: set[tuple[int, int]] = set(room.walkable or ())
-    ring = [start]
-    seen: set[tuple[int, int]] = {start}
+    if not known.isdisjoint(_neighbours([start])) and start in known:
+        return known
     free = {*_free_cells(room), *known}
-    while ring and (known.isdisjoint(seen - {start}) or not known):
-        ring = [
-            Cell(cell.x + dx, cell.z + dz)
-            for cell in ring
-            for dx, dz in HEADINGS.values()
-            if (cell.x + dx, cell.z + dz) in free
-        ]
-        ring = [cell for cell in dict.fromkeys(ring) if cell not in seen]
-        seen.update(ring)
+    seen: set[tuple[int, int]] = {start}
+    ring = seen
+    while ring and known.isdisjoint(ring - {start}):
+        ring = (_neighbours(ring) & free) - seen
+        seen = seen | ring
     return known | seen
 
 
+def _neighbours(cells: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+    return {(x + dx, z + dz) for x, z in cells for dx, dz in HEADINGS.values()}
+
+
 @lru_cache(maxsize=128)
-def _free_cells(room: Scene) -> frozenset[Cell]:
+def _free_cells(room: Scene) -> frozenset[tuple[int, int]]:
     """The cells that the furniture of a room leaves free, wherever people were seen."""
     bare = msgspec.structs.replace(room, walkable=None, structures=())
     return frozenset(grid(World(bare)).cells())
@@ -84,33 +88,36 @@ def _free_cells(room: Scene) -> frozenset[Cell]:
 
 @lru_cache(maxsize=128)
 def _furnished(store: Store, plan: str, agent_y: float) -> Scene:
-    """A plan with nothing but its furniture."""
+    """A plan of which there are demonstrations, with nothing but its furniture."""
     knowledge = store.knowledge(plan)
-    assert isinstance(knowledge, PlanKnowledge)
+    assert knowledge is not None
+    return _furnish(knowledge, agent_y, bare=False)
+
+
+def _furnish(knowledge: PlanKnowledge, agent_y: float, bare: bool) -> Scene:
     found = furnish(knowledge)
     cells = sorted(knowledge.walked | knowledge.layout) or [(0, 0)]
     x, z = cells[0]
     agent: dict[str, Any] = {
-        "position": {"x": x * 0.25, "y": agent_y, "z": z * 0.25},
+        "position": {"x": x * GRID_M, "y": agent_y, "z": z * GRID_M},
         "rotation": {"y": 0.0},
         "cameraHorizon": 30,
     }
-    scene = rebuild(plan, found.records, agent, found.knowledge)
+    scene = rebuild(knowledge.plan, found.records, agent, found.knowledge)
     things = tuple(msgspec.structs.replace(thing, open=False) for thing in scene.things)
     scene = msgspec.structs.replace(scene, things=things)
-    return msgspec.structs.replace(scene, walkable=tuple(sorted(_floor_cells(scene, knowledge))))
+    return msgspec.structs.replace(scene, walkable=tuple(sorted(_floor_cells(scene, knowledge, bare))))
 
 
-def _floor_cells(room: Scene, known: PlanKnowledge) -> set[tuple[int, int]]:
+def _floor_cells(room: Scene, known: PlanKnowledge, bare: bool) -> set[tuple[int, int]]:
     """Where people walked, and ALFRED's layout, which leaves out some cells at its edge.
 
-    In a plan without demonstrations, those that the furniture leaves free are taken for floor too.
+    In a plan without demonstrations (`bare`), those that the furniture leaves free are taken for floor too.
     """
     cells = known.walked | known.layout
-    if known.rests:
+    if not bare:
         return cells
-    edge = {(x + dx, z + dz) for x, z in cells for dx, dz in HEADINGS.values()}
-    return cells | (edge & {(cell.x, cell.z) for cell in _free_cells(room)})
+    return cells | (_neighbours(cells) & _free_cells(room))
 
 
 def _agent(start: Start) -> Agent:
@@ -123,6 +130,13 @@ def _agent(start: Start) -> Agent:
         horizon=round(pose.horizon),
         fov=FOV_DEG,
     )
+
+
+def lying(things: Iterable[Thing]) -> Iterator[tuple[int, int, int]]:
+    """The points under things in centimetres, to five of them and in height to one."""
+    for thing in things:
+        x, y, z = thing.position
+        yield round(x * 20) * 5, round(y * 100), round(z * 20) * 5
 
 
 def movable_things(poses: Iterable[ObjectPose], source: str, middles: Middles | None = None) -> list[Thing]:
