@@ -14,6 +14,7 @@ from housemates.benchmarks.alfred.sight import Sight
 from housemates.benchmarks.alfred.starts import draw_start
 from housemates.benchmarks.alfred.tasks import Task, progress
 from housemates.benchmarks.alfred.world import STOP, AlfredWorld
+from housemates.home.scenes import load, scene_ids, split_of
 from housemates.home.things import Scene
 
 LONGEST = 300
@@ -99,14 +100,15 @@ def draw_demonstration(
 
 
 def draw_similar(sample: Sample, rng: np.random.Generator, by_mask: bool = False) -> Demonstration | None:
-    """A verified demonstration of a sample, or of another task of its type in the same room."""
+    """A verified demonstration of a sample, or of another task of its type in a room of the same kind."""
     found = draw_demonstration(sample, rng, by_mask)
-    if found is not None:
-        return found
-    others = [task for task in tasks_in(sample.scene) if task.type == sample.task.type]
+    rooms = scene_ids(load(sample.scene).room, split_of(sample.scene) or None)
     for _ in range(OTHERS):
-        other = others[int(rng.integers(len(others)))]
-        found = draw_demonstration(Sample(other, sample.scene), rng, by_mask)
         if found is not None:
-            return found
-    return None
+            break
+        scene = rooms[int(rng.integers(len(rooms)))]
+        tasks = [task for task in tasks_in(scene) if task.type == sample.task.type]
+        if tasks:
+            other = Sample(tasks[int(rng.integers(len(tasks)))], scene)
+            found = draw_demonstration(other, rng, by_mask)
+    return found
