@@ -175,8 +175,8 @@ def _poses(world: AlfredWorld, ways: Routes, step: Step, most: int) -> Iterator[
     """
     for name in dict.fromkeys((_looked_at(step), step.place)):
         poses = standing_poses(world.home, world.home.things[name], ways.cells, LOOK_DEG)
-        half = (len(poses) + 1) // 2
-        for candidates in (poses[:half], poses[half:]):
+        best, good = (len(poses) + 3) // 4, (len(poses) + 1) // 2
+        for candidates in (poses[:best], poses[best:good], poses[good:]):
             yield from sorted(candidates, key=lambda pose: (ways.length(pose), pose))[:most]
 
 

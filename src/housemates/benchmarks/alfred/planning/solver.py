@@ -82,22 +82,26 @@ def _choices(problem: Problem) -> Iterator[Choice]:
     if task.type in TREATMENTS:
         appliances = [place.id for place in problem.places_of(TREATMENTS[task.type][1])]
     held = problem.held
-    asides = _nearest_asides(problem)
+    asides = _asides(problem)
     for targets, whole, knife in _targets(problem):
         for base, appliance, goal in product(bases, appliances, goals):
             used = {*targets, whole, knife, base}
             if base and base in targets:
                 continue
             other = held.id if held is not None and held.id not in used else ""
-            aside = asides[0] if asides and (other or knife or whole) else ""
+            put = other or knife
+            aside = next((each for each in asides if put and problem.allows("PutObject", put, each)), "")
             yield Choice(targets, whole, knife, base, other, appliance, goal.id, aside)
 
 
-def _nearest_asides(problem: Problem) -> list[str]:
-    open_ones = [
-        place for place in problem.places.values() if place.holds and (place.open or not place.shuts)
+def _asides(problem: Problem) -> list[str]:
+    """Where anything can be laid aside without opening a door, the nearest first."""
+    free = [
+        place
+        for place in problem.places.values()
+        if place.holds and not place.takes and (place.open or not place.shuts)
     ]
-    return [place.id for place in sorted(open_ones, key=lambda place: _to_box(problem.start, place))]
+    return [place.id for place in sorted(free, key=lambda place: _to_box(problem.start, place))]
 
 
 def _targets(problem: Problem) -> Iterator[tuple[tuple[str, ...], str, str]]:
