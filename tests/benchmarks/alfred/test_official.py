@@ -255,7 +255,7 @@ def test_a_box_turns_about_its_pivot() -> None:
 
 
 def test_a_box_moves_to_where_its_middle_was_seen() -> None:
-    box = Box((-0.1, 0.0, -0.1), (0.1, 0.1, 0.1))
+    box = Box((-0.1, 0.0, -0.1), (0.1, 0.02, 0.1))
     assert recentred(box, [(0.05, 0.0)]) == box
     moved = recentred(box, [(0.05, 0.02), (0.05, 0.02), (0.9, 0.9)])
     assert moved.lo == pytest.approx((-0.05, 0.0, -0.08))

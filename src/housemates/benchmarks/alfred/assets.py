@@ -20,6 +20,7 @@ from housemates.home.types import Vec, object_type
 
 FEW = 2
 """With fewer sightings the box of the class stays where it is."""
+FLAT_M = 0.05
 FAR_M = 0.12
 """A middle farther from the class's than this is a mistake: something hid the asset."""
 UPRIGHT_DEG = 12.0
@@ -69,8 +70,11 @@ def _box(table: str, kind: str) -> Box:
 
 
 def recentred(box: Box, seen: Sequence[tuple[float, float]]) -> Box:
-    """The box of a class moved to where the middle of one of its assets was seen."""
-    if len(seen) < FEW:
+    """The box of a flat class moved to where the middle of one of its assets was seen.
+
+    Of taller things one sees more of the side that is near, so their pictures' middles tell less.
+    """
+    if len(seen) < FEW or box.hi[1] - box.lo[1] > FLAT_M:
         return box
     x = median(each[0] for each in seen) - (box.lo[0] + box.hi[0]) / 2
     z = median(each[1] for each in seen) - (box.lo[2] + box.hi[2]) / 2

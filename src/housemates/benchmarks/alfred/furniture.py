@@ -240,14 +240,12 @@ def _floor(known: PlanKnowledge) -> Record:
 
 def _renamed(known: PlanKnowledge, names: Mapping[str, str]) -> PlanKnowledge:
     """The same knowledge by ALFRED's names."""
-
-    def name(old: str) -> str:
-        return names.get(old, old)
-
-    return msgspec.structs.replace(
-        known,
-        heights={name(key): value for key, value in known.heights.items()},
-        doors={name(key): value for key, value in known.doors.items()},
-        spots={name(key): value for key, value in known.spots.items()},
-        stove=[StoveSeen(tuple(map(name, look.on)), tuple(map(name, look.hot))) for look in known.stove],
-    )
+    tables = {
+        field: {names.get(key, key): value for key, value in table.items()}
+        for field in known.__struct_fields__
+        if field != "named" and isinstance(table := getattr(known, field), dict)
+    }
+    looks = [
+        StoveSeen(*(tuple(names.get(each, each) for each in part) for part in look)) for look in known.stove
+    ]
+    return msgspec.structs.replace(known, **tables, stove=looks)
