@@ -130,6 +130,7 @@ VALUE_CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "target": ("the id of an object", lambda value: isinstance(value, str)),
     "liquid": ("water, coffee or wine", lambda value: value in ("water", "coffee", "wine")),
     "at": ("a point (x, y, z) of finite numbers", _is_point),
+    "near": ("a point (x, y, z) of finite numbers", _is_point),
     "x": ("a finite number", _is_number),
     "z": ("a finite number", _is_number),
     "rotation": ("0, 90, 180 or 270", lambda value: _is_number(value) and value in (0, 90, 180, 270)),

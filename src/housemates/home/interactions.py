@@ -38,22 +38,25 @@ def pick_up(world: World, target: Thing) -> Outcome:
     return done(f"Picked up the {spoken(target.type)}.")
 
 
-@action("Place", required=("target",), optional=("at",))
-def place(world: World, target: Thing, at: Vec | None = None) -> Outcome:
-    """Put the held thing on or in the target: at a point, or at the nearest free spot."""
+@action("Place", required=("target",), optional=("at", "near"))
+def place(world: World, target: Thing, at: Vec | None = None, near: Vec | None = None) -> Outcome:
+    """Put the held thing on or in the target: `at` a point in reach, or `near` one, however far."""
     held = world.held
     if held is None:
         return refuse("Place: there is nothing in your hand.")
     refusal = _unfit(world, held, target)
     if refusal is not None:
         return refusal
-    near = (float(at[0]), float(at[1]), float(at[2])) if at is not None else _before(world)
-    support = basin_of(world, target, near)
-    spot = find_spot(world, held, support, near, reach_from=world.agent.position)
+    point = near or at or _before(world)
+    aim = (float(point[0]), float(point[1]), float(point[2]))
+    support = basin_of(world, target, aim)
+    spot = find_spot(world, held, support, aim, reach_from=world.agent.position)
     where = "in" if has_inside(target) or target.type in BASINS else "on"
+    if spot is None and near is not None:
+        spot = find_spot(world, held, support, aim)
     if spot is None:
         what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
-        if find_spot(world, held, support, near) is not None:
+        if find_spot(world, held, support, aim) is not None:
             return refuse(f"Place: the free room for {what} is too far away. Go closer.")
         return refuse(
             f"Place: no free room for {what} ({len(world.contents(target))} things there). "

@@ -6,6 +6,7 @@ import math
 
 import msgspec
 
+from housemates.errors import HousematesError
 from housemates.home import shapes
 from housemates.home.types import ObjectType, Vec, object_type
 
@@ -209,3 +210,18 @@ def opening_shift(thing: Thing) -> Vec:
 def object_id(kind: str, position: Vec) -> str:
     """An id in AI2-THOR's style, such as `Mug|-01.18|+00.91|+00.53`."""
     return "|".join([kind, *(f"{value:+06.2f}" for value in position)])
+
+
+def place_in(name: str) -> Vec:
+    """The position that an id in AI2-THOR's style tells."""
+    try:
+        x, y, z = (float(value) for value in name.split("|")[1:4])
+    except ValueError:
+        raise HousematesError(f"{name!r}: expected an id such as Mug|-01.18|+00.91|+00.53.") from None
+    return (x, y, z)
+
+
+def type_in(name: str) -> str:
+    """The type that an id tells: the first word, or the last of `Sink|...|SinkBasin` and of slices."""
+    words = name.split("|")
+    return words[4].split("_")[0] if len(words) > 4 else words[0]

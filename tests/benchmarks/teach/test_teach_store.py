@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.benchmarks.teach import importing
 from housemates.benchmarks.teach.episodes import Game, parse_game, read_games, write_games
 from housemates.benchmarks.teach.importing import import_games, steps_of
 from housemates.benchmarks.teach.scenes import scene_of
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines, write_json, write_text_lines
+from housemates.home.scenes.plans import intake
 from housemates.home.scenes.plans.store import Store, open_store
 from housemates.home.things import GRID_M
 
@@ -88,7 +88,7 @@ def test_plans_know_where_people_walked(pack: Path, games: list[Game], tmp_path:
 def test_an_interrupted_import_goes_on_and_teaches_nothing_twice(
     pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "PART_GAMES", 2)
+    monkeypatch.setattr(intake, "PART_EPISODES", 2)
     whole, broken_off = Store(tmp_path / "whole"), Store(tmp_path / "broken")
     import_games(whole, pack)
     saves = iter([None, KeyboardInterrupt])

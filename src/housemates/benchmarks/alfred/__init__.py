@@ -5,4 +5,20 @@ from housemates.benchmarks.registry import Spec
 SPEC = Spec(
     name="alfred",
     summary="Turn a goal and step-by-step instructions into low-level actions with masks.",
+    benchmarks={
+        "alfred": "benchmark:Alfred",
+        "alfred-subgoals": "subgoals:SubGoals",
+    },
+    demo="demo:rows",
+    environments={
+        "housemates/alfred-v1": "env:AlfredEnv",
+    },
+    commands={
+        "generate alfred": "generate:Generate",
+        "verify alfred": "verify:Verify",
+        "import alfred": "commands.store:Import",
+        "export alfred": "commands.store:Export",
+        "replay alfred": "commands.replay:Replay",
+        "stats alfred": "commands.stats:Stats",
+    },
 )

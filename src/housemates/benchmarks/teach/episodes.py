@@ -148,6 +148,11 @@ class GameText(NamedTuple):
         found = _NAME.match(self.text, max(0, self.text.rfind('"game_id"')))
         return found[1] if found else Path(self.source).name.removesuffix(".game.json")
 
+    @property
+    def id(self) -> str:
+        """The same, by the name that every benchmark's episodes have."""
+        return self.game_id
+
     def parse(self) -> Game:
         """Read the game; one from a file of its own is named after it."""
         game = parse_game(self.text, self.source)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 
 from housemates.benchmarks.teach.actions import FOLLOWER
 from housemates.benchmarks.teach.episodes import Game, GameText, Skipped, read_texts
 from housemates.benchmarks.teach.poses import from_official, of_agent
 from housemates.errors import HousematesError
+from housemates.home.scenes.plans.intake import Plans, finish, take_in
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.scenes.plans.store import Part, Source, Store
+from housemates.home.scenes.plans.store import Source, Store
 from housemates.parallel import track
 
-PART_GAMES = 100
-"""Games that are kept at once; an interrupted import loses no more than this."""
 STEPS = ("Forward", "Backward", "Pan Left", "Pan Right")
 LAYOUTS = Path("alfred") / "layouts.json.zst"
 """Where ALFRED's layouts lie beside a folder of TEACh data."""
@@ -30,21 +28,19 @@ def import_games(store: Store, path: Path, label: str | None = None) -> Source:
         path: Where from.
         label: Title of a progress bar; no bar if None.
     """
-    if not path.exists():
-        raise HousematesError(f"{path}: no such file or folder.")
-    name, source = store.source("teach", path)
-    if source.complete:
-        return source
     unread: list[Skipped] = []
     texts = track(read_texts([path], unread), _count(path), label)
-    known = store.episodes("teach")
-    for number, batch in enumerate(_batches(texts, PART_GAMES)):
-        if number >= len(source.parts):
-            _import_part(store, source, f"teach/{name}/{number:04}.jsonl.zst", batch, known)
-    source.skipped += [(each.name, each.reason) for each in unread]
-    source.complete = True
-    store.save()
+    source = take_in(store, "teach", path, texts, _learn)
+    finish(store, source, unread)
     return source
+
+
+def _learn(text: GameText, plans: Plans) -> str:
+    game = text.parse()
+    knowledge = plans(game.plan)
+    if knowledge is not None:
+        learn_game(knowledge, game)
+    return game.plan
 
 
 def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
@@ -55,6 +51,7 @@ def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
             thing_from_record(record, f"{game.id}: {name}")
     try:
         steps = list(steps_of(game))
+        knowledge.learn_fixtures(before.objects)
         knowledge.learn_state(before.objects)
         knowledge.learn_doors(before.objects, after.objects)
         knowledge.learn_state(after.objects)
@@ -84,33 +81,6 @@ def layouts_beside(paths: Iterable[Path]) -> Path | None:
             if (place / LAYOUTS).is_file():
                 return place / LAYOUTS
     return None
-
-
-def _import_part(store: Store, source: Source, file: str, texts: list[GameText], known: set[str]) -> None:
-    lines: list[str] = []
-    part = Part(file, [])
-    taught: set[str] = set()
-    for each in texts:
-        if each.game_id in known:
-            continue
-        try:
-            game = each.parse()
-            knowledge = store.teachable(game.plan, file)
-            if knowledge is not None:
-                learn_game(knowledge, game)
-        except HousematesError as error:
-            source.skipped.append((each.game_id, str(error)))
-            continue
-        taught.add(game.plan)
-        known.add(each.game_id)
-        part.episodes.append(each.game_id)
-        lines.append(each.packed())
-    store.finish_part(source, part, lines, sorted(taught))
-
-
-def _batches(texts: Iterator[GameText], size: int) -> Iterator[list[GameText]]:
-    while batch := list(islice(texts, size)):
-        yield batch
 
 
 def _count(path: Path) -> int | None:

@@ -13,12 +13,18 @@ import msgspec
 from housemates.home.scenes.plans.links import StoveSeen
 from housemates.home.scenes.plans.records import box_pose
 from housemates.home.things import GRID_M, turned
-from housemates.home.types import object_types
+from housemates.home.types import Vec, object_types
 
 SPOT_M = 0.006
 """Spots nearer to each other than this are one."""
 MOST_HEIGHTS = 60
 """Resting heights kept for a receptacle."""
+FIXTURE_FIELDS = (
+    "objectId", "objectType", "name", "position", "rotation", "axisAlignedBoundingBox",
+    "objectOrientedBoundingBox", "receptacle", "pickupable", "sliceable", "openable", "isOpen", "isToggled",
+    "isDirty", "parentReceptacles",
+)  # fmt: skip
+"""What is kept of the record of a thing that stays where it is."""
 Growth = tuple[float, float, float, float]
 """How far a box grows towards -x, -z, +x and +z when its thing is opened."""
 
@@ -37,6 +43,25 @@ class PlanKnowledge(msgspec.Struct):
     stove: list[StoveSeen] = msgspec.field(default_factory=list)
     spots: dict[str, list[tuple[float, float, int]]] = msgspec.field(default_factory=dict)
     """Receptacle -> places (x, z in its own frame) at which things stood on it, and how often."""
+    fixtures: list[dict[str, Any]] = msgspec.field(default_factory=list)
+    """Records of what nobody can carry away, as the first game found it."""
+    named: dict[str, Vec] = msgspec.field(default_factory=dict)
+    """What ALFRED calls the things that nobody can carry away, and the positions it gives them."""
+
+    rests: set[tuple[int, int, int]] = msgspec.field(default_factory=set)
+    """Points (x, y, z in centimetres) on which things lay when a demonstration of ALFRED began."""
+
+    middles: dict[str, list[tuple[float, float]]] = msgspec.field(default_factory=dict)
+    """Asset -> where its middle was seen in ALFRED's masks: x and z from its pivot, in its own frame."""
+
+    def learn_fixtures(self, objects: Iterable[Mapping[str, Any]]) -> None:
+        """Keep the records of furniture and fittings; a later game's are not needed."""
+        if not self.fixtures:
+            self.fixtures = [
+                {key: record[key] for key in FIXTURE_FIELDS if key in record}
+                for record in objects
+                if not record.get("pickupable")
+            ]
 
     def learn_steps(self, places: Iterable[tuple[float, float]]) -> None:
         """Somebody stood at these places (x, z in metres)."""

@@ -22,6 +22,7 @@ import msgspec
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.things import place_in
 
 FORMAT = 1
 INDEX = "store.json"
@@ -126,21 +127,28 @@ class Store:
         self.save()
 
     def learn_layouts(self, path: str | Path) -> int:
-        """Read ALFRED's layouts (plan number -> reachable cells) and return of how many plans."""
+        """Read ALFRED's layouts (plan number -> reachable cells, names) and return of how many plans."""
         layouts = read_json(path)
         try:
             cells = {
                 f"FloorPlan{int(number)}": {(int(x), int(z)) for x, z in row["grid"]}
                 for number, row in layouts.items()
             }
+            names = {
+                f"FloorPlan{int(number)}": [*row.get("recep_pose", ()), *row.get("static_ids", ())]
+                for number, row in layouts.items()
+            }
+            places = {plan: {name: place_in(name) for name in found} for plan, found in names.items()}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise HousematesError(
                 f'{path}: expected plan numbers with a "grid" of cells each ({error!r}).'
             ) from None
         for plan, grid in cells.items():
             stored = self._plan(plan) or StoredPlan(PlanKnowledge(plan))
-            if stored.knowledge.layout != grid:
-                stored.knowledge.layout = grid
+            known = stored.knowledge
+            if known.layout != grid or not places[plan].keys() <= known.named.keys():
+                known.layout = grid
+                known.named = {**places[plan], **known.named}
                 self._keep(plan, stored)
         self.index.layouts = str(path)
         self.save()

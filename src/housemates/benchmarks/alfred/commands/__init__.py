@@ -1,0 +1,1 @@
+"""The commands of ALFRED that read and write official files."""

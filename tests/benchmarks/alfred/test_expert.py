@@ -1,0 +1,79 @@
+"""The expert: reaches the goal, by id and by mask, and finds its way again when disturbed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from housemates.benchmarks.alfred.demo import rows
+from housemates.benchmarks.alfred.demonstration import Demonstration, draw_similar, verified
+from housemates.benchmarks.alfred.expert import Expert
+from housemates.benchmarks.alfred.sampling import Sample
+from housemates.benchmarks.alfred.tasks import TYPES, Task, progress
+from housemates.benchmarks.alfred.world import STOP, AlfredWorld
+
+SAMPLES = [
+    Sample(Task("pick_and_place_simple", "Book", "Bed"), "bedroom-02"),
+    Sample(Task("pick_and_place_with_movable_recep", "Spoon", "SinkBasin", "Mug"), "kitchen-08"),
+    Sample(Task("pick_two_obj_and_place", "SoapBar", "Cabinet"), "bathroom-03"),
+    Sample(Task("pick_heat_then_place_in_recep", "Apple", "Fridge", object_sliced=True), "kitchen-09"),
+]
+
+
+def drawn(sample: Sample, by_mask: bool = False) -> Demonstration:
+    found = draw_similar(sample, np.random.default_rng(1), by_mask)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.task.type)
+def test_a_demonstration_ends_in_success_and_is_the_same_when_played_again(sample: Sample) -> None:
+    made = drawn(sample)
+    assert verified(made)
+    assert drawn(sample).deeds == made.deeds
+
+
+def test_the_seven_tasks_of_the_demo_succeed_by_what_is_seen() -> None:
+    shown = rows()
+    assert len(shown) == len(TYPES)
+    assert all(row["success"] for row in shown)
+
+
+def test_after_somebody_else_has_acted_the_expert_still_gets_there() -> None:
+    made = drawn(SAMPLES[0])
+    world = AlfredWorld(made.start)
+    expert = Expert(made.task)
+    rng = np.random.default_rng(5)
+    for number in range(200):
+        deed = expert.advise(world)
+        if deed.action == STOP:
+            break
+        if number % 4 == 3:
+            world.act(str(rng.choice(["RotateLeft", "RotateRight", "MoveAhead", "LookUp"])))
+        else:
+            world.act(deed.action, deed.target)
+    assert progress(made.task, world).success
+
+
+def test_with_the_wrong_thing_in_the_hand_the_expert_lays_it_aside() -> None:
+    made = drawn(SAMPLES[1])
+    world = AlfredWorld(made.start)
+    plate = next(each for each in world.home.of_type("Plate") if world.home.enclosing(each) is None)
+    fetch = Expert(Task("pick_and_place_simple", "Plate", "DiningTable"))
+    while world.home.held is None:
+        deed = fetch.advise(world)
+        assert deed.action != STOP, plate.id
+        world.act(deed.action, deed.target)
+    expert = Expert(made.task)
+    for _ in range(200):
+        deed = expert.advise(world)
+        if deed.action == STOP:
+            break
+        world.act(deed.action, deed.target)
+    assert progress(made.task, world).success
+
+
+def test_what_cannot_be_done_is_given_up_at_once() -> None:
+    world = AlfredWorld(drawn(SAMPLES[0]).start)
+    deed = Expert(Task("pick_and_place_simple", "Plunger", "Fridge")).advise(world)
+    assert deed.action == STOP
