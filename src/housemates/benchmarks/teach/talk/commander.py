@@ -24,6 +24,8 @@ from housemates.home import Thing, World
 
 LEVELS = ("task", "errand", "step")
 """How much is told at once: all that is to be done, one part of it, or each step."""
+GIVE_UP = 8
+"""How often nothing comes to mind before the Commander ends the session."""
 MISTAKES = 0.12
 """How often a place is told wrongly at first."""
 
@@ -112,6 +114,9 @@ class TalkCommander:
             self.avoid.clear()
             errand = next_errand(self._task, self.world)
         if errand is None:
+            self._told["nothing"] += 1
+            if self._told["nothing"] > GIVE_UP:
+                return [Act("Stop")]
             return [*looking, Act("Text", text=self._otherwise())]
         times = self._told[errand.wish, errand.steps]
         self._told[errand.wish, errand.steps] += 1
