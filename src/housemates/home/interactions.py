@@ -80,7 +80,7 @@ def basin_of(world: World, target: Thing, near: Vec) -> Thing:
     if not basins:
         return target
     nearest = min(basins, key=lambda basin: math.dist(basin.position, near))
-    return target if target.spots and not _over(nearest, near) and _over(target, near) else nearest
+    return target if target.zones and not _over(nearest, near) and _over(target, near) else nearest
 
 
 def _over(thing: Thing, point: Vec) -> bool:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from housemates.home.geometry import bounding_box, part_boxes
 from housemates.home.shapes import Part
-from housemates.home.things import REACH_M, Thing, to_local, to_world, turned
+from housemates.home.things import REACH_M, Thing, Zone, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.home.world import World
 
@@ -21,9 +21,8 @@ TURNS = (0.0, 90.0, 180.0, 270.0)
 """How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
 SHARES = (1.0, 0.6)
 """The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
-OFF_SPOT_M = 0.3
-"""How much farther away a known spot may be than another place and still be taken."""
-EDGE_M = 0.05
+ZONE_PARTS = 8
+"""Into how many parts a zone is divided each way."""
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
 MOST_PILED = 8
@@ -100,6 +99,19 @@ def find_spot(
     if is_dish(receptacle):
         return _on_the_pile(world, thing, receptacle, target)
     standing = _standing_around(world, thing, receptacle)
+    known = _in_a_zone(thing, receptacle, target, standing, reach_from)
+    return known or _anywhere(world, thing, receptacle, target, standing, reach_from)
+
+
+def _anywhere(
+    world: World,
+    thing: Thing,
+    receptacle: Thing,
+    target: Vec,
+    standing: npt.NDArray[np.float64],
+    reach_from: Vec | None,
+) -> Spot | None:
+    """The nearest free place on the surfaces of a receptacle, or on the pile in it."""
     for share in SHARES:
         best: tuple[float, Spot] | None = None
         for foot, turn in _ways_to_stand(thing, share).items():
@@ -116,12 +128,75 @@ def find_spot(
     return _on_the_pile(world, thing, receptacle, target)
 
 
+def _in_a_zone(
+    thing: Thing,
+    receptacle: Thing,
+    target: Vec,
+    standing: npt.NDArray[np.float64],
+    reach_from: Vec | None,
+) -> Spot | None:
+    """The place of a known zone nearest to the target at which a thing can stand.
+
+    At each place it is turned until nothing is in its way; then it must not stick out.
+    """
+    best: tuple[float, Spot] | None = None
+    for zone in receptacle.zones:
+        spots = _lattice(zone)
+        away = np.sqrt(((spots - target) ** 2).sum(axis=1))
+        if reach_from is not None:
+            eye = to_local(receptacle, reach_from)
+            away[((spots - eye) ** 2).sum(axis=1) > REACH_M**2] = np.inf
+        order = np.argsort(away, kind="stable")
+        order = order[away[order] < (np.inf if best is None else best[0])]
+        found = _first_fit(thing, zone, spots[order], standing)
+        if found is not None:
+            index, turn = found
+            middle = _middle_from_pivot(thing, spots[order[index]], turn)
+            best = (float(away[order[index]]), Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360))
+    return best[1] if best is not None else None
+
+
+def _lattice(zone: Zone) -> npt.NDArray[np.float64]:
+    """The places (x, y, z) of a zone."""
+    shares = np.arange(1, ZONE_PARTS) / ZONE_PARTS
+    x, z = zone.x0 + shares * (zone.x1 - zone.x0), zone.z0 + shares * (zone.z1 - zone.z0)
+    return np.stack([np.repeat(x, len(z)), np.full(len(x) * len(z), zone.y), np.tile(z, len(x))], axis=1)
+
+
+def _first_fit(
+    thing: Thing, zone: Zone, spots: npt.NDArray[np.float64], standing: npt.NDArray[np.float64]
+) -> tuple[int, float] | None:
+    """Which of the places, in their order, is the first that will do, and how the thing is turned there."""
+    high = (standing[:, 4] > zone.y + GAP_M) & (standing[:, 1] < zone.y + thing.size[1])
+    boxes = standing[high]
+    turns = np.full(len(spots), np.nan)
+    fits = np.zeros(len(spots), dtype=bool)
+    for turn in TURNS:
+        turn = (zone.yaw + turn) % 360
+        foot = _footprint(thing, turn)
+        x, z = spots[:, 0] - foot.pivot_x, spots[:, 2] - foot.pivot_z
+        new = np.isnan(turns) & ~_touches(x, z, foot, boxes)
+        turns[new] = turn
+        inside = (x - foot.half_x > zone.x0) & (x + foot.half_x < zone.x1)
+        inside &= (z - foot.half_z > zone.z0) & (z + foot.half_z < zone.z1)
+        fits |= new & inside
+    found = np.flatnonzero(fits)
+    return (int(found[0]), float(turns[found[0]])) if len(found) else None
+
+
+def _middle_from_pivot(thing: Thing, spot: npt.NDArray[np.float64], turn: float) -> Vec:
+    """Where the middle of a thing's base is when its pivot is at a spot."""
+    x, z = turned(thing.pivot[0], thing.pivot[2], turn)
+    return (float(spot[0]) - x, float(spot[1]), float(spot[2]) - z)
+
+
 def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
     """The one place of a machine or burner; a slice stands along the slot."""
+    for zone in receptacle.zones:
+        middle = _middle_from_pivot(thing, np.array([zone.x0, zone.y, zone.z0]), zone.yaw)
+        return Spot(to_world(receptacle, middle), (receptacle.yaw + zone.yaw) % 360)
     for surface in surfaces(receptacle):
         middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
-        if receptacle.spots:
-            middle = (receptacle.spots[0][0], surface.y, receptacle.spots[0][1])
         along = (thing.size[0] > thing.size[2]) == (surface.x1 - surface.x0 >= surface.z1 - surface.z0)
         turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
         return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
@@ -192,9 +267,9 @@ def _nearest_free(
     """The free place on one surface nearest to the target, with its distance."""
     if foot.height > surface.room:
         return None
-    x, z, penalty = _places(surface, foot, receptacle, target)
+    x, z = _places(surface, foot, receptacle, target)
     away_x, away_z = x + foot.pivot_x - target[0], z + foot.pivot_z - target[2]
-    distance = np.sqrt(away_x**2 + away_z**2 + (surface.y - target[1]) ** 2) + penalty
+    distance = np.sqrt(away_x**2 + away_z**2 + (surface.y - target[1]) ** 2)
     order = np.argsort(distance, kind="stable")
     x, z, distance = x[order], z[order], distance[order]
     if reach_from is not None:
@@ -206,42 +281,14 @@ def _nearest_free(
     return (float(distance[free]), (float(x[free]), float(z[free]))) if free is not None else None
 
 
-Places = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
-"""x, z and a penalty in metres of each place that comes into question."""
-
-
-def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -> Places:
-    """Where the middle of a thing may come to lie: at the known spots, less gladly on a fine lattice."""
-    vessel = is_vessel(receptacle)
-    keep = 0.0 if vessel else 1.0 if surface.inside else 1.0 - OVERHANG
+def _places(
+    surface: Surface, foot: Footprint, receptacle: Thing, target: Vec
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """x and z of the places on a fine lattice where the middle of a thing may come to lie."""
+    keep = 0.0 if is_vessel(receptacle) else 1.0 if surface.inside else 1.0 - OVERHANG
     xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
     zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
-    x, z = np.repeat(xs, len(zs)), np.tile(zs, len(xs))
-    if not receptacle.spots:
-        return x, z, np.zeros(len(x))
-    half_x, half_z = receptacle.size[0] / 2, receptacle.size[2] / 2
-    if not vessel:
-        half_x, half_z = half_x - foot.half_x, half_z - foot.half_z
-    spot_x, spot_z = np.array(receptacle.spots).T - np.array([[foot.pivot_x], [foot.pivot_z]])
-    inside = (np.abs(spot_x) <= half_x) & (np.abs(spot_z) <= half_z)
-    spot_x, spot_z = spot_x[inside], spot_z[inside]
-    steady = vessel | _carried_at_corners(spot_x, spot_z, foot, receptacle)
-    penalty = np.concatenate([np.where(steady, 0.0, OFF_SPOT_M), np.full(len(x), OFF_SPOT_M)])
-    return np.concatenate([spot_x, x]), np.concatenate([spot_z, z]), penalty
-
-
-def _carried_at_corners(
-    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, receptacle: Thing
-) -> npt.NDArray[np.bool_]:
-    """Whether a thing in each of these places has all four corners over the receptacle's surfaces."""
-    carried = np.ones(len(x), dtype=bool)
-    rects = np.array([surface[:4] for surface in surfaces(receptacle)])
-    for side_x, side_z in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-        corner_x, corner_z = x[:, None] + side_x * foot.half_x, z[:, None] + side_z * foot.half_z
-        over = (corner_x > rects[:, 0] - EDGE_M) & (corner_x < rects[:, 2] + EDGE_M)
-        over &= (corner_z > rects[:, 1] - EDGE_M) & (corner_z < rects[:, 3] + EDGE_M)
-        carried &= over.any(axis=1)
-    return carried
+    return np.repeat(xs, len(zs)), np.tile(zs, len(xs))
 
 
 def _candidates(low: float, high: float, margin: float, target: float) -> npt.NDArray[np.float64]:
@@ -258,19 +305,23 @@ def _free(
     x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, boxes: npt.NDArray[np.float64]
 ) -> int | None:
     """Index of the first place where the footprint touches none of the boxes."""
-    wide, deep = foot.half_x + GAP_M, foot.half_z + GAP_M
     for start in range(0, len(x), 64):
-        near_x, near_z = x[start : start + 64, None], z[start : start + 64, None]
-        touches = (
-            (near_x + wide > boxes[:, 0])
-            & (near_x - wide < boxes[:, 3])
-            & (near_z + deep > boxes[:, 2])
-            & (near_z - deep < boxes[:, 5])
-        ).any(axis=1)
-        found = np.flatnonzero(~touches)
+        found = np.flatnonzero(~_touches(x[start : start + 64], z[start : start + 64], foot, boxes))
         if len(found):
             return start + int(found[0])
     return None
+
+
+def _touches(
+    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, boxes: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """Whether the footprint, with its middle at each of these places, touches one of the boxes."""
+    wide, deep = foot.half_x + GAP_M, foot.half_z + GAP_M
+    x, z = x[:, None], z[:, None]
+    touches = (x + wide > boxes[:, 0]) & (x - wide < boxes[:, 3])
+    touches &= (z + deep > boxes[:, 2]) & (z - deep < boxes[:, 5])
+    hit: npt.NDArray[np.bool_] = touches.any(axis=1)
+    return hit
 
 
 def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> Spot | None:

@@ -5,18 +5,23 @@ Nothing of it is needed to rebuild a plan from one state alone; it makes the pla
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.home.scenes.plans.facing import Rect
 from housemates.home.scenes.plans.links import StoveSeen
 from housemates.home.scenes.plans.records import box_pose
-from housemates.home.things import GRID_M, turned
+from housemates.home.scenes.plans.zones import Seen, find_zones
+from housemates.home.things import GRID_M, Zone, turned
 from housemates.home.types import object_types
 
-SPOT_M = 0.006
-"""Spots nearer to each other than this are one."""
+SPOT_M = 0.002
+"""Places nearer to each other than this are one,"""
+LEVEL_M = 0.03
+"""if they differ less than this in height."""
 MOST_HEIGHTS = 60
 """Resting heights kept for a receptacle."""
 Growth = tuple[float, float, float, float]
@@ -35,8 +40,12 @@ class PlanKnowledge(msgspec.Struct):
     """Receptacle -> heights above its box's base at which things lay."""
     doors: dict[str, Growth] = msgspec.field(default_factory=dict)
     stove: list[StoveSeen] = msgspec.field(default_factory=list)
-    spots: dict[str, list[tuple[float, float, int]]] = msgspec.field(default_factory=dict)
-    """Receptacle -> places (x, z in its own frame) at which things stood on it, and how often."""
+    seen: dict[str, list[Seen]] = msgspec.field(default_factory=dict)
+    """Receptacle -> places at which things stood on it."""
+    bounds: dict[str, Rect] = msgspec.field(default_factory=dict)
+    """Receptacle -> the least it takes up, from its pivot."""
+    zones: dict[str, list[Zone]] = msgspec.field(default_factory=dict)
+    """Receptacle -> where things can be put, as far as the places tell."""
 
     def learn_steps(self, places: Iterable[tuple[float, float]]) -> None:
         """Somebody stood at these places (x, z in metres)."""
@@ -45,34 +54,48 @@ class PlanKnowledge(msgspec.Struct):
     def learn_state(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Things were so at some moment (AI2-THOR records)."""
         records = list(objects)
-        bases = {
-            record["objectId"]: _low(record) for record in records if record.get("axisAlignedBoundingBox")
-        }
-        frames = {
-            name: _frame(record) for name, record in ((r["objectId"], r) for r in records) if name in bases
-        }
-        pickupable = {record["objectId"] for record in records if record.get("pickupable")}
-        for record in records:
-            parents = record.get("parentReceptacles") or ()
-            if record["objectId"] not in pickupable or any(parent in pickupable for parent in parents):
-                continue
-            for parent in parents:
-                known = self.heights.setdefault(parent, [])
-                if parent in bases and len(known) < MOST_HEIGHTS:
-                    known.append(round(bases[record["objectId"]] - bases[parent], 3))
-                if parent in bases and not _is_piece(record) and (len(parents) == 1 or _holds_one(parent)):
-                    self._learn_spot(record, frames[parent])
+        boxed = {each["objectId"]: each for each in records if each.get("axisAlignedBoundingBox")}
+        for record in boxed.values():
+            if record.get("pickupable"):
+                self._learn_rest(record, boxed)
         self._learn_stove(records)
 
-    def _learn_spot(self, record: Mapping[str, Any], frame: _Frame) -> None:
-        place = record["position"]
-        x, z = turned(place["x"] - frame.x, place["z"] - frame.z, -frame.yaw)
-        known = self.spots.setdefault(frame.name, [])
-        for index, (seen_x, seen_z, count) in enumerate(known):
-            if abs(x - seen_x) <= SPOT_M and abs(z - seen_z) <= SPOT_M:
-                known[index] = (seen_x, seen_z, count + 1)
+    def _learn_rest(self, record: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> None:
+        """Something lay on or in its parents; what lies in a dish tells of the dish, not of the room."""
+        parents = [others[name] for name in record.get("parentReceptacles") or () if name in others]
+        if any(parent.get("pickupable") for parent in parents):
+            return
+        for parent in parents:
+            name = parent["objectId"]
+            known = self.heights.setdefault(name, [])
+            if len(known) < MOST_HEIGHTS:
+                known.append(round(_low(record) - _low(parent), 3))
+            if _holds_one(name) or (len(parents) == 1 and not _is_piece(record)):
+                frame = _frame(parent)
+                self._learn_place(record, frame)
+                self.bounds[name] = _common(self.bounds.get(name), _taken_up(parent, frame))
+
+    def _learn_place(self, record: Mapping[str, Any], frame: _Frame) -> None:
+        pivot = record["position"]
+        x, z = turned(pivot["x"] - frame.x, pivot["z"] - frame.z, -frame.yaw)
+        y = _low(record) - frame.y
+        place = Seen(
+            round(x, 4), round(y, 4), round(z, 4), 1, *_taken_up(record, frame), _turns(record, frame.yaw)
+        )
+        known = self.seen.setdefault(frame.name, [])
+        for index, other in enumerate(known):
+            if abs(x - other.x) <= SPOT_M and abs(z - other.z) <= SPOT_M and abs(y - other.y) <= LEVEL_M:
+                known[index] = _joined(other, place)
                 return
-        known.append((round(x, 4), round(z, 4), 1))
+        known.append(place)
+
+    def find_zones(self) -> None:
+        """Work out where things can be put from all places that were seen."""
+        self.zones = {
+            name: zones
+            for name, places in self.seen.items()
+            if (zones := find_zones(places, None if _holds_one(name) else self.bounds[name]))
+        }
 
     def _learn_stove(self, records: list[Mapping[str, Any]]) -> None:
         knobs = tuple(r["objectId"] for r in records if r["objectType"] == "StoveKnob" and r["isToggled"])
@@ -97,17 +120,56 @@ class PlanKnowledge(msgspec.Struct):
 
 
 class _Frame(NamedTuple):
-    """Where a receptacle stands and how it is turned."""
+    """Where the pivot of a receptacle is and how it is turned."""
 
     name: str
     x: float
+    y: float
     z: float
     yaw: float
 
 
 def _frame(record: Mapping[str, Any]) -> _Frame:
-    base, _, yaw = box_pose(record)
-    return _Frame(record["objectId"], base[0], base[2], yaw)
+    pivot = record["position"]
+    return _Frame(record["objectId"], pivot["x"], pivot["y"], pivot["z"], box_pose(record)[2])
+
+
+def _taken_up(record: Mapping[str, Any], frame: _Frame) -> Rect:
+    """The rectangle that a thing takes up in the frame of another."""
+    (x, _, z), (width, _, depth), yaw = box_pose(record)
+    x, z = turned(x - frame.x, z - frame.z, -frame.yaw)
+    cosine, sine = turned(1.0, 0.0, yaw - frame.yaw)
+    wide = (width * abs(cosine) + depth * abs(sine)) / 2
+    deep = (width * abs(sine) + depth * abs(cosine)) / 2
+    return Rect(round(x - wide, 4), round(z - deep, 4), round(x + wide, 4), round(z + deep, 4))
+
+
+def _common(first: Rect | None, second: Rect) -> Rect:
+    """What two rectangles have in common."""
+    if first is None:
+        return second
+    lows = (max(first.x0, second.x0), max(first.z0, second.z0))
+    return Rect(*lows, min(first.x1, second.x1), min(first.z1, second.z1))
+
+
+def _joined(first: Seen, second: Seen) -> Seen:
+    """Two looks at one place."""
+    return first._replace(
+        count=first.count + second.count,
+        x0=min(first.x0, second.x0),
+        z0=min(first.z0, second.z0),
+        x1=max(first.x1, second.x1),
+        z1=max(first.z1, second.z1),
+        turns=tuple(map(operator.add, first.turns, second.turns)),
+    )
+
+
+def _turns(record: Mapping[str, Any], yaw: float) -> tuple[int, ...]:
+    """By which of the four quarter turns a thing is turned; by none if it is tilted."""
+    tilt = max(abs((record["rotation"][axis] + 180) % 360 - 180) for axis in "xz")
+    turn = (record["rotation"]["y"] - yaw) % 360 / 90
+    near = abs(turn - round(turn)) < 0.03 and tilt < 2
+    return tuple(int(near and round(turn) % 4 == quarter) for quarter in range(4))
 
 
 def _is_piece(record: Mapping[str, Any]) -> bool:

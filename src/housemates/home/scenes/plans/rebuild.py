@@ -15,7 +15,18 @@ from housemates.home.scenes.plans.facing import Rect, face_room, footprint, fron
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.things import AGENT_HEIGHT_M, Agent, Scene, Structure, Thing
+from housemates.home.things import (
+    AGENT_HEIGHT_M,
+    Agent,
+    Scene,
+    Structure,
+    Thing,
+    Zone,
+    thor_position,
+    to_local,
+    to_world,
+)
+from housemates.home.types import Vec
 from housemates.home.world import World
 
 ROOMS = {0: "kitchen", 2: "living room", 3: "bedroom", 4: "bathroom"}
@@ -55,6 +66,7 @@ def rebuild(
     """
     known = knowledge or PlanKnowledge(plan)
     things = _unique(thing_from_record(record, plan) for record in objects)
+    recorded = {thing.id: thing for thing in things}
     start = _agent(agent)
     floor_y = start.y - AGENT_HEIGHT_M
     things = [_on_floor_level(thing, floor_y) for thing in things]
@@ -64,7 +76,7 @@ def rebuild(
     things = [_with_levels(thing, things, known) for thing in things]
     walked = surfaces.walked_points(cells)
     things = [_cut_out(thing, things, walked, known) for thing in things]
-    things = [_with_spots(thing, known) for thing in things]
+    things = [_with_zones(thing, recorded[thing.id], known) for thing in things]
     things = _linked(things, known, cells, floor)
     scene = Scene(
         id=plan,
@@ -166,10 +178,25 @@ def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) ->
     return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
 
 
-def _with_spots(thing: Thing, known: PlanKnowledge) -> Thing:
-    if not thing.kind.can("receptacle") or thing.type == "Floor":
+def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
+    """A receptacle with its zones, which are known in the frame that its record gave it."""
+    if not thing.kind.can("receptacle"):
         return thing
-    return msgspec.structs.replace(thing, spots=surfaces.spots(thing, known.spots.get(thing.id, ())))
+    zones = [_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ())]
+    return msgspec.structs.replace(thing, zones=tuple(zones))
+
+
+def _zone_in_frame(thing: Thing, recorded: Thing, zone: Zone) -> Zone:
+    corners = [_in_frame(thing, recorded, x, zone.y, z) for x in zone[0:3:2] for z in zone[1:4:2]]
+    x, z = [corner[0] for corner in corners], [corner[2] for corner in corners]
+    turn = (zone.yaw + recorded.yaw - thing.yaw) % 360
+    return Zone(min(x), min(z), max(x), max(z), corners[0][1], turn)
+
+
+def _in_frame(thing: Thing, recorded: Thing, x: float, y: float, z: float) -> Vec:
+    """A place that is known from the pivot of a record, in the frame of the thing made of it."""
+    pivot = recorded.pivot
+    return to_local(thing, to_world(recorded, (pivot[0] + x, pivot[1] + y, pivot[2] + z)))
 
 
 def _cut_out(thing: Thing, things: Sequence[Thing], walked: surfaces.Points, known: PlanKnowledge) -> Thing:
@@ -185,9 +212,9 @@ def _cut_out(thing: Thing, things: Sequence[Thing], walked: surfaces.Points, kno
 
 def _resting(counter: Thing, things: Sequence[Thing], known: PlanKnowledge) -> surfaces.Points:
     """Where things rest on a counter, now or in other games."""
-    x, _, z = counter.position
+    x, _, z = thor_position(counter)
     here = [(thing.position[0], thing.position[2]) for thing in things if counter.id in thing.parents[:1]]
-    there = [(x + spot[0], z + spot[1]) for spot in known.spots.get(counter.id, ()) if spot[2] > 1]
+    there = [(x + place.x, z + place.z) for place in known.seen.get(counter.id, ()) if place.count > 1]
     return np.array([*here, *there], dtype=np.float64).reshape(-1, 2)
 
 

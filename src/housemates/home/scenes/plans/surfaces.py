@@ -28,21 +28,6 @@ WALK_M = 0.22
 SLAB_M = 0.04
 RIM_M = 0.03
 """Width of the rim around a basin."""
-PARTS = 8
-TRIGGER = 0.987
-"""Size of the box in which things can be put, relative to the recorded one."""
-ONE_BOX = (
-    "CounterTop",
-    "DiningTable",
-    "CoffeeTable",
-    "SideTable",
-    "Desk",
-    "SinkBasin",
-    "BathtubBasin",
-)
-"""What has one such box, as large as the recorded one."""
-PROVEN = 8
-"""From so many spots on, those that were seen are taken for all there are."""
 SEVERAL_LEVELS = ("Fridge",)
 ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
@@ -94,23 +79,6 @@ def resting_heights(receptacle: Thing, things: Iterable[Thing]) -> list[float]:
         for thing in things
         if thing.parents and thing.parents[0] == receptacle.id and thing.kind.can("pickup")
     ]
-
-
-def spots(receptacle: Thing, seen: Sequence[tuple[float, float, int]]) -> tuple[tuple[float, float], ...]:
-    """The places where things come to stand on a receptacle, in its own frame.
-
-    AI2-THOR divides the box above a surface into eight parts each way and puts things at the inner
-    corners. Large counters have several such boxes, of which nothing is recorded but what stood there.
-    """
-    if receptacle.kind.snaps:
-        return tuple((x, z) for x, z, _ in sorted(seen, key=lambda spot: -spot[2])[:1])
-    proven = tuple((x, z) for x, z, count in seen if count > 1)
-    if len(proven) >= PROVEN or receptacle.type not in ONE_BOX:
-        return proven
-    width, depth = receptacle.size[0] * TRIGGER, receptacle.size[2] * TRIGGER
-    steps = [i / PARTS - 0.5 for i in range(1, PARTS)]
-    regular = [(round(width * x, 4), round(depth * z, 4)) for x in steps for z in steps]
-    return tuple(regular)
 
 
 Points = npt.NDArray[np.float64]
