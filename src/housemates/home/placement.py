@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from housemates.home.geometry import bounding_box, part_boxes
+from housemates.home.outlines import Outlines, joined, outlines, standing, touching
 from housemates.home.shapes import Part
-from housemates.home.things import REACH_M, Thing, Zone, to_local, to_world, turned
+from housemates.home.things import REACH_M, Thing, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.home.world import World
+from housemates.home.zoning import Spot, spot_at, spot_in_zones
 
 STEP_M = 0.04
 GAP_M = 0.004
@@ -21,8 +23,6 @@ TURNS = (0.0, 90.0, 180.0, 270.0)
 """How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
 SHARES = (1.0, 0.6)
 """The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
-ZONE_PARTS = 8
-"""Into how many parts a zone is divided each way."""
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
 MOST_PILED = 8
@@ -39,13 +39,6 @@ class Surface(NamedTuple):
     y: float
     room: float
     inside: bool
-
-
-class Spot(NamedTuple):
-    """Where a thing comes to stand."""
-
-    position: Vec
-    yaw: float
 
 
 class Footprint(NamedTuple):
@@ -98,9 +91,12 @@ def find_spot(
         return _middle(thing, receptacle)
     if is_dish(receptacle):
         return _on_the_pile(world, thing, receptacle, target)
-    standing = _standing_around(world, thing, receptacle)
-    known = _in_a_zone(thing, receptacle, target, standing, reach_from)
-    return known or _anywhere(world, thing, receptacle, target, standing, reach_from)
+    around = _around(world, thing, receptacle)
+    if receptacle.zones:
+        known = spot_in_zones(thing, receptacle, near or receptacle.position, around, reach_from)
+        if known is not None:
+            return known
+    return _anywhere(world, thing, receptacle, target, around, reach_from)
 
 
 def _anywhere(
@@ -108,7 +104,7 @@ def _anywhere(
     thing: Thing,
     receptacle: Thing,
     target: Vec,
-    standing: npt.NDArray[np.float64],
+    around: Outlines,
     reach_from: Vec | None,
 ) -> Spot | None:
     """The nearest free place on the surfaces of a receptacle, or on the pile in it."""
@@ -118,7 +114,7 @@ def _anywhere(
             for surface in surfaces(receptacle):
                 if best is not None and abs(surface.y - target[1]) >= best[0]:
                     continue
-                found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
+                found = _nearest_free(surface, foot, around, target, receptacle, reach_from)
                 if found is not None and (best is None or found[0] < best[0] - 1e-6):
                     x, z = found[1]
                     yaw = (receptacle.yaw + turn) % 360
@@ -128,73 +124,10 @@ def _anywhere(
     return _on_the_pile(world, thing, receptacle, target)
 
 
-def _in_a_zone(
-    thing: Thing,
-    receptacle: Thing,
-    target: Vec,
-    standing: npt.NDArray[np.float64],
-    reach_from: Vec | None,
-) -> Spot | None:
-    """The place of a known zone nearest to the target at which a thing can stand.
-
-    At each place it is turned until nothing is in its way; then it must not stick out.
-    """
-    best: tuple[float, Spot] | None = None
-    for zone in receptacle.zones:
-        spots = _lattice(zone)
-        away = np.sqrt(((spots - target) ** 2).sum(axis=1))
-        if reach_from is not None:
-            eye = to_local(receptacle, reach_from)
-            away[((spots - eye) ** 2).sum(axis=1) > REACH_M**2] = np.inf
-        order = np.argsort(away, kind="stable")
-        order = order[away[order] < (np.inf if best is None else best[0])]
-        found = _first_fit(thing, zone, spots[order], standing)
-        if found is not None:
-            index, turn = found
-            middle = _middle_from_pivot(thing, spots[order[index]], turn)
-            best = (float(away[order[index]]), Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360))
-    return best[1] if best is not None else None
-
-
-def _lattice(zone: Zone) -> npt.NDArray[np.float64]:
-    """The places (x, y, z) of a zone."""
-    shares = np.arange(1, ZONE_PARTS) / ZONE_PARTS
-    x, z = zone.x0 + shares * (zone.x1 - zone.x0), zone.z0 + shares * (zone.z1 - zone.z0)
-    return np.stack([np.repeat(x, len(z)), np.full(len(x) * len(z), zone.y), np.tile(z, len(x))], axis=1)
-
-
-def _first_fit(
-    thing: Thing, zone: Zone, spots: npt.NDArray[np.float64], standing: npt.NDArray[np.float64]
-) -> tuple[int, float] | None:
-    """Which of the places, in their order, is the first that will do, and how the thing is turned there."""
-    high = (standing[:, 4] > zone.y + GAP_M) & (standing[:, 1] < zone.y + thing.size[1])
-    boxes = standing[high]
-    turns = np.full(len(spots), np.nan)
-    fits = np.zeros(len(spots), dtype=bool)
-    for turn in TURNS:
-        turn = (zone.yaw + turn) % 360
-        foot = _footprint(thing, turn)
-        x, z = spots[:, 0] - foot.pivot_x, spots[:, 2] - foot.pivot_z
-        new = np.isnan(turns) & ~_touches(x, z, foot, boxes)
-        turns[new] = turn
-        inside = (x - foot.half_x > zone.x0) & (x + foot.half_x < zone.x1)
-        inside &= (z - foot.half_z > zone.z0) & (z + foot.half_z < zone.z1)
-        fits |= new & inside
-    found = np.flatnonzero(fits)
-    return (int(found[0]), float(turns[found[0]])) if len(found) else None
-
-
-def _middle_from_pivot(thing: Thing, spot: npt.NDArray[np.float64], turn: float) -> Vec:
-    """Where the middle of a thing's base is when its pivot is at a spot."""
-    x, z = turned(thing.pivot[0], thing.pivot[2], turn)
-    return (float(spot[0]) - x, float(spot[1]), float(spot[2]) - z)
-
-
 def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
     """The one place of a machine or burner; a slice stands along the slot."""
-    for zone in receptacle.zones:
-        middle = _middle_from_pivot(thing, np.array([zone.x0, zone.y, zone.z0]), zone.yaw)
-        return Spot(to_world(receptacle, middle), (receptacle.yaw + zone.yaw) % 360)
+    if receptacle.zones:
+        return spot_at(thing, receptacle, receptacle.zones[0])
     for surface in surfaces(receptacle):
         middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
         along = (thing.size[0] > thing.size[2]) == (surface.x1 - surface.x0 >= surface.z1 - surface.z0)
@@ -220,27 +153,25 @@ def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
     return Footprint(half_x, half_z, height, pivot_x, pivot_z)
 
 
-def _standing_around(world: World, thing: Thing, receptacle: Thing) -> npt.NDArray[np.float64]:
-    """Boxes, in the receptacle's frame, of the parts of other things near its surfaces."""
-    lo, hi = bounding_box(receptacle)
+def _around(world: World, thing: Thing, receptacle: Thing) -> Outlines:
+    """The outlines of what stands near a receptacle."""
     skip = {thing.id, receptacle.id, *(other.id for other in world.ancestors(receptacle))}
     skip.update(other.id for other in world.contents_deep(thing))
     vessel = is_vessel(receptacle)
-    rows = []
+    lo, hi = bounding_box(receptacle)
+    found = []
     for other in world.things.values():
-        if other.id in skip or not other.solid or other.type == "Floor":
+        if other.id in skip or not other.solid or other.type == "Floor" or world.in_hand(other):
             continue
         if vessel and not other.kind.can("pickup"):
             continue
         x, _, z = other.position
         size = other.size[0] + other.size[2]
-        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size and not world.in_hand(other):
-            rows.append(part_boxes(other))
-    for structure in world.scene.structures if receptacle.type == "Floor" else ():
-        rows.append(np.array([(*structure.lo, *structure.hi)]))
-    if not rows:
-        return np.empty((0, 6))
-    return _in_frame(np.concatenate(rows), receptacle)
+        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size:
+            found.append(outlines(other))
+    if receptacle.type == "Floor":
+        found += [standing(structure) for structure in world.scene.structures]
+    return joined(found)
 
 
 def _in_frame(boxes: npt.NDArray[np.float64], receptacle: Thing) -> npt.NDArray[np.float64]:
@@ -259,7 +190,7 @@ def _in_frame(boxes: npt.NDArray[np.float64], receptacle: Thing) -> npt.NDArray[
 def _nearest_free(
     surface: Surface,
     foot: Footprint,
-    standing: npt.NDArray[np.float64],
+    around: Outlines,
     target: Vec,
     receptacle: Thing,
     reach_from: Vec | None,
@@ -276,8 +207,8 @@ def _nearest_free(
         eye = to_local(receptacle, reach_from)
         near = (x - eye[0]) ** 2 + (z - eye[2]) ** 2 + (surface.y - eye[1]) ** 2 <= REACH_M**2
         x, z, distance = x[near], z[near], distance[near]
-    high = (standing[:, 4] > surface.y + GAP_M) & (standing[:, 1] < surface.y + foot.height)
-    free = _free(x, z, foot, standing[high])
+    base = receptacle.position[1] + surface.y
+    free = _free(x, z, foot, receptacle, around.between(base + GAP_M, base + foot.height))
     return (float(distance[free]), (float(x[free]), float(z[free]))) if free is not None else None
 
 
@@ -302,26 +233,22 @@ def _candidates(low: float, high: float, margin: float, target: float) -> npt.ND
 
 
 def _free(
-    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, boxes: npt.NDArray[np.float64]
+    x: npt.NDArray[np.float64],
+    z: npt.NDArray[np.float64],
+    foot: Footprint,
+    receptacle: Thing,
+    around: Outlines,
 ) -> int | None:
-    """Index of the first place where the footprint touches none of the boxes."""
+    """Index of the first place, in the receptacle's frame, where the footprint touches nothing around."""
+    sine, cosine = turned(0.0, 1.0, receptacle.yaw)
+    x, z = receptacle.position[0] + x * cosine + z * sine, receptacle.position[2] + z * cosine - x * sine
+    wide, deep = foot.half_x + GAP_M, foot.half_z + GAP_M
     for start in range(0, len(x), 64):
-        found = np.flatnonzero(~_touches(x[start : start + 64], z[start : start + 64], foot, boxes))
+        places = slice(start, start + 64)
+        found = np.flatnonzero(~touching(x[places], z[places], wide, deep, receptacle.yaw, around))
         if len(found):
             return start + int(found[0])
     return None
-
-
-def _touches(
-    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, boxes: npt.NDArray[np.float64]
-) -> npt.NDArray[np.bool_]:
-    """Whether the footprint, with its middle at each of these places, touches one of the boxes."""
-    wide, deep = foot.half_x + GAP_M, foot.half_z + GAP_M
-    x, z = x[:, None], z[:, None]
-    touches = (x + wide > boxes[:, 0]) & (x - wide < boxes[:, 3])
-    touches &= (z + deep > boxes[:, 2]) & (z - deep < boxes[:, 5])
-    hit: npt.NDArray[np.bool_] = touches.any(axis=1)
-    return hit
 
 
 def _on_the_pile(world: World, thing: Thing, receptacle: Thing, target: Vec) -> Spot | None:

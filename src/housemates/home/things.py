@@ -20,7 +20,9 @@ HORIZON_RANGE_DEG = (-30, 60)
 
 
 class Zone(NamedTuple):
-    """A rectangle of a receptacle, in its own frame, on which things come to stand.
+    """A rectangle of a receptacle on which things come to stand.
+
+    Its corners are given around the middle of the receptacle's base along axes turned by `yaw`.
 
     Their pivots come to the inner corners of an eight by eight lattice, and they do not stick out.
     Without width and depth it is the one place where things stand.
@@ -33,7 +35,7 @@ class Zone(NamedTuple):
     y: float
     """How high above the receptacle's base things stand."""
     yaw: float = 0.0
-    """How things are turned against the receptacle if nothing hinders them."""
+    """How it, and things that nothing hinders, are turned against the receptacle."""
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +85,8 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The point that AI2-THOR gives as its position, in its own frame."""
     zones: tuple[Zone, ...] = ()
     """Where things come to stand on it, where that is known better than its parts tell."""
+    tilt: str = ""
+    """How it is turned over, if it is: axis and degrees. Its size and parts are as it lies."""
     name: str = ""
     """AI2-THOR's asset name, where it has one."""
 

@@ -22,6 +22,7 @@ SPOT_M = 0.002
 """Places nearer to each other than this are one,"""
 LEVEL_M = 0.03
 """if they differ less than this in height."""
+TILTED_DEG = 2.0
 MOST_HEIGHTS = 60
 """Resting heights kept for a receptacle."""
 Growth = tuple[float, float, float, float]
@@ -79,12 +80,14 @@ class PlanKnowledge(msgspec.Struct):
         pivot = record["position"]
         x, z = turned(pivot["x"] - frame.x, pivot["z"] - frame.z, -frame.yaw)
         y = _low(record) - frame.y
-        place = Seen(
-            round(x, 4), round(y, 4), round(z, 4), 1, *_taken_up(record, frame), _turns(record, frame.yaw)
-        )
+        turn = _turn(record, frame.yaw)
+        if turn is None:
+            return
+        turns = tuple(int(turn // 90 == quarter) for quarter in range(4))
+        place = Seen(round(x, 4), round(y, 4), round(z, 4), 1, *_taken_up(record, frame), turns, turn % 90)
         known = self.seen.setdefault(frame.name, [])
         for index, other in enumerate(known):
-            if abs(x - other.x) <= SPOT_M and abs(z - other.z) <= SPOT_M and abs(y - other.y) <= LEVEL_M:
+            if _one_place(place, other):
                 known[index] = _joined(other, place)
                 return
         known.append(place)
@@ -164,12 +167,19 @@ def _joined(first: Seen, second: Seen) -> Seen:
     )
 
 
-def _turns(record: Mapping[str, Any], yaw: float) -> tuple[int, ...]:
-    """By which of the four quarter turns a thing is turned; by none if it is tilted."""
+def _one_place(first: Seen, second: Seen) -> bool:
+    return (
+        abs(first.x - second.x) <= SPOT_M
+        and abs(first.z - second.z) <= SPOT_M
+        and abs(first.y - second.y) <= LEVEL_M
+        and first.angle == second.angle
+    )
+
+
+def _turn(record: Mapping[str, Any], yaw: float) -> int | None:
+    """By how many degrees a thing is turned; None if it is tilted."""
     tilt = max(abs((record["rotation"][axis] + 180) % 360 - 180) for axis in "xz")
-    turn = (record["rotation"]["y"] - yaw) % 360 / 90
-    near = abs(turn - round(turn)) < 0.03 and tilt < 2
-    return tuple(int(near and round(turn) % 4 == quarter) for quarter in range(4))
+    return None if tilt > TILTED_DEG else round(record["rotation"]["y"] - yaw) % 360
 
 
 def _is_piece(record: Mapping[str, Any]) -> bool:

@@ -25,6 +25,7 @@ from housemates.home.things import (
     thor_position,
     to_local,
     to_world,
+    turned,
 )
 from housemates.home.types import Vec
 from housemates.home.world import World
@@ -187,10 +188,13 @@ def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
 
 
 def _zone_in_frame(thing: Thing, recorded: Thing, zone: Zone) -> Zone:
-    corners = [_in_frame(thing, recorded, x, zone.y, z) for x in zone[0:3:2] for z in zone[1:4:2]]
-    x, z = [corner[0] for corner in corners], [corner[2] for corner in corners]
-    turn = (zone.yaw + recorded.yaw - thing.yaw) % 360
-    return Zone(min(x), min(z), max(x), max(z), corners[0][1], turn)
+    yaw = (zone.yaw + recorded.yaw - thing.yaw) % 360
+    corners = []
+    for corner in ((zone.x0, zone.z0), (zone.x1, zone.z1)):
+        x, z = turned(*corner, zone.yaw)
+        place = _in_frame(thing, recorded, x, zone.y, z)
+        corners.append(turned(place[0], place[2], -yaw))
+    return Zone(*corners[0], *corners[1], place[1], yaw)
 
 
 def _in_frame(thing: Thing, recorded: Thing, x: float, y: float, z: float) -> Vec:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from housemates.home.scenes.plans.facing import Rect
-from housemates.home.things import Zone
+from housemates.home.things import Zone, turned
 
 Array = npt.NDArray[np.float64]
 
@@ -51,7 +51,9 @@ class Seen(NamedTuple):
     x1: float
     z1: float
     turns: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """How often they were turned by 0, 90, 180 and 270 degrees against it."""
+    """How often they were turned by 0, 90, 180 and 270 degrees,"""
+    angle: int = 0
+    """and how much more, against it."""
 
 
 class Lattice(NamedTuple):
@@ -68,8 +70,24 @@ def find_zones(seen: Sequence[Seen], bounds: Rect | None) -> list[Zone]:
     """
     if bounds is None:
         most = max(seen, key=lambda place: place.count)
-        return [Zone(most.x, most.z, most.x, most.z, most.y, 90.0 * most.turns.index(max(most.turns)))]
-    return [zone for level in _levels(seen) for zone in _level_zones(level, bounds)]
+        yaw = most.angle + 90.0 * most.turns.index(max(most.turns))
+        x, z = turned(most.x, most.z, -yaw)
+        return [Zone(x, z, x, z, most.y, yaw)]
+    angles = sorted({place.angle for place in seen})
+    return [
+        zone
+        for angle in angles
+        for level in _levels([place for place in seen if place.angle == angle])
+        for zone in _level_zones([_turned(place, angle) for place in level], bounds, angle)
+    ]
+
+
+def _turned(place: Seen, angle: float) -> Seen:
+    """A place as seen along axes turned by an angle; the rectangle, if it was turned, becomes nothing."""
+    if not angle:
+        return place
+    x, z = turned(place.x, place.z, -angle)
+    return place._replace(x=x, z=z, x0=x, z0=z, x1=x, z1=z)
 
 
 def _levels(seen: Sequence[Seen]) -> list[list[Seen]]:
@@ -83,24 +101,24 @@ def _levels(seen: Sequence[Seen]) -> list[list[Seen]]:
     return levels
 
 
-def _level_zones(level: Sequence[Seen], bounds: Rect) -> list[Zone]:
+def _level_zones(level: Sequence[Seen], bounds: Rect, angle: float) -> list[Zone]:
     zones: list[Zone] = []
     left = np.array([(*place[:8], *place.turns) for place in level], dtype=np.float64).reshape(-1, 12)
     while len(left) >= FEWEST_SPOTS and len(zones) < MOST_ZONES:
-        found = _best(left, bounds)
+        found = _best(left, bounds, angle)
         if found is None:
             break
         zone, on = found
-        zones.append(zone)
+        zones.append(_facing(zone, left[on]))
         left = left[~on]
     return zones
 
 
-def _best(places: Array, bounds: Rect) -> tuple[Zone, npt.NDArray[np.bool_]] | None:
+def _best(places: Array, bounds: Rect, angle: float) -> tuple[Zone, npt.NDArray[np.bool_]] | None:
     """The box with most places on its lattice, and which they are."""
     x, z = places[:, 0], places[:, 2]
-    across = _lattices(x, z, bounds.x0 - OVER_EDGE_M, bounds.x1 + OVER_EDGE_M)
-    along = _lattices(z, x, bounds.z0 - OVER_EDGE_M, bounds.z1 + OVER_EDGE_M)
+    inside = _around(bounds, angle)
+    across, along = _lattices(x, z, inside.x0, inside.x1), _lattices(z, x, inside.z0, inside.z1)
     if not across or not along:
         return None
     on_x, on_z = _on(x, across), _on(z, along)
@@ -113,7 +131,7 @@ def _best(places: Array, bounds: Rect) -> tuple[Zone, npt.NDArray[np.bool_]] | N
         if support[i, j] < FEWEST_SPOTS:
             return None
         on = on_x[i] & on_z[j]
-        zone = _zone(_refined(x[on], across[i]), _refined(z[on], along[j]), places[on])
+        zone = _zone(_refined(x[on], across[i]), _refined(z[on], along[j]), places[on], angle)
         if _holds(zone, places[on]):
             return zone, on
     return None
@@ -147,7 +165,9 @@ def _on(values: Array, lattices: Sequence[Lattice]) -> npt.NDArray[np.bool_]:
     middle, step = np.array(lattices).T[:, :, None]
     places = (values - middle) / step
     nearest = np.round(places)
-    on: npt.NDArray[np.bool_] = (np.abs(nearest) < PARTS / 2) & (np.abs(places - nearest) * step < ON_LATTICE_M)
+    on: npt.NDArray[np.bool_] = (np.abs(nearest) < PARTS / 2) & (
+        np.abs(places - nearest) * step < ON_LATTICE_M
+    )
     return on
 
 
@@ -160,11 +180,27 @@ def _refined(values: Array, lattice: Lattice) -> Lattice:
     return Lattice(float(middle), float(step))
 
 
-def _zone(across: Lattice, along: Lattice, places: Array) -> Zone:
+def _around(bounds: Rect, angle: float) -> Rect:
+    """The bounds and a little more, along axes turned by an angle."""
+    corners = [turned(x, z, -angle) for x in bounds[0:3:2] for z in bounds[1:4:2]]
+    xs, zs = [corner[0] for corner in corners], [corner[1] for corner in corners]
+    return Rect(min(xs) - OVER_EDGE_M, min(zs) - OVER_EDGE_M, max(xs) + OVER_EDGE_M, max(zs) + OVER_EDGE_M)
+
+
+def _zone(across: Lattice, along: Lattice, places: Array, angle: float) -> Zone:
     wide, deep = across.step * PARTS / 2, along.step * PARTS / 2
     x0, z0, x1, z1 = across.middle - wide, along.middle - deep, across.middle + wide, along.middle + deep
-    height, turn = float(np.median(places[:, 1])), 90.0 * int(np.argmax(places[:, 8:].sum(axis=0)))
-    return Zone(round(x0, 4), round(z0, 4), round(x1, 4), round(z1, 4), round(height, 4), turn)
+    return Zone(x0, z0, x1, z1, float(np.median(places[:, 1])), angle)
+
+
+def _facing(zone: Zone, places: Array) -> Zone:
+    """The zone along the axes that most things in it were turned to."""
+    turn = 90.0 * int(np.argmax(places[:, 8:].sum(axis=0)))
+    first, second = turned(zone.x0, zone.z0, -turn), turned(zone.x1, zone.z1, -turn)
+    (x0, x1), (z0, z1) = (sorted(pair) for pair in zip(first, second, strict=True))
+    return Zone(
+        round(x0, 4), round(z0, 4), round(x1, 4), round(z1, 4), round(zone.y, 4), (zone.yaw + turn) % 360
+    )
 
 
 def _holds(zone: Zone, places: Array) -> bool:
