@@ -15,7 +15,7 @@ from housemates.home.shapes import Part
 from housemates.home.things import REACH_M, Thing, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.home.world import World
-from housemates.home.zoning import Spot, spot_at, spot_in_zones
+from housemates.home.zoning import ABOVE_M, Spot, spot_at, spot_in_zones
 
 STEP_M = 0.04
 GAP_M = 0.004
@@ -58,6 +58,11 @@ def surfaces(receptacle: Thing) -> list[Surface]:
     return [surface for surface in found if receptacle.open or not surface.inside]
 
 
+def heights(receptacle: Thing) -> list[float]:
+    """How high above its base the surfaces of a thing are, as its zones tell or else its parts."""
+    return [zone.y - ABOVE_M for zone in receptacle.zones] or [surface.y for surface in surfaces(receptacle)]
+
+
 def _surface(part: Part) -> Surface:
     support = part.support
     assert support is not None
@@ -93,7 +98,8 @@ def find_spot(
         return _on_the_pile(world, thing, receptacle, target)
     around = _around(world, thing, receptacle)
     if receptacle.zones:
-        known = spot_in_zones(thing, receptacle, near or receptacle.position, around, reach_from)
+        walled = is_vessel(receptacle) or any(surface.inside for surface in surfaces(receptacle))
+        known = spot_in_zones(thing, receptacle, near or receptacle.position, around, reach_from, walled)
         if known is not None:
             return known
     return _anywhere(world, thing, receptacle, target, around, reach_from)

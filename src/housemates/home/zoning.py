@@ -19,6 +19,8 @@ PARTS = 8
 TURNS = (0.0, 90.0, 180.0, 270.0)
 """How a thing may be turned against a zone, in the order in which it is tried."""
 TILTED_TURNS = (0.0, 90.0, 180.0)
+ABOVE_M = 0.005
+"""How far above the surface things are put."""
 REST_M = 0.003
 """What is lower than this above the surface is in nobody's way."""
 TALL = 1.2
@@ -57,12 +59,18 @@ class Places(NamedTuple):
 
 
 def spot_in_zones(
-    thing: Thing, receptacle: Thing, near: Vec, around: Outlines, reach_from: Vec | None = None
+    thing: Thing,
+    receptacle: Thing,
+    near: Vec,
+    around: Outlines,
+    reach_from: Vec | None = None,
+    walled: bool = False,
 ) -> Spot | None:
     """The nearest place on a receptacle's zones at which a thing can stand.
 
     At each place it is turned, and at last turned over, until nothing is in its way; if it sticks out of
-    the zone then, the place will not do.
+    the zone then, the place will not do. Where there are walls around, they are in the way of what would
+    stick out.
 
     Args:
         thing: What is to be put down.
@@ -70,6 +78,7 @@ def spot_in_zones(
         near: A point of the world.
         around: What stands in the way.
         reach_from: If given, places farther than an arm's length from here do not count.
+        walled: Whether there are walls around the zones, as in a basin or a cabinet.
     """
     ways = _ways(upright(thing))
     found: list[tuple[float, Spot]] = []
@@ -82,7 +91,8 @@ def spot_in_zones(
         order = np.argsort(away, kind="stable")[: int(np.isfinite(away).sum())]
         for start in range(0, len(order), AT_ONCE):
             which = order[start : start + AT_ONCE]
-            chosen = _first_fit(ways, receptacle, zone, Places(*(each[which] for each in places)), around)
+            some = Places(*(each[which] for each in places))
+            chosen = _first_fit(ways, receptacle, zone, some, around, walled)
             if chosen is not None:
                 found.append((float(away[which[chosen[0]]]), chosen[1]))
                 break
@@ -126,7 +136,7 @@ def _way(body: Thing, turn: float) -> Way:
 
 
 def _first_fit(
-    ways: list[Way], receptacle: Thing, zone: Zone, places: Places, around: Outlines
+    ways: list[Way], receptacle: Thing, zone: Zone, places: Places, around: Outlines, walled: bool
 ) -> tuple[int, Spot] | None:
     """Which of the places is the first that will do, and how the thing stands there."""
     base, yaw = receptacle.position[1] + zone.y, receptacle.yaw + zone.yaw
@@ -141,8 +151,8 @@ def _first_fit(
         z = places.world[which, 2] - way.pivot_z * cosine + way.pivot_x * sine
         others = around.between(base + REST_M, base + way.height)
         free = which[~touching(x, z, way.half_x, way.half_z, yaw, others)]
-        undecided[free] = False
         inside = free[_inside(places.x[free] - way.pivot_x, places.z[free] - way.pivot_z, way, zone)]
+        undecided[inside if walled else free] = False
         if len(inside) and (best is None or inside[0] < best[0]):
             best = (int(inside[0]), way)
             undecided[best[0] :] = False

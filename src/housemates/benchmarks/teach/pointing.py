@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.home.interactions import BASINS, basin_of
-from housemates.home.placement import surfaces
+from housemates.home.placement import heights
 from housemates.home.things import REACH_M, Thing
 from housemates.home.types import Vec
 from housemates.home.world import World
@@ -110,8 +110,7 @@ def aim(world: World, thing: Thing, action: str, camera: Camera, x: float, y: fl
 def _on_surface(thing: Thing, eye: Vec, ray: Vec) -> Vec | None:
     """Where a ray meets the surface of a thing that is nearest to its middle."""
     middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
-    heights = [thing.position[1] + surface.y for surface in surfaces(thing)]
-    depths = [(height - eye[1]) / ray[1] for height in heights]
+    depths = [(thing.position[1] + height - eye[1]) / ray[1] for height in heights(thing)]
     points = [_along(eye, ray, depth) for depth in depths if depth > 0.1]
     return min(points, key=lambda point: math.dist(point, middle), default=None)
 
