@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from housemates.home.navigation import Cell, grid
+from housemates.home import placement
 from housemates.home.scenes.plans import links, surfaces
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
@@ -74,10 +75,10 @@ def rebuild(
     floor = _floor(things)
     cells = known.walked | known.layout
     things = [_faced(thing, cells, floor, floor_y, known) for thing in things]
+    things = [_with_zones(thing, recorded[thing.id], known) for thing in things]
     things = [_with_levels(thing, things, known) for thing in things]
     walked = surfaces.walked_points(cells)
-    things = [_cut_out(thing, things, walked, known) for thing in things]
-    things = [_with_zones(thing, recorded[thing.id], known) for thing in things]
+    things = [_cut_out(thing, recorded[thing.id], things, walked, known) for thing in things]
     things = _linked(things, known, cells, floor)
     scene = Scene(
         id=plan,
@@ -174,6 +175,8 @@ def _fridge_doors(fridge: Thing, growth: tuple[float, float, float, float]) -> T
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
     if thing.type not in surfaces.SEVERAL_LEVELS and thing.type not in surfaces.ONE_LEVEL:
         return thing
+    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
+        return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))
     heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
     heights = [height for height in heights if 0.02 < height < thing.size[1]]
     return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
@@ -203,14 +206,21 @@ def _in_frame(thing: Thing, recorded: Thing, x: float, y: float, z: float) -> Ve
     return to_local(thing, to_world(recorded, (pivot[0] + x, pivot[1] + y, pivot[2] + z)))
 
 
-def _cut_out(thing: Thing, things: Sequence[Thing], walked: surfaces.Points, known: PlanKnowledge) -> Thing:
+def _cut_out(
+    thing: Thing,
+    recorded: Thing,
+    things: Sequence[Thing],
+    walked: surfaces.Points,
+    known: PlanKnowledge,
+) -> Thing:
     if thing.type == "CounterTop":
         return surfaces.counter(thing, things, walked, _resting(thing, things, known))
     basin_type = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}.get(thing.type)
     if basin_type:
         box = surfaces.footprint_of(thing)
         basins = [other for other in things if other.type == basin_type and _meets(box, other)]
-        return surfaces.rim(msgspec.structs.replace(thing, yaw=0.0, size=_size_of(box, thing)), basins)
+        flat = msgspec.structs.replace(thing, yaw=0.0, size=_size_of(box, thing))
+        return surfaces.rim(_with_zones(flat, recorded, known), basins)
     return thing
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -11,12 +12,12 @@ import numpy.typing as npt
 
 from housemates.home.scenes.plans.facing import Rect, footprint
 from housemates.home.shapes import OPEN_M, Part, Support
-from housemates.home.things import GRID_M, Thing, to_world
+from housemates.home.things import GRID_M, Thing, Zone, to_world, turned
 
 CLUSTER_M = 0.02
 SHARE = 0.3
 SHELF_SHARE = 0.06
-SHELF_M = 0.12
+SHELF_M = 0.08
 """Shelves are at least so far apart."""
 REST_M = 0.002
 """Things rest this far above the surface that carries them."""
@@ -45,17 +46,17 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
     if not clusters:
         return ()
     if receptacle.type in SEVERAL_LEVELS:
-        return _shelves([height for height, count in clusters if count >= SHELF_SHARE * len(heights)])
+        return shelves([height for height, count in clusters if count >= SHELF_SHARE * len(heights)])
     if receptacle.type in ONE_LEVEL:
         strong = [height for height, count in clusters if count >= SHARE * len(heights)]
         return (round((max(strong) if strong else clusters[0][0]) - REST_M, 4),)
     return ()
 
 
-def _shelves(heights: Sequence[float]) -> tuple[float, ...]:
+def shelves(heights: Sequence[float]) -> tuple[float, ...]:
     """Heights that lie far enough apart to be shelves of their own."""
     found: list[float] = []
-    for height in heights:
+    for height in sorted(heights):
         if not found or height - found[-1] >= SHELF_M:
             found.append(round(height - REST_M, 4))
     return tuple(found)
@@ -86,10 +87,41 @@ Points = npt.NDArray[np.float64]
 NOWHERE: Points = np.empty((0, 2))
 
 
-def slab(box: Rect, holes: Sequence[Rect], walked: Points = NOWHERE, proven: Points = NOWHERE) -> list[Rect]:
+class Outline(NamedTuple):
+    """A turned rectangle in the world."""
+
+    x: float
+    z: float
+    half_x: float
+    half_z: float
+    yaw: float
+
+    def covers(self, x: Points, z: Points) -> npt.NDArray[np.bool_]:
+        """Which places lie in it."""
+        sine, cosine = turned(0.0, 1.0, self.yaw)
+        across = (x - self.x) * cosine - (z - self.z) * sine
+        along = (x - self.x) * sine + (z - self.z) * cosine
+        covered: npt.NDArray[np.bool_] = (np.abs(across) <= self.half_x) & (np.abs(along) <= self.half_z)
+        return covered
+
+
+def outline(receptacle: Thing, zone: Zone) -> Outline:
+    """Where a zone of a receptacle is in the world."""
+    x, z = turned((zone.x0 + zone.x1) / 2, (zone.z0 + zone.z1) / 2, zone.yaw)
+    x, _, z = to_world(receptacle, (x, 0.0, z))
+    return Outline(x, z, (zone.x1 - zone.x0) / 2, (zone.z1 - zone.z0) / 2, receptacle.yaw + zone.yaw)
+
+
+def slab(
+    box: Rect,
+    holes: Sequence[Rect],
+    walked: Points = NOWHERE,
+    proven: Points = NOWHERE,
+    zones: Sequence[Outline] = (),
+) -> list[Rect]:
     """A rectangle without its holes and without what lies next to where people walk, as rectangles.
 
-    Where things were seen to rest (`proven`) it is whole all the same.
+    Where things were seen to rest (`proven`) or can be put (`zones`) it is whole all the same.
     """
     columns = max(1, round((box.x1 - box.x0) / CELL_M))
     rows = max(1, round((box.z1 - box.z0) / CELL_M))
@@ -105,6 +137,8 @@ def slab(box: Rect, holes: Sequence[Rect], walked: Points = NOWHERE, proven: Poi
     if len(proven):
         away = (x[:, None, None] - proven[:, 0]) ** 2 + (z[None, :, None] - proven[:, 1]) ** 2
         keep |= away.min(axis=2) < PROVEN_M**2
+    for zone in zones:
+        keep |= zone.covers(x[:, None], z[None, :])
     edges_x = np.linspace(box.x0, box.x1, columns + 1)
     edges_z = np.linspace(box.z0, box.z1, rows + 1)
     return [
@@ -155,8 +189,10 @@ def walked_points(cells: Iterable[tuple[int, int]]) -> Points:
 def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Points) -> Thing:
     """A counter top with parts that leave out sinks, furniture and the room before it."""
     box = footprint(thing)
-    holes = [hole for other in things for hole in _holes(thing, other)]
-    rects = slab(box, holes, walked, proven) or slab(box, holes)
+    busy = {parent for other in things for parent in other.parents}
+    holes = [hole for other in things for hole in _holes(thing, other, busy)]
+    zones = [outline(thing, zone) for zone in thing.zones]
+    rects = slab(box, holes, walked, proven, zones) or slab(box, holes)
     return _with_slab(thing, rects, -SLAB_M, 0.004, 0.005)
 
 
@@ -187,15 +223,15 @@ def _with_slab(thing: Thing, rects: Sequence[Rect], low: float, high: float, ins
     return msgspec.structs.replace(thing, parts=parts, yaw=0.0)
 
 
-def _holes(slab_of: Thing, other: Thing) -> list[Rect]:
-    """What another thing cuts out of a counter top."""
+def _holes(slab_of: Thing, other: Thing, busy: Collection[str]) -> list[Rect]:
+    """What another thing cuts out of a counter top; `busy` is what something rests on."""
     surface = slab_of.position[1]
     low, high = other.position[1], other.position[1] + other.size[1]
     if other.type == "SinkBasin":
         return [footprint_of(other)]
     if other.type == "Fridge":
         return [footprint_of(other), before(other, 0.0, 0.4)]
-    if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and high > surface:
+    if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and (high > surface or other.id in busy):
         return [footprint_of(other)]
     if other.type in ("Cabinet", "Drawer") and high <= surface + 0.05:
         return [before(other, 0.04, 0.28)]
