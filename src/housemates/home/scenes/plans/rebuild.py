@@ -40,6 +40,8 @@ BUILT_IN = (
 )  # fmt: skip
 DOUBLE_DOOR = 0.6
 """A fridge whose door comes out less than this share of its width has two leaves."""
+HINGE_M = 0.004
+"""A door comes out at least so much farther on the side of its hinge."""
 COUNTER_M = 1.1
 """Cabinets that end below this stand under a counter."""
 WALL_M = 0.1
@@ -156,24 +158,22 @@ def _faced(
         return thing
     faced = face_room(thing, cells, floor)
     if thing.type == "Cabinet" and thing.position[1] + thing.size[1] < floor_y + COUNTER_M:
-        return msgspec.structs.replace(faced, shape="low_cabinet")
+        faced = msgspec.structs.replace(faced, shape="low_cabinet")
     growth = known.doors.get(thing.id)
-    if thing.type == "Fridge" and growth is not None:
-        return _fridge_doors(faced, growth)
-    return faced
+    return faced if growth is None else _with_doors(faced, growth)
 
 
-def _fridge_doors(fridge: Thing, growth: tuple[float, float, float, float]) -> Thing:
+def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:
     """One leaf or two, and where the hinge is, from how its box grew when it was opened."""
     towards = {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
-    if towards[fridge.yaw] < DOUBLE_DOOR * fridge.size[0]:
-        return msgspec.structs.replace(fridge, shape="fridge_double")
-    right, left = towards[(fridge.yaw + 90) % 360], towards[(fridge.yaw - 90) % 360]
-    return msgspec.structs.replace(fridge, mirrored=right > left)
+    if thing.type == "Fridge" and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
+        return msgspec.structs.replace(thing, shape="fridge_double")
+    right, left = towards[(thing.yaw + 90) % 360], towards[(thing.yaw - 90) % 360]
+    return thing if abs(right - left) < HINGE_M else msgspec.structs.replace(thing, mirrored=right > left)
 
 
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
-    if thing.type not in surfaces.SEVERAL_LEVELS and thing.type not in surfaces.ONE_LEVEL:
+    if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
     if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
         return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))

@@ -27,6 +27,8 @@ PROVEN_M = 0.08
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+ABOVE_BOX_M = 0.15
+"""A counter on which things lie so high above the base of its box has its surface there."""
 RIM_M = 0.03
 """Width of the rim around a basin."""
 SEVERAL_LEVELS = ("Fridge",)
@@ -50,6 +52,9 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
     if receptacle.type in ONE_LEVEL:
         strong = [height for height, count in clusters if count >= SHARE * len(heights)]
         return (round((max(strong) if strong else clusters[0][0]) - REST_M, 4),)
+    if receptacle.type == "CounterTop":
+        most = max(clusters, key=lambda cluster: cluster[1])[0]
+        return (round(most - REST_M, 4),) if most > ABOVE_BOX_M else ()
     return ()
 
 
@@ -118,10 +123,12 @@ def slab(
     walked: Points = NOWHERE,
     proven: Points = NOWHERE,
     zones: Sequence[Outline] = (),
+    basins: Sequence[Rect] = (),
 ) -> list[Rect]:
     """A rectangle without its holes and without what lies next to where people walk, as rectangles.
 
-    Where things were seen to rest (`proven`) or can be put (`zones`) it is whole all the same.
+    Where things were seen to rest (`proven`) or can be put (`zones`) it is whole all the same, but it
+    never covers its basins.
     """
     columns = max(1, round((box.x1 - box.x0) / CELL_M))
     rows = max(1, round((box.z1 - box.z0) / CELL_M))
@@ -129,8 +136,7 @@ def slab(
     z = box.z0 + (np.arange(rows) + 0.5) * (box.z1 - box.z0) / rows
     keep = np.ones((columns, rows), dtype=bool)
     for hole in holes:
-        inside_x, inside_z = (x > hole.x0) & (x < hole.x1), (z > hole.z0) & (z < hole.z1)
-        keep &= ~(inside_x[:, None] & inside_z[None, :])
+        keep &= ~_within(hole, x, z)
     if len(walked):
         away = (x[:, None, None] - walked[:, 0]) ** 2 + (z[None, :, None] - walked[:, 1]) ** 2
         keep &= away.min(axis=2) >= WALK_M**2
@@ -139,12 +145,21 @@ def slab(
         keep |= away.min(axis=2) < PROVEN_M**2
     for zone in zones:
         keep |= zone.covers(x[:, None], z[None, :])
+    for basin in basins:
+        keep &= ~_within(basin, x, z)
     edges_x = np.linspace(box.x0, box.x1, columns + 1)
     edges_z = np.linspace(box.z0, box.z1, rows + 1)
     return [
         Rect(float(edges_x[i]), float(edges_z[j]), float(edges_x[k]), float(edges_z[m]))
         for i, j, k, m in _rectangles(keep.tobytes(), *keep.shape)
     ]
+
+
+def _within(box: Rect, x: Points, z: Points) -> npt.NDArray[np.bool_]:
+    """Which of the places in columns x and rows z lie in a rectangle."""
+    inside_x, inside_z = (x > box.x0) & (x < box.x1), (z > box.z0) & (z < box.z1)
+    within: npt.NDArray[np.bool_] = inside_x[:, None] & inside_z[None, :]
+    return within
 
 
 @lru_cache(maxsize=512)
@@ -187,13 +202,18 @@ def walked_points(cells: Iterable[tuple[int, int]]) -> Points:
 
 
 def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Points) -> Thing:
-    """A counter top with parts that leave out sinks, furniture and the room before it."""
+    """A counter top with parts that leave out sinks, furniture and the room before it.
+
+    Its box stands on it, unless the counter has a level of its own within its box.
+    """
     box = footprint(thing)
+    top = thing.levels[0] if thing.levels else 0.0
     busy = {parent for other in things for parent in other.parents}
-    holes = [hole for other in things for hole in _holes(thing, other, busy)]
+    holes = [hole for other in things for hole in _holes(thing.position[1] + top, other, busy)]
     zones = [outline(thing, zone) for zone in thing.zones]
-    rects = slab(box, holes, walked, proven, zones) or slab(box, holes)
-    return _with_slab(thing, rects, -SLAB_M, 0.004, 0.005)
+    basins = [footprint_of(other) for other in things if other.type == "SinkBasin"]
+    rects = slab(box, holes, walked, proven, zones, basins) or slab(box, holes, basins=basins)
+    return _with_slab(thing, rects, top - SLAB_M, top + 0.004, 0.005)
 
 
 def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
@@ -223,12 +243,9 @@ def _with_slab(thing: Thing, rects: Sequence[Rect], low: float, high: float, ins
     return msgspec.structs.replace(thing, parts=parts, yaw=0.0)
 
 
-def _holes(slab_of: Thing, other: Thing, busy: Collection[str]) -> list[Rect]:
-    """What another thing cuts out of a counter top; `busy` is what something rests on."""
-    surface = slab_of.position[1]
+def _holes(surface: float, other: Thing, busy: Collection[str]) -> list[Rect]:
+    """What another thing cuts out of a counter top of this height; `busy` is what something rests on."""
     low, high = other.position[1], other.position[1] + other.size[1]
-    if other.type == "SinkBasin":
-        return [footprint_of(other)]
     if other.type == "Fridge":
         return [footprint_of(other), before(other, 0.0, 0.4)]
     if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and (high > surface or other.id in busy):
