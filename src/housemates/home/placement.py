@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from housemates.home.geometry import bounding_box, part_boxes
 from housemates.home.outlines import Outlines, joined, outlines, standing, touching
 from housemates.home.shapes import Part
-from housemates.home.things import REACH_M, Thing, to_local, to_world, turned
+from housemates.home.things import REACH_M, Thing, Zone, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.home.world import World
 from housemates.home.zoning import ABOVE_M, Spot, spot_at, spot_in_zones
@@ -94,15 +95,25 @@ def find_spot(
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
         return _middle(thing, receptacle)
-    if is_dish(receptacle):
-        return _on_the_pile(world, thing, receptacle, target)
     around = _around(world, thing, receptacle)
+    if is_dish(receptacle) and not receptacle.zones:
+        receptacle = msgspec.structs.replace(receptacle, zones=_dish_zones(receptacle))
     if receptacle.zones:
         walled = is_vessel(receptacle) or any(surface.inside for surface in surfaces(receptacle))
         known = spot_in_zones(thing, receptacle, near or receptacle.position, around, reach_from, walled)
-        if known is not None:
-            return known
+        if known is not None or is_dish(receptacle):
+            return known or _on_the_pile(world, thing, receptacle, target)
     return _anywhere(world, thing, receptacle, target, around, reach_from)
+
+
+def _dish_zones(dish: Thing) -> tuple[Zone, ...]:
+    """The zone of a dish: around its pivot, as large as its support."""
+    x, _, z = dish.pivot
+    return tuple(
+        Zone(x - wide, z - deep, x + wide, z + deep, surface.y + ABOVE_M)
+        for surface in surfaces(dish)
+        for wide, deep in [((surface.x1 - surface.x0) / 2, (surface.z1 - surface.z0) / 2)]
+    )
 
 
 def _anywhere(
