@@ -68,9 +68,9 @@ def touching(x: Array, z: Array, half_x: float, half_z: float, yaw: float, other
     sine, cosine = turned(0.0, 1.0, yaw)
     away_x, away_z = rows[:, 0] - x[:, None], rows[:, 1] - z[:, None]
     length = np.maximum(np.hypot(away_x, away_z), 1e-9)
-    axes = [
-        (np.float64(cosine), np.float64(-sine)),
-        (np.float64(sine), np.float64(cosine)),
+    axes: list[tuple[Array, Array]] = [
+        (np.array([cosine]), np.array([-sine])),
+        (np.array([sine]), np.array([cosine])),
         (rows[:, 4], -rows[:, 5]),
         (rows[:, 5], rows[:, 4]),
         (away_x / length, away_z / length),
@@ -81,11 +81,11 @@ def touching(x: Array, z: Array, half_x: float, half_z: float, yaw: float, other
             axis_x * sine + axis_z * cosine
         )
         apart |= np.abs(away_x * axis_x + away_z * axis_z) > mine + _extent(rows, axis_x, axis_z)
-    touches: Mask = np.logical_not(apart).any(axis=1)
-    return touches
+    together: Mask = np.logical_not(apart)
+    return np.asarray(together.any(axis=1))
 
 
-def _extent(rows: Array, axis_x: Array | np.float64, axis_z: Array | np.float64) -> Array:
+def _extent(rows: Array, axis_x: Array, axis_z: Array) -> Array:
     """How far each outline reaches from its middle along an axis."""
     across = rows[:, 2] * np.abs(axis_x * rows[:, 4] - axis_z * rows[:, 5])
     along = rows[:, 3] * np.abs(axis_x * rows[:, 5] + axis_z * rows[:, 4])

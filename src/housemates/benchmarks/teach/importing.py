@@ -42,6 +42,7 @@ def import_games(store: Store, path: Path, label: str | None = None) -> Source:
         if number >= len(source.parts):
             _import_part(store, source, f"teach/{name}/{number:04}.jsonl.zst", batch, known)
     source.skipped += [(each.name, each.reason) for each in unread]
+    store.find_zones()
     source.complete = True
     store.save()
     return source

@@ -158,7 +158,7 @@ def _common(first: Rect | None, second: Rect) -> Rect:
 def _joined(first: Seen, second: Seen) -> Seen:
     """Two looks at one place."""
     return first._replace(
-        count=first.count + second.count,
+        times=first.times + second.times,
         x0=min(first.x0, second.x0),
         z0=min(first.z0, second.z0),
         x1=max(first.x1, second.x1),

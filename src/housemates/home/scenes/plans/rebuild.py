@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from housemates.home.navigation import Cell, grid
 from housemates.home import placement
+from housemates.home.navigation import Cell, grid
 from housemates.home.scenes.plans import links, surfaces
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
@@ -228,7 +228,7 @@ def _resting(counter: Thing, things: Sequence[Thing], known: PlanKnowledge) -> s
     """Where things rest on a counter, now or in other games."""
     x, _, z = thor_position(counter)
     here = [(thing.position[0], thing.position[2]) for thing in things if counter.id in thing.parents[:1]]
-    there = [(x + place.x, z + place.z) for place in known.seen.get(counter.id, ()) if place.count > 1]
+    there = [(x + place.x, z + place.z) for place in known.seen.get(counter.id, ()) if place.times > 1]
     return np.array([*here, *there], dtype=np.float64).reshape(-1, 2)
 
 

@@ -44,13 +44,13 @@ class Seen(NamedTuple):
     y: float
     """Of their bases."""
     z: float
-    count: int
+    times: int
     x0: float
     """The rectangle that they took up."""
     z0: float
     x1: float
     z1: float
-    turns: tuple[int, int, int, int] = (0, 0, 0, 0)
+    turns: tuple[int, ...] = (0, 0, 0, 0)
     """How often they were turned by 0, 90, 180 and 270 degrees,"""
     angle: int = 0
     """and how much more, against it."""
@@ -69,7 +69,7 @@ def find_zones(seen: Sequence[Seen], bounds: Rect | None) -> list[Zone]:
     Without bounds, for a receptacle with but one place, the place where most things stood.
     """
     if bounds is None:
-        most = max(seen, key=lambda place: place.count)
+        most = max(seen, key=lambda place: place.times)
         yaw = most.angle + 90.0 * most.turns.index(max(most.turns))
         x, z = turned(most.x, most.z, -yaw)
         return [Zone(x, z, x, z, most.y, yaw)]
