@@ -62,8 +62,9 @@ def resolve(
     number = int(frame.ids[row, column])
     if not fits[number]:
         number = _best_nearby(frame, fits, column, row, WINDOWS[window] * width / REFERENCE_PX)
-    if number == 0:
-        return None
+        if number == 0:
+            return None
+        column, row = _nearest_pixel(frame, number, column, row)
     depth = float(frame.depth[row, column])
     at = frame.camera.point(column + 0.5, row + 0.5, depth if math.isfinite(depth) else 10.0)
     return Pointed(frame.labels[number].id, at)
@@ -87,6 +88,13 @@ def _best_nearby(frame: Frame, fits: list[bool], column: int, row: int, half: fl
             if count / whole > share:
                 best, share = number, count / whole
     return best
+
+
+def _nearest_pixel(frame: Frame, number: int, column: int, row: int) -> tuple[int, int]:
+    """The pixel of a thing that is nearest to a click beside it."""
+    rows, columns = np.nonzero(frame.ids == number)
+    nearest = int(np.argmin((rows - row) ** 2 + (columns - column) ** 2))
+    return int(columns[nearest]), int(rows[nearest])
 
 
 def aim(world: World, thing: Thing, action: str, camera: Camera, x: float, y: float) -> Vec:

@@ -29,6 +29,9 @@ WALK_M = 0.22
 SLAB_M = 0.04
 ABOVE_BOX_M = 0.15
 """A counter on which things lie so high above the base of its box has its surface there."""
+WIDE_BASIN = "wide_basin"
+BASIN_WALL_M = 0.03
+"""How far outside its box the walls of a wide basin stand."""
 RIM_M = 0.03
 """Width of the rim around a basin."""
 SEVERAL_LEVELS = ("Fridge",)
@@ -211,7 +214,7 @@ def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Point
     busy = {parent for other in things for parent in other.parents}
     holes = [hole for other in things for hole in _holes(thing.position[1] + top, other, busy)]
     zones = [outline(thing, zone) for zone in thing.zones]
-    basins = [footprint_of(other) for other in things if other.type == "SinkBasin"]
+    basins = [basin_hole(other) for other in things if other.type == "SinkBasin"]
     rects = slab(box, holes, walked, proven, zones, basins) or slab(box, holes, basins=basins)
     return _with_slab(thing, rects, top - SLAB_M, top + 0.004, 0.005)
 
@@ -221,7 +224,7 @@ def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
     if not basins:
         return thing
     top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
-    holes = [footprint_of(basin) for basin in basins]
+    holes = [basin_hole(basin) for basin in basins]
     outer = footprint(thing)
     if not thing.can("receptacle"):
         outer = Rect(
@@ -261,6 +264,13 @@ def footprint_of(thing: Thing) -> Rect:
     width, depth = (thing.size[2], thing.size[0]) if wide else (thing.size[0], thing.size[2])
     x, _, z = thing.position
     return Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)
+
+
+def basin_hole(basin: Thing) -> Rect:
+    """What a basin cuts out of what it is set into."""
+    box = footprint_of(basin)
+    more = BASIN_WALL_M if basin.shape == WIDE_BASIN else 0.0
+    return Rect(box.x0 - more, box.z0 - more, box.x1 + more, box.z1 + more)
 
 
 def before(thing: Thing, near: float, far: float) -> Rect:
