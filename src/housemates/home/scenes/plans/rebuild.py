@@ -16,6 +16,7 @@ from housemates.home.scenes.plans.facing import Rect, face_room, footprint, fron
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
+from housemates.home.scenes.plans.slots import slot
 from housemates.home.things import (
     AGENT_HEIGHT_M,
     Agent,
@@ -188,8 +189,10 @@ def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
     """A receptacle with its zones, which are known in the frame that its record gave it."""
     if not thing.kind.can("receptacle"):
         return thing
-    zones = [_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ())]
-    return msgspec.structs.replace(thing, zones=tuple(zones))
+    zones = tuple(_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ()))
+    if thing.type == "Toaster":
+        zones = zones or slot(thing)
+    return msgspec.structs.replace(thing, zones=zones)
 
 
 def _zone_in_frame(thing: Thing, recorded: Thing, zone: Zone) -> Zone:
