@@ -16,8 +16,6 @@ from housemates.home.world import World
 from housemates.render.camera import Camera
 from housemates.render.frames import Frame
 
-DOUBT_M = 0.08
-"""A point that is but this much out of reach may well be within: shapes are not exact."""
 REFERENCE_PX = 900
 """Side of the picture in which windows are measured."""
 WINDOWS = {"reference": 10, "paper": 5}
@@ -69,8 +67,6 @@ def resolve(
         column, row = _nearest_pixel(frame, number, column, row)
     depth = float(frame.depth[row, column])
     at = frame.camera.point(column + 0.5, row + 0.5, depth if math.isfinite(depth) else 10.0)
-    if math.dist(at, world.agent.position) < REACH_M + DOUBT_M:
-        at = _within_reach(frame.camera.position, at, world)
     return Pointed(frame.labels[number].id, at)
 
 
