@@ -38,11 +38,11 @@ def test_without_a_point_it_lands_at_arms_length_before_the_agent(kitchen) -> No
     kitchen.do("Pickup", "Mug")
     act(kitchen.world, "Teleport", x=1.0, z=1.0, rotation=270, horizon=30)
     kitchen.act("Place", "DiningTable")
-    assert kitchen["Mug"].position[0] == pytest.approx(0.25, abs=0.05)
+    assert kitchen["Mug"].position[0] == pytest.approx(0.25, abs=0.1)
     kitchen.do("Pickup", "Mug")
     act(kitchen.world, "Teleport", x=0.0, z=0.25, rotation=0, horizon=30)
     kitchen.act("Place", "DiningTable")
-    assert kitchen["Mug"].position[2] == pytest.approx(1.0, abs=0.05)
+    assert kitchen["Mug"].position[2] == pytest.approx(1.0, abs=0.1)
 
 
 def test_where_something_stands_it_takes_the_nearest_free_spot(kitchen) -> None:

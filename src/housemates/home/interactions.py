@@ -10,11 +10,13 @@ from housemates.home.actions import action
 from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
 from housemates.home.outcome import Outcome, done, refuse, spoken
-from housemates.home.placement import Spot, find_spot
+from housemates.home.placement import find_spot
 from housemates.home.slicing import pieces
 from housemates.home.things import Thing, opening_shift, turned
+from housemates.home.tilting import tilted, upright
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
+from housemates.home.zoning import Spot
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""
@@ -33,6 +35,9 @@ def pick_up(world: World, target: Thing) -> Outcome:
     """Take a thing into the empty hand, with what is on or in it."""
     if world.held is not None:
         return refuse(f"Pickup: your hand is full. Put the {spoken(world.held.type)} down first.")
+    if target.tilt:
+        stood = upright(target)
+        target = world.update(target, size=stood.size, pivot=stood.pivot, parts=stood.parts, tilt="")
     world.move(target, (0.0, -target.size[1] / 2, 0.0), 0.0, ())
     world.agent = msgspec.structs.replace(world.agent, held=target.id)
     return done(f"Picked up the {spoken(target.type)}.")
@@ -83,7 +88,7 @@ def basin_of(world: World, target: Thing, near: Vec) -> Thing:
     if not basins:
         return target
     nearest = min(basins, key=lambda basin: math.dist(basin.position, near))
-    return target if target.spots and not _over(nearest, near) and _over(target, near) else nearest
+    return target if target.zones and not _over(nearest, near) and _over(target, near) else nearest
 
 
 def _over(thing: Thing, point: Vec) -> bool:
@@ -94,6 +99,9 @@ def _over(thing: Thing, point: Vec) -> bool:
 
 def put_down(world: World, held: Thing, receptacle: Thing, spot: Spot) -> None:
     """Move what is in the hand to a spot on a receptacle."""
+    if spot.tilt:
+        lying = tilted(held, spot.tilt)
+        held = world.update(held, size=lying.size, pivot=lying.pivot, parts=lying.parts, tilt=lying.tilt)
     world.move(held, spot.position, spot.yaw, parents_on(world, receptacle))
     world.agent = msgspec.structs.replace(world.agent, held="")
 

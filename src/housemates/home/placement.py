@@ -6,14 +6,17 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from housemates.home.geometry import bounding_box, part_boxes
+from housemates.home.outlines import Outlines, joined, outlines, standing, touching
 from housemates.home.shapes import Part
-from housemates.home.things import REACH_M, Thing, to_local, to_world, turned
+from housemates.home.things import REACH_M, Thing, Zone, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.home.world import World
+from housemates.home.zoning import ABOVE_M, Spot, spot_at, spot_in_zones
 
 STEP_M = 0.04
 GAP_M = 0.004
@@ -21,9 +24,6 @@ TURNS = (0.0, 90.0, 180.0, 270.0)
 """How a thing may be turned against its receptacle; the first that fits at the nearest spot is taken."""
 SHARES = (1.0, 0.6)
 """The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
-OFF_SPOT_M = 0.3
-"""How much farther away a known spot may be than another place and still be taken."""
-EDGE_M = 0.05
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
 MOST_PILED = 8
@@ -42,13 +42,6 @@ class Surface(NamedTuple):
     inside: bool
 
 
-class Spot(NamedTuple):
-    """Where a thing comes to stand."""
-
-    position: Vec
-    yaw: float
-
-
 class Footprint(NamedTuple):
     """What is to be put down, in the receptacle's frame: its half width, half depth and height, and where
     its pivot lies from its middle."""
@@ -64,6 +57,11 @@ def surfaces(receptacle: Thing) -> list[Surface]:
     """The surfaces of a thing that can be used in its present state."""
     found = [_surface(part) for part in receptacle.shape_parts() if part.support is not None]
     return [surface for surface in found if receptacle.open or not surface.inside]
+
+
+def heights(receptacle: Thing) -> list[float]:
+    """How high above its base the surfaces of a thing are, as its zones tell or else its parts."""
+    return [zone.y - ABOVE_M for zone in receptacle.zones] or [surface.y for surface in surfaces(receptacle)]
 
 
 def _surface(part: Part) -> Surface:
@@ -97,16 +95,43 @@ def find_spot(
     target = to_local(receptacle, near if near is not None else receptacle.position)
     if receptacle.kind.snaps:
         return _middle(thing, receptacle)
-    if is_dish(receptacle):
-        return _on_the_pile(world, thing, receptacle, target)
-    standing = _standing_around(world, thing, receptacle)
+    around = _around(world, thing, receptacle)
+    if is_dish(receptacle) and not receptacle.zones:
+        receptacle = msgspec.structs.replace(receptacle, zones=_dish_zones(receptacle))
+    if receptacle.zones:
+        walled = is_vessel(receptacle) or any(surface.inside for surface in surfaces(receptacle))
+        known = spot_in_zones(thing, receptacle, near or receptacle.position, around, reach_from, walled)
+        if known is not None or is_dish(receptacle):
+            return known or _on_the_pile(world, thing, receptacle, target)
+    return _anywhere(world, thing, receptacle, target, around, reach_from)
+
+
+def _dish_zones(dish: Thing) -> tuple[Zone, ...]:
+    """The zone of a dish: around its pivot, as large as its support."""
+    x, _, z = dish.pivot
+    return tuple(
+        Zone(x - wide, z - deep, x + wide, z + deep, surface.y + ABOVE_M)
+        for surface in surfaces(dish)
+        for wide, deep in [((surface.x1 - surface.x0) / 2, (surface.z1 - surface.z0) / 2)]
+    )
+
+
+def _anywhere(
+    world: World,
+    thing: Thing,
+    receptacle: Thing,
+    target: Vec,
+    around: Outlines,
+    reach_from: Vec | None,
+) -> Spot | None:
+    """The nearest free place on the surfaces of a receptacle, or on the pile in it."""
     for share in SHARES:
         best: tuple[float, Spot] | None = None
         for foot, turn in _ways_to_stand(thing, share).items():
             for surface in surfaces(receptacle):
                 if best is not None and abs(surface.y - target[1]) >= best[0]:
                     continue
-                found = _nearest_free(surface, foot, standing, target, receptacle, reach_from)
+                found = _nearest_free(surface, foot, around, target, receptacle, reach_from)
                 if found is not None and (best is None or found[0] < best[0] - 1e-6):
                     x, z = found[1]
                     yaw = (receptacle.yaw + turn) % 360
@@ -118,10 +143,10 @@ def find_spot(
 
 def _middle(thing: Thing, receptacle: Thing) -> Spot | None:
     """The one place of a machine or burner; a slice stands along the slot."""
+    if receptacle.zones:
+        return spot_at(thing, receptacle, receptacle.zones[0])
     for surface in surfaces(receptacle):
         middle = ((surface.x0 + surface.x1) / 2, surface.y, (surface.z0 + surface.z1) / 2)
-        if receptacle.spots:
-            middle = (receptacle.spots[0][0], surface.y, receptacle.spots[0][1])
         along = (thing.size[0] > thing.size[2]) == (surface.x1 - surface.x0 >= surface.z1 - surface.z0)
         turn = 0.0 if along or thing.kind.can("receptacle") else 90.0
         return Spot(to_world(receptacle, middle), (receptacle.yaw + turn) % 360)
@@ -145,27 +170,25 @@ def _footprint(thing: Thing, turn: float, share: float = 1.0) -> Footprint:
     return Footprint(half_x, half_z, height, pivot_x, pivot_z)
 
 
-def _standing_around(world: World, thing: Thing, receptacle: Thing) -> npt.NDArray[np.float64]:
-    """Boxes, in the receptacle's frame, of the parts of other things near its surfaces."""
-    lo, hi = bounding_box(receptacle)
+def _around(world: World, thing: Thing, receptacle: Thing) -> Outlines:
+    """The outlines of what stands near a receptacle."""
     skip = {thing.id, receptacle.id, *(other.id for other in world.ancestors(receptacle))}
     skip.update(other.id for other in world.contents_deep(thing))
     vessel = is_vessel(receptacle)
-    rows = []
+    lo, hi = bounding_box(receptacle)
+    found = []
     for other in world.things.values():
-        if other.id in skip or not other.solid or other.type == "Floor":
+        if other.id in skip or not other.solid or other.type == "Floor" or world.in_hand(other):
             continue
         if vessel and not other.kind.can("pickup"):
             continue
         x, _, z = other.position
         size = other.size[0] + other.size[2]
-        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size and not world.in_hand(other):
-            rows.append(part_boxes(other))
-    for structure in world.scene.structures if receptacle.type == "Floor" else ():
-        rows.append(np.array([(*structure.lo, *structure.hi)]))
-    if not rows:
-        return np.empty((0, 6))
-    return _in_frame(np.concatenate(rows), receptacle)
+        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size:
+            found.append(outlines(other))
+    if receptacle.type == "Floor":
+        found += [standing(structure) for structure in world.scene.structures]
+    return joined(found)
 
 
 def _in_frame(boxes: npt.NDArray[np.float64], receptacle: Thing) -> npt.NDArray[np.float64]:
@@ -184,7 +207,7 @@ def _in_frame(boxes: npt.NDArray[np.float64], receptacle: Thing) -> npt.NDArray[
 def _nearest_free(
     surface: Surface,
     foot: Footprint,
-    standing: npt.NDArray[np.float64],
+    around: Outlines,
     target: Vec,
     receptacle: Thing,
     reach_from: Vec | None,
@@ -192,56 +215,28 @@ def _nearest_free(
     """The free place on one surface nearest to the target, with its distance."""
     if foot.height > surface.room:
         return None
-    x, z, penalty = _places(surface, foot, receptacle, target)
+    x, z = _places(surface, foot, receptacle, target)
     away_x, away_z = x + foot.pivot_x - target[0], z + foot.pivot_z - target[2]
-    distance = np.sqrt(away_x**2 + away_z**2 + (surface.y - target[1]) ** 2) + penalty
+    distance = np.sqrt(away_x**2 + away_z**2 + (surface.y - target[1]) ** 2)
     order = np.argsort(distance, kind="stable")
     x, z, distance = x[order], z[order], distance[order]
     if reach_from is not None:
         eye = to_local(receptacle, reach_from)
         near = (x - eye[0]) ** 2 + (z - eye[2]) ** 2 + (surface.y - eye[1]) ** 2 <= REACH_M**2
         x, z, distance = x[near], z[near], distance[near]
-    high = (standing[:, 4] > surface.y + GAP_M) & (standing[:, 1] < surface.y + foot.height)
-    free = _free(x, z, foot, standing[high])
+    base = receptacle.position[1] + surface.y
+    free = _free(x, z, foot, receptacle, around.between(base + GAP_M, base + foot.height))
     return (float(distance[free]), (float(x[free]), float(z[free]))) if free is not None else None
 
 
-Places = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
-"""x, z and a penalty in metres of each place that comes into question."""
-
-
-def _places(surface: Surface, foot: Footprint, receptacle: Thing, target: Vec) -> Places:
-    """Where the middle of a thing may come to lie: at the known spots, less gladly on a fine lattice."""
-    vessel = is_vessel(receptacle)
-    keep = 0.0 if vessel else 1.0 if surface.inside else 1.0 - OVERHANG
+def _places(
+    surface: Surface, foot: Footprint, receptacle: Thing, target: Vec
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """x and z of the places on a fine lattice where the middle of a thing may come to lie."""
+    keep = 0.0 if is_vessel(receptacle) else 1.0 if surface.inside else 1.0 - OVERHANG
     xs = _candidates(surface.x0, surface.x1, foot.half_x * keep, target[0])
     zs = _candidates(surface.z0, surface.z1, foot.half_z * keep, target[2])
-    x, z = np.repeat(xs, len(zs)), np.tile(zs, len(xs))
-    if not receptacle.spots:
-        return x, z, np.zeros(len(x))
-    half_x, half_z = receptacle.size[0] / 2, receptacle.size[2] / 2
-    if not vessel:
-        half_x, half_z = half_x - foot.half_x, half_z - foot.half_z
-    spot_x, spot_z = np.array(receptacle.spots).T - np.array([[foot.pivot_x], [foot.pivot_z]])
-    inside = (np.abs(spot_x) <= half_x) & (np.abs(spot_z) <= half_z)
-    spot_x, spot_z = spot_x[inside], spot_z[inside]
-    steady = vessel | _carried_at_corners(spot_x, spot_z, foot, receptacle)
-    penalty = np.concatenate([np.where(steady, 0.0, OFF_SPOT_M), np.full(len(x), OFF_SPOT_M)])
-    return np.concatenate([spot_x, x]), np.concatenate([spot_z, z]), penalty
-
-
-def _carried_at_corners(
-    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, receptacle: Thing
-) -> npt.NDArray[np.bool_]:
-    """Whether a thing in each of these places has all four corners over the receptacle's surfaces."""
-    carried = np.ones(len(x), dtype=bool)
-    rects = np.array([surface[:4] for surface in surfaces(receptacle)])
-    for side_x, side_z in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-        corner_x, corner_z = x[:, None] + side_x * foot.half_x, z[:, None] + side_z * foot.half_z
-        over = (corner_x > rects[:, 0] - EDGE_M) & (corner_x < rects[:, 2] + EDGE_M)
-        over &= (corner_z > rects[:, 1] - EDGE_M) & (corner_z < rects[:, 3] + EDGE_M)
-        carried &= over.any(axis=1)
-    return carried
+    return np.repeat(xs, len(zs)), np.tile(zs, len(xs))
 
 
 def _candidates(low: float, high: float, margin: float, target: float) -> npt.NDArray[np.float64]:
@@ -255,19 +250,19 @@ def _candidates(low: float, high: float, margin: float, target: float) -> npt.ND
 
 
 def _free(
-    x: npt.NDArray[np.float64], z: npt.NDArray[np.float64], foot: Footprint, boxes: npt.NDArray[np.float64]
+    x: npt.NDArray[np.float64],
+    z: npt.NDArray[np.float64],
+    foot: Footprint,
+    receptacle: Thing,
+    around: Outlines,
 ) -> int | None:
-    """Index of the first place where the footprint touches none of the boxes."""
+    """Index of the first place, in the receptacle's frame, where the footprint touches nothing around."""
+    sine, cosine = turned(0.0, 1.0, receptacle.yaw)
+    x, z = receptacle.position[0] + x * cosine + z * sine, receptacle.position[2] + z * cosine - x * sine
     wide, deep = foot.half_x + GAP_M, foot.half_z + GAP_M
     for start in range(0, len(x), 64):
-        near_x, near_z = x[start : start + 64, None], z[start : start + 64, None]
-        touches = (
-            (near_x + wide > boxes[:, 0])
-            & (near_x - wide < boxes[:, 3])
-            & (near_z + deep > boxes[:, 2])
-            & (near_z - deep < boxes[:, 5])
-        ).any(axis=1)
-        found = np.flatnonzero(~touches)
+        places = slice(start, start + 64)
+        found = np.flatnonzero(~touching(x[places], z[places], wide, deep, receptacle.yaw, around))
         if len(found):
             return start + int(found[0])
     return None

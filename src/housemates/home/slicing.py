@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
 import msgspec
 
 from housemates.home.things import Thing, to_world
-from housemates.home.types import object_type
+from housemates.home.tilting import upright
+from housemates.home.types import Vec, object_type
 from housemates.home.world import rounded
 
 BACK = 0.58
@@ -14,45 +20,73 @@ SINK_M = 0.006
 """How much lower than the whole its pieces come to lie."""
 
 
+class Piece(NamedTuple):
+    """Where a piece lies in the frame of the whole (the middle of its base), and its size."""
+
+    place: Vec
+    size: Vec
+
+
 def pieces(whole: Thing) -> list[Thing]:
     """The pieces a thing is cut into, lying where it lay.
 
-    They lie in a row along its own z axis: the first is its front half, the others share the back half.
+    Known assets fall into their own pieces. Of any other, the pieces lie in a row along its own z axis:
+    the first is its front half, the others share the back half.
     """
-    count = whole.slices or whole.kind.slices
-    if count <= 0:
-        return []
-    spans = _spans(count)
-    return [_piece(whole, index, *span) for index, span in enumerate(spans)]
+    whole = upright(whole)
+    cut = asset_pieces(whole.name) or _row(whole, whole.slices or whole.kind.slices)
+    return [_piece(whole, index, piece) for index, piece in enumerate(cut)]
+
+
+def asset_pieces(name: str) -> tuple[Piece, ...]:
+    """The pieces of an asset of AI2-THOR, by its name such as `Bread_14bde010(Clone)`; none if not known."""
+    return _assets().get(name.split("(")[0], ())
+
+
+@cache
+def _assets() -> dict[str, tuple[Piece, ...]]:
+    text = resources.files(__package__).joinpath("pieces.json").read_text(encoding="utf-8")
+    return {
+        name: tuple(Piece((x, y, z), (width, height, depth)) for x, y, z, width, height, depth in rows)
+        for name, rows in json.loads(text).items()
+    }
+
+
+def _row(whole: Thing, count: int) -> list[Piece]:
+    """So many pieces in a row."""
+    width, height, depth = whole.size
+    found = []
+    for start, end in _spans(count):
+        middle = (start + end) / 2
+        shrink = 1.0 - 0.5 * max(0.0, abs(middle) - 0.25)
+        size = (width * shrink, height * shrink, max(depth * (end - start), 0.01))
+        found.append(Piece((0.0, -SINK_M, middle * depth), size))
+    return found
 
 
 def _spans(count: int) -> list[tuple[float, float]]:
     """Where each piece begins and ends along z, from -0.5 (back) to 0.5 (front)."""
+    if count <= 0:
+        return []
     if count == 1:
         return [(-0.5, 0.5)]
     thin = BACK / (count - 1)
     return [(0.0, 0.5), *((-(i + 1) * thin, -i * thin) for i in range(count - 1))]
 
 
-def _piece(whole: Thing, index: int, start: float, end: float) -> Thing:
+def _piece(whole: Thing, index: int, piece: Piece) -> Thing:
     kind = piece_type(whole, index)
-    width, height, depth = whole.size
-    middle = (start + end) / 2
-    shrink = 1.0 - 0.5 * max(0.0, abs(middle) - 0.25)
-    size = (width * shrink, height * shrink, max(depth * (end - start), 0.01))
-    if kind == "EggCracked":
-        size = object_type(kind).size
-    position = rounded(to_world(whole, (0.0, -SINK_M, middle * depth)))
+    size = object_type(kind).size if kind == "EggCracked" else piece.size
     return msgspec.structs.replace(
         whole,
         id=f"{whole.id}|{kind}_{index}",
         type=kind,
-        position=position,
+        position=rounded(to_world(whole, piece.place)),
         size=size,
         dirty=False,
         slices=-1,
         parts=(),
-        pivot=(0.0, 0.0, 0.0),
+        pivot=(0.0, size[1] / 2, 0.0),
         name="",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,6 +18,25 @@ AGENT_HEIGHT_M = 0.901
 """Height of the agent's position above the floor."""
 CAMERA_ABOVE_AGENT_M = 0.675
 HORIZON_RANGE_DEG = (-30, 60)
+
+
+class Zone(NamedTuple):
+    """A rectangle of a receptacle on which things come to stand.
+
+    Its corners are given around the middle of the receptacle's base along axes turned by `yaw`.
+
+    Their pivots come to the inner corners of an eight by eight lattice, and they do not stick out.
+    Without width and depth it is the one place where things stand.
+    """
+
+    x0: float
+    z0: float
+    x1: float
+    z1: float
+    y: float
+    """How high above the receptacle's base things stand."""
+    yaw: float = 0.0
+    """How it, and things that nothing hinders, are turned against the receptacle."""
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,8 +84,10 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Its own parts, where its type's shape does not describe it, such as an L-shaped counter."""
     pivot: Vec = (0.0, 0.0, 0.0)
     """The point that AI2-THOR gives as its position, in its own frame."""
-    spots: tuple[tuple[float, float], ...] = ()
-    """The places (x, z in its own frame) where things come to stand on it; anywhere if not known."""
+    zones: tuple[Zone, ...] = ()
+    """Where things come to stand on it, where that is known better than its parts tell."""
+    tilt: str = ""
+    """How it is turned over, if it is: axis and degrees. Its size and parts are as it lies."""
     name: str = ""
     """AI2-THOR's asset name, where it has one."""
 

@@ -31,6 +31,8 @@ def import_games(store: Store, path: Path, label: str | None = None) -> Source:
     unread: list[Skipped] = []
     texts = track(read_texts([path], unread), _count(path), label)
     source = take_in(store, "teach", path, texts, _learn)
+    if not source.complete:
+        store.find_zones()
     finish(store, source, unread)
     return source
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.home.interactions import BASINS, basin_of
-from housemates.home.placement import surfaces
+from housemates.home.placement import heights
 from housemates.home.things import REACH_M, Thing
 from housemates.home.types import Vec
 from housemates.home.world import World
@@ -62,8 +62,9 @@ def resolve(
     number = int(frame.ids[row, column])
     if not fits[number]:
         number = _best_nearby(frame, fits, column, row, WINDOWS[window] * width / REFERENCE_PX)
-    if number == 0:
-        return None
+        if number == 0:
+            return None
+        column, row = _nearest_pixel(frame, number, column, row)
     depth = float(frame.depth[row, column])
     at = frame.camera.point(column + 0.5, row + 0.5, depth if math.isfinite(depth) else 10.0)
     return Pointed(frame.labels[number].id, at)
@@ -89,6 +90,13 @@ def _best_nearby(frame: Frame, fits: list[bool], column: int, row: int, half: fl
     return best
 
 
+def _nearest_pixel(frame: Frame, number: int, column: int, row: int) -> tuple[int, int]:
+    """The pixel of a thing that is nearest to a click beside it."""
+    rows, columns = np.nonzero(frame.ids == number)
+    nearest = int(np.argmin((rows - row) ** 2 + (columns - column) ** 2))
+    return int(columns[nearest]), int(rows[nearest])
+
+
 def aim(world: World, thing: Thing, action: str, camera: Camera, x: float, y: float) -> Vec:
     """The point that a click on a known thing touches, within reach.
 
@@ -110,8 +118,7 @@ def aim(world: World, thing: Thing, action: str, camera: Camera, x: float, y: fl
 def _on_surface(thing: Thing, eye: Vec, ray: Vec) -> Vec | None:
     """Where a ray meets the surface of a thing that is nearest to its middle."""
     middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
-    heights = [thing.position[1] + surface.y for surface in surfaces(thing)]
-    depths = [(height - eye[1]) / ray[1] for height in heights]
+    depths = [(thing.position[1] + height - eye[1]) / ray[1] for height in heights(thing)]
     points = [_along(eye, ray, depth) for depth in depths if depth > 0.1]
     return min(points, key=lambda point: math.dist(point, middle), default=None)
 

@@ -12,7 +12,7 @@ from housemates.benchmarks.teach.actions import FOLLOWER
 from housemates.benchmarks.teach.episodes import Game, Interaction
 from housemates.benchmarks.teach.pointing import Pointed
 from housemates.benchmarks.teach.poses import from_official
-from housemates.benchmarks.teach.sight import SIDE_PX, Sight
+from housemates.benchmarks.teach.sight import CLICKS_PX, Sight
 from housemates.benchmarks.teach.world import HOME_ACTIONS, TeachWorld
 from housemates.home import Outcome, World
 from housemates.home.things import GRID_M, Scene
@@ -92,7 +92,7 @@ def replay(
     game: Game,
     scene: Scene,
     by: str = "oid",
-    size: int = SIDE_PX,
+    size: int = CLICKS_PX,
     on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
     refusals: bool = True,
@@ -103,7 +103,7 @@ def replay(
         game: The recorded session.
         scene: Its floor plan at the start, as `rebuild` makes it.
         by: `oid` acts on the recorded object, `click` on what our own picture has under the click.
-        size: Side of the pictures that clicks are looked up in.
+        size: Side of the pictures that clicks are looked up in; those of every step are smaller.
         on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
         refusals: Also try, on a copy, the object actions that failed for people.
@@ -125,7 +125,7 @@ class _Run:
         self.by = by
         self.refusals = refusals
         self.world = TeachWorld(World(scene))
-        self.sight = Sight(self.world.home, size)
+        self.sight = Sight(self.world.home, clicks=size)
         self.moved: set[str] = set()
         self.result = Replay(game.id, game.plan, game.task.task_name)
 

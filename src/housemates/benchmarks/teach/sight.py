@@ -14,15 +14,18 @@ from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
 SIDE_PX = 300
+CLICKS_PX = 600
+"""Side of the picture in which people's clicks are looked up; they saw one of 900."""
 
 
 class Sight:
     """What the agent of a home sees."""
 
-    def __init__(self, home: World, size: int = SIDE_PX) -> None:
-        """Pictures are `size` pixels wide and high."""
+    def __init__(self, home: World, size: int = SIDE_PX, clicks: int | None = None) -> None:
+        """Pictures are `size` pixels wide and high, those in which clicks are looked up `clicks`."""
         self.home = home
         self.size = size
+        self.clicks = clicks or size
         self._picture = _Picture(Renderer(home))
         self._behind_hand = _Picture(Renderer(home, show_held=False))
 
@@ -64,15 +67,16 @@ class Sight:
         if len(rows):
             away = (rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2
             best = int(np.argmin(away))
-            return (int(columns[best]) + 0.5) / self.size, (int(rows[best]) + 0.5) / self.size
+            return (int(columns[best]) + 0.5) / self.clicks, (int(rows[best]) + 0.5) / self.clicks
         middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
         column, row, _ = self.camera.pixel(middle)
         return min(max(column / self.size, 0.0), 1.0), min(max(row / self.size, 0.0), 1.0)
 
     def _behind(self) -> Frame:
-        """The picture without what is in the hand."""
-        picture = self._behind_hand if self.home.agent.held else self._picture
-        return picture.taken(self.home, self.camera)
+        """The picture without what is in the hand, as large as clicks need it."""
+        same = self.clicks == self.size and not self.home.agent.held
+        picture = self._picture if same else self._behind_hand
+        return picture.taken(self.home, agent_camera(self.home.agent, self.clicks, self.clicks))
 
 
 class _Picture:

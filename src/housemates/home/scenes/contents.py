@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 import msgspec
 import numpy as np
 
-from housemates.home.placement import Spot, find_spot, surfaces
+from housemates.home.placement import find_spot, surfaces
 from housemates.home.scenes.plan import NoRoom, Plan
 from housemates.home.scenes.tables import RoomTable, tables
 from housemates.home.scenes.validate import entered
 from housemates.home.things import Thing, object_id, opening_shift, to_world
 from housemates.home.types import ObjectType, object_type
 from housemates.home.world import World, parents_on, rounded
+from housemates.home.zoning import Spot
 
 TRIES = 24
 SCALE = (0.94, 1.06)

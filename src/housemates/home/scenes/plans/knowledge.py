@@ -5,18 +5,24 @@ Nothing of it is needed to rebuild a plan from one state alone; it makes the pla
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.home.scenes.plans.facing import Rect
 from housemates.home.scenes.plans.links import StoveSeen
 from housemates.home.scenes.plans.records import box_pose
-from housemates.home.things import GRID_M, turned
+from housemates.home.scenes.plans.zones import Seen, find_zones
+from housemates.home.things import GRID_M, Zone, turned
 from housemates.home.types import Vec, object_types
 
-SPOT_M = 0.006
-"""Spots nearer to each other than this are one."""
+SPOT_M = 0.002
+"""Places nearer to each other than this are one,"""
+LEVEL_M = 0.03
+"""if they differ less than this in height."""
+TILTED_DEG = 2.0
 MOST_HEIGHTS = 60
 """Resting heights kept for a receptacle."""
 FIXTURE_FIELDS = (
@@ -41,18 +47,20 @@ class PlanKnowledge(msgspec.Struct):
     """Receptacle -> heights above its box's base at which things lay."""
     doors: dict[str, Growth] = msgspec.field(default_factory=dict)
     stove: list[StoveSeen] = msgspec.field(default_factory=list)
-    spots: dict[str, list[tuple[float, float, int]]] = msgspec.field(default_factory=dict)
-    """Receptacle -> places (x, z in its own frame) at which things stood on it, and how often."""
     fixtures: list[dict[str, Any]] = msgspec.field(default_factory=list)
     """Records of what nobody can carry away, as the first game found it."""
     named: dict[str, Vec] = msgspec.field(default_factory=dict)
     """What ALFRED calls the things that nobody can carry away, and the positions it gives them."""
-
     rests: set[tuple[int, int, int]] = msgspec.field(default_factory=set)
     """Points (x, y, z in centimetres) on which things lay when a demonstration of ALFRED began."""
-
     middles: dict[str, list[tuple[float, float]]] = msgspec.field(default_factory=dict)
     """Asset -> where its middle was seen in ALFRED's masks: x and z from its pivot, in its own frame."""
+    seen: dict[str, list[Seen]] = msgspec.field(default_factory=dict)
+    """Receptacle -> places at which things stood on it."""
+    bounds: dict[str, Rect] = msgspec.field(default_factory=dict)
+    """Receptacle -> the least it takes up, from its pivot."""
+    zones: dict[str, list[Zone]] = msgspec.field(default_factory=dict)
+    """Receptacle -> where things can be put, as far as the places tell."""
 
     def learn_fixtures(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Keep the records of furniture and fittings; a later game's are not needed."""
@@ -70,34 +78,50 @@ class PlanKnowledge(msgspec.Struct):
     def learn_state(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Things were so at some moment (AI2-THOR records)."""
         records = list(objects)
-        bases = {
-            record["objectId"]: _low(record) for record in records if record.get("axisAlignedBoundingBox")
-        }
-        frames = {
-            name: _frame(record) for name, record in ((r["objectId"], r) for r in records) if name in bases
-        }
-        pickupable = {record["objectId"] for record in records if record.get("pickupable")}
-        for record in records:
-            parents = record.get("parentReceptacles") or ()
-            if record["objectId"] not in pickupable or any(parent in pickupable for parent in parents):
-                continue
-            for parent in parents:
-                known = self.heights.setdefault(parent, [])
-                if parent in bases and len(known) < MOST_HEIGHTS:
-                    known.append(round(bases[record["objectId"]] - bases[parent], 3))
-                if parent in bases and not _is_piece(record) and (len(parents) == 1 or _holds_one(parent)):
-                    self._learn_spot(record, frames[parent])
+        boxed = {each["objectId"]: each for each in records if each.get("axisAlignedBoundingBox")}
+        for record in boxed.values():
+            if record.get("pickupable"):
+                self._learn_rest(record, boxed)
         self._learn_stove(records)
 
-    def _learn_spot(self, record: Mapping[str, Any], frame: _Frame) -> None:
-        place = record["position"]
-        x, z = turned(place["x"] - frame.x, place["z"] - frame.z, -frame.yaw)
-        known = self.spots.setdefault(frame.name, [])
-        for index, (seen_x, seen_z, count) in enumerate(known):
-            if abs(x - seen_x) <= SPOT_M and abs(z - seen_z) <= SPOT_M:
-                known[index] = (seen_x, seen_z, count + 1)
+    def _learn_rest(self, record: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> None:
+        """Something lay on or in its parents; what lies in a dish tells of the dish, not of the room."""
+        parents = [others[name] for name in record.get("parentReceptacles") or () if name in others]
+        if any(parent.get("pickupable") for parent in parents):
+            return
+        for parent in parents:
+            name = parent["objectId"]
+            known = self.heights.setdefault(name, [])
+            if len(known) < MOST_HEIGHTS:
+                known.append(round(_low(record) - _low(parent), 3))
+            if _holds_one(name) or (len(parents) == 1 and not _is_piece(record)):
+                frame = _frame(parent)
+                self._learn_place(record, frame)
+                self.bounds[name] = _common(self.bounds.get(name), _taken_up(parent, frame))
+
+    def _learn_place(self, record: Mapping[str, Any], frame: _Frame) -> None:
+        pivot = record["position"]
+        x, z = turned(pivot["x"] - frame.x, pivot["z"] - frame.z, -frame.yaw)
+        y = _low(record) - frame.y
+        turn = _turn(record, frame.yaw)
+        if turn is None:
+            return
+        turns = tuple(int(turn // 90 == quarter) for quarter in range(4))
+        place = Seen(round(x, 4), round(y, 4), round(z, 4), 1, *_taken_up(record, frame), turns, turn % 90)
+        known = self.seen.setdefault(frame.name, [])
+        for index, other in enumerate(known):
+            if _one_place(place, other):
+                known[index] = _joined(other, place)
                 return
-        known.append((round(x, 4), round(z, 4), 1))
+        known.append(place)
+
+    def find_zones(self) -> None:
+        """Work out where things can be put from all places that were seen."""
+        self.zones = {
+            name: zones
+            for name, places in self.seen.items()
+            if (zones := find_zones(places, None if _holds_one(name) else self.bounds[name]))
+        }
 
     def _learn_stove(self, records: list[Mapping[str, Any]]) -> None:
         knobs = tuple(r["objectId"] for r in records if r["objectType"] == "StoveKnob" and r["isToggled"])
@@ -122,17 +146,63 @@ class PlanKnowledge(msgspec.Struct):
 
 
 class _Frame(NamedTuple):
-    """Where a receptacle stands and how it is turned."""
+    """Where the pivot of a receptacle is and how it is turned."""
 
     name: str
     x: float
+    y: float
     z: float
     yaw: float
 
 
 def _frame(record: Mapping[str, Any]) -> _Frame:
-    base, _, yaw = box_pose(record)
-    return _Frame(record["objectId"], base[0], base[2], yaw)
+    pivot = record["position"]
+    return _Frame(record["objectId"], pivot["x"], pivot["y"], pivot["z"], box_pose(record)[2])
+
+
+def _taken_up(record: Mapping[str, Any], frame: _Frame) -> Rect:
+    """The rectangle that a thing takes up in the frame of another."""
+    (x, _, z), (width, _, depth), yaw = box_pose(record)
+    x, z = turned(x - frame.x, z - frame.z, -frame.yaw)
+    cosine, sine = turned(1.0, 0.0, yaw - frame.yaw)
+    wide = (width * abs(cosine) + depth * abs(sine)) / 2
+    deep = (width * abs(sine) + depth * abs(cosine)) / 2
+    return Rect(round(x - wide, 4), round(z - deep, 4), round(x + wide, 4), round(z + deep, 4))
+
+
+def _common(first: Rect | None, second: Rect) -> Rect:
+    """What two rectangles have in common."""
+    if first is None:
+        return second
+    lows = (max(first.x0, second.x0), max(first.z0, second.z0))
+    return Rect(*lows, min(first.x1, second.x1), min(first.z1, second.z1))
+
+
+def _joined(first: Seen, second: Seen) -> Seen:
+    """Two looks at one place."""
+    return first._replace(
+        times=first.times + second.times,
+        x0=min(first.x0, second.x0),
+        z0=min(first.z0, second.z0),
+        x1=max(first.x1, second.x1),
+        z1=max(first.z1, second.z1),
+        turns=tuple(map(operator.add, first.turns, second.turns)),
+    )
+
+
+def _one_place(first: Seen, second: Seen) -> bool:
+    return (
+        abs(first.x - second.x) <= SPOT_M
+        and abs(first.z - second.z) <= SPOT_M
+        and abs(first.y - second.y) <= LEVEL_M
+        and first.angle == second.angle
+    )
+
+
+def _turn(record: Mapping[str, Any], yaw: float) -> int | None:
+    """By how many degrees a thing is turned; None if it is tilted."""
+    tilt = max(abs((record["rotation"][axis] + 180) % 360 - 180) for axis in "xz")
+    return None if tilt > TILTED_DEG else round(record["rotation"]["y"] - yaw) % 360
 
 
 def _is_piece(record: Mapping[str, Any]) -> bool:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib import resources
-
+from housemates.home.slicing import asset_pieces
 from housemates.home.things import Thing
 
 MOST = {"Bread": 9, "Potato": 9, "Lettuce": 8}
@@ -14,12 +11,4 @@ MOST = {"Bread": 9, "Potato": 9, "Lettuce": 8}
 
 def piece_count(thing: Thing) -> int:
     """The pieces this asset gives; 0 where the number of its type holds."""
-    return counts().get(thing.name.split("(")[0], MOST.get(thing.type, 0))
-
-
-@cache
-def counts() -> dict[str, int]:
-    """Asset name -> number of pieces, for the known assets of the types that differ."""
-    text = resources.files(__package__).joinpath("pieces.json").read_text(encoding="utf-8")
-    table: dict[str, int] = json.loads(text)
-    return table
+    return len(asset_pieces(thing.name)) or MOST.get(thing.type, 0)

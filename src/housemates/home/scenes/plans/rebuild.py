@@ -9,13 +9,27 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from housemates.home import placement
 from housemates.home.navigation import Cell, grid
 from housemates.home.scenes.plans import links, surfaces
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.things import AGENT_HEIGHT_M, Agent, Scene, Structure, Thing
+from housemates.home.scenes.plans.slots import slot
+from housemates.home.things import (
+    AGENT_HEIGHT_M,
+    Agent,
+    Scene,
+    Structure,
+    Thing,
+    Zone,
+    thor_position,
+    to_local,
+    to_world,
+    turned,
+)
+from housemates.home.types import Vec
 from housemates.home.world import World
 
 ROOMS = {0: "kitchen", 2: "living room", 3: "bedroom", 4: "bathroom"}
@@ -27,6 +41,8 @@ BUILT_IN = (
 )  # fmt: skip
 DOUBLE_DOOR = 0.6
 """A fridge whose door comes out less than this share of its width has two leaves."""
+HINGE_M = 0.004
+"""A door comes out at least so much farther on the side of its hinge."""
 COUNTER_M = 1.1
 """Cabinets that end below this stand under a counter."""
 WALL_M = 0.1
@@ -55,16 +71,17 @@ def rebuild(
     """
     known = knowledge or PlanKnowledge(plan)
     things = _unique(thing_from_record(record, plan) for record in objects)
+    recorded = {thing.id: thing for thing in things}
     start = _agent(agent)
     floor_y = start.y - AGENT_HEIGHT_M
     things = [_on_floor_level(thing, floor_y) for thing in things]
     floor = _floor(things)
     cells = known.walked | known.layout
     things = [_faced(thing, cells, floor, floor_y, known) for thing in things]
+    things = [_with_zones(thing, recorded[thing.id], known) for thing in things]
     things = [_with_levels(thing, things, known) for thing in things]
     walked = surfaces.walked_points(cells)
-    things = [_cut_out(thing, things, walked, known) for thing in things]
-    things = [_with_spots(thing, known) for thing in things]
+    things = [_cut_out(thing, recorded[thing.id], things, walked, known) for thing in things]
     things = _linked(things, known, cells, floor)
     scene = Scene(
         id=plan,
@@ -142,52 +159,81 @@ def _faced(
         return thing
     faced = face_room(thing, cells, floor)
     if thing.type == "Cabinet" and thing.position[1] + thing.size[1] < floor_y + COUNTER_M:
-        return msgspec.structs.replace(faced, shape="low_cabinet")
+        faced = msgspec.structs.replace(faced, shape="low_cabinet")
+    if thing.type == "SinkBasin":
+        faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
     growth = known.doors.get(thing.id)
-    if thing.type == "Fridge" and growth is not None:
-        return _fridge_doors(faced, growth)
-    return faced
+    return faced if growth is None else _with_doors(faced, growth)
 
 
-def _fridge_doors(fridge: Thing, growth: tuple[float, float, float, float]) -> Thing:
+def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:
     """One leaf or two, and where the hinge is, from how its box grew when it was opened."""
     towards = {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
-    if towards[fridge.yaw] < DOUBLE_DOOR * fridge.size[0]:
-        return msgspec.structs.replace(fridge, shape="fridge_double")
-    right, left = towards[(fridge.yaw + 90) % 360], towards[(fridge.yaw - 90) % 360]
-    return msgspec.structs.replace(fridge, mirrored=right > left)
+    if thing.type == "Fridge" and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
+        return msgspec.structs.replace(thing, shape="fridge_double")
+    right, left = towards[(thing.yaw + 90) % 360], towards[(thing.yaw - 90) % 360]
+    return thing if abs(right - left) < HINGE_M else msgspec.structs.replace(thing, mirrored=right > left)
 
 
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
-    if thing.type not in surfaces.SEVERAL_LEVELS and thing.type not in surfaces.ONE_LEVEL:
+    if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
+    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
+        return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))
     heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
     heights = [height for height in heights if 0.02 < height < thing.size[1]]
     return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
 
 
-def _with_spots(thing: Thing, known: PlanKnowledge) -> Thing:
-    if not thing.kind.can("receptacle") or thing.type == "Floor":
+def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
+    """A receptacle with its zones, which are known in the frame that its record gave it."""
+    if not thing.kind.can("receptacle"):
         return thing
-    return msgspec.structs.replace(thing, spots=surfaces.spots(thing, known.spots.get(thing.id, ())))
+    zones = tuple(_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ()))
+    if thing.type == "Toaster":
+        zones = zones or slot(thing)
+    return msgspec.structs.replace(thing, zones=zones)
 
 
-def _cut_out(thing: Thing, things: Sequence[Thing], walked: surfaces.Points, known: PlanKnowledge) -> Thing:
+def _zone_in_frame(thing: Thing, recorded: Thing, zone: Zone) -> Zone:
+    yaw = (zone.yaw + recorded.yaw - thing.yaw) % 360
+    corners = []
+    for corner in ((zone.x0, zone.z0), (zone.x1, zone.z1)):
+        x, z = turned(*corner, zone.yaw)
+        place = _in_frame(thing, recorded, x, zone.y, z)
+        corners.append(turned(place[0], place[2], -yaw))
+    return Zone(*corners[0], *corners[1], place[1], yaw)
+
+
+def _in_frame(thing: Thing, recorded: Thing, x: float, y: float, z: float) -> Vec:
+    """A place that is known from the pivot of a record, in the frame of the thing made of it."""
+    pivot = recorded.pivot
+    return to_local(thing, to_world(recorded, (pivot[0] + x, pivot[1] + y, pivot[2] + z)))
+
+
+def _cut_out(
+    thing: Thing,
+    recorded: Thing,
+    things: Sequence[Thing],
+    walked: surfaces.Points,
+    known: PlanKnowledge,
+) -> Thing:
     if thing.type == "CounterTop":
         return surfaces.counter(thing, things, walked, _resting(thing, things, known))
     basin_type = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}.get(thing.type)
     if basin_type:
         box = surfaces.footprint_of(thing)
         basins = [other for other in things if other.type == basin_type and _meets(box, other)]
-        return surfaces.rim(msgspec.structs.replace(thing, yaw=0.0, size=_size_of(box, thing)), basins)
+        flat = msgspec.structs.replace(thing, yaw=0.0, size=_size_of(box, thing))
+        return surfaces.rim(_with_zones(flat, recorded, known), basins)
     return thing
 
 
 def _resting(counter: Thing, things: Sequence[Thing], known: PlanKnowledge) -> surfaces.Points:
     """Where things rest on a counter, now or in other games."""
-    x, _, z = counter.position
+    x, _, z = thor_position(counter)
     here = [(thing.position[0], thing.position[2]) for thing in things if counter.id in thing.parents[:1]]
-    there = [(x + spot[0], z + spot[1]) for spot in known.spots.get(counter.id, ()) if spot[2] > 1]
+    there = [(x + place.x, z + place.z) for place in known.seen.get(counter.id, ()) if place.times > 1]
     return np.array([*here, *there], dtype=np.float64).reshape(-1, 2)
 
 

@@ -24,7 +24,7 @@ from housemates.files import read_json, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import place_in
 
-FORMAT = 1
+FORMAT = 2
 INDEX = "store.json"
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -125,6 +125,14 @@ class Store:
                 self._keep(plan, stored)
         source.parts.append(part)
         self.save()
+
+    def find_zones(self) -> None:
+        """Work out, for every plan, where things can be put from where they were seen to stand."""
+        for plan in self.plans():
+            stored = self._plan(plan)
+            if stored is not None and stored.knowledge.seen:
+                stored.knowledge.find_zones()
+                self._keep(plan, stored)
 
     def learn_layouts(self, path: str | Path) -> int:
         """Read ALFRED's layouts (plan number -> reachable cells, names) and return of how many plans."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -11,12 +12,12 @@ import numpy.typing as npt
 
 from housemates.home.scenes.plans.facing import Rect, footprint
 from housemates.home.shapes import OPEN_M, Part, Support
-from housemates.home.things import GRID_M, Thing, to_world
+from housemates.home.things import GRID_M, Thing, Zone, to_world, turned
 
 CLUSTER_M = 0.02
 SHARE = 0.3
 SHELF_SHARE = 0.06
-SHELF_M = 0.12
+SHELF_M = 0.08
 """Shelves are at least so far apart."""
 REST_M = 0.002
 """Things rest this far above the surface that carries them."""
@@ -26,23 +27,13 @@ PROVEN_M = 0.08
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+ABOVE_BOX_M = 0.15
+"""A counter on which things lie so high above the base of its box has its surface there."""
+WIDE_BASIN = "wide_basin"
+BASIN_WALL_M = 0.03
+"""How far outside its box the walls of a wide basin stand."""
 RIM_M = 0.03
 """Width of the rim around a basin."""
-PARTS = 8
-TRIGGER = 0.987
-"""Size of the box in which things can be put, relative to the recorded one."""
-ONE_BOX = (
-    "CounterTop",
-    "DiningTable",
-    "CoffeeTable",
-    "SideTable",
-    "Desk",
-    "SinkBasin",
-    "BathtubBasin",
-)
-"""What has one such box, as large as the recorded one."""
-PROVEN = 8
-"""From so many spots on, those that were seen are taken for all there are."""
 SEVERAL_LEVELS = ("Fridge",)
 ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
@@ -60,17 +51,20 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
     if not clusters:
         return ()
     if receptacle.type in SEVERAL_LEVELS:
-        return _shelves([height for height, count in clusters if count >= SHELF_SHARE * len(heights)])
+        return shelves([height for height, count in clusters if count >= SHELF_SHARE * len(heights)])
     if receptacle.type in ONE_LEVEL:
         strong = [height for height, count in clusters if count >= SHARE * len(heights)]
         return (round((max(strong) if strong else clusters[0][0]) - REST_M, 4),)
+    if receptacle.type == "CounterTop":
+        most = max(clusters, key=lambda cluster: cluster[1])[0]
+        return (round(most - REST_M, 4),) if most > ABOVE_BOX_M else ()
     return ()
 
 
-def _shelves(heights: Sequence[float]) -> tuple[float, ...]:
+def shelves(heights: Sequence[float]) -> tuple[float, ...]:
     """Heights that lie far enough apart to be shelves of their own."""
     found: list[float] = []
-    for height in heights:
+    for height in sorted(heights):
         if not found or height - found[-1] >= SHELF_M:
             found.append(round(height - REST_M, 4))
     return tuple(found)
@@ -96,32 +90,48 @@ def resting_heights(receptacle: Thing, things: Iterable[Thing]) -> list[float]:
     ]
 
 
-def spots(receptacle: Thing, seen: Sequence[tuple[float, float, int]]) -> tuple[tuple[float, float], ...]:
-    """The places where things come to stand on a receptacle, in its own frame.
-
-    AI2-THOR divides the box above a surface into eight parts each way and puts things at the inner
-    corners. Large counters have several such boxes, of which nothing is recorded but what stood there.
-    """
-    if receptacle.kind.snaps:
-        return tuple((x, z) for x, z, _ in sorted(seen, key=lambda spot: -spot[2])[:1])
-    proven = tuple((x, z) for x, z, count in seen if count > 1)
-    if len(proven) >= PROVEN or receptacle.type not in ONE_BOX:
-        return proven
-    width, depth = receptacle.size[0] * TRIGGER, receptacle.size[2] * TRIGGER
-    steps = [i / PARTS - 0.5 for i in range(1, PARTS)]
-    regular = [(round(width * x, 4), round(depth * z, 4)) for x in steps for z in steps]
-    return tuple(regular)
-
-
 Points = npt.NDArray[np.float64]
 """One row a point: x, z."""
 NOWHERE: Points = np.empty((0, 2))
 
 
-def slab(box: Rect, holes: Sequence[Rect], walked: Points = NOWHERE, proven: Points = NOWHERE) -> list[Rect]:
+class Outline(NamedTuple):
+    """A turned rectangle in the world."""
+
+    x: float
+    z: float
+    half_x: float
+    half_z: float
+    yaw: float
+
+    def covers(self, x: Points, z: Points) -> npt.NDArray[np.bool_]:
+        """Which places lie in it."""
+        sine, cosine = turned(0.0, 1.0, self.yaw)
+        across = (x - self.x) * cosine - (z - self.z) * sine
+        along = (x - self.x) * sine + (z - self.z) * cosine
+        covered: npt.NDArray[np.bool_] = (np.abs(across) <= self.half_x) & (np.abs(along) <= self.half_z)
+        return covered
+
+
+def outline(receptacle: Thing, zone: Zone) -> Outline:
+    """Where a zone of a receptacle is in the world."""
+    x, z = turned((zone.x0 + zone.x1) / 2, (zone.z0 + zone.z1) / 2, zone.yaw)
+    x, _, z = to_world(receptacle, (x, 0.0, z))
+    return Outline(x, z, (zone.x1 - zone.x0) / 2, (zone.z1 - zone.z0) / 2, receptacle.yaw + zone.yaw)
+
+
+def slab(
+    box: Rect,
+    holes: Sequence[Rect],
+    walked: Points = NOWHERE,
+    proven: Points = NOWHERE,
+    zones: Sequence[Outline] = (),
+    basins: Sequence[Rect] = (),
+) -> list[Rect]:
     """A rectangle without its holes and without what lies next to where people walk, as rectangles.
 
-    Where things were seen to rest (`proven`) it is whole all the same.
+    Where things were seen to rest (`proven`) or can be put (`zones`) it is whole all the same, but it
+    never covers its basins.
     """
     columns = max(1, round((box.x1 - box.x0) / CELL_M))
     rows = max(1, round((box.z1 - box.z0) / CELL_M))
@@ -129,20 +139,30 @@ def slab(box: Rect, holes: Sequence[Rect], walked: Points = NOWHERE, proven: Poi
     z = box.z0 + (np.arange(rows) + 0.5) * (box.z1 - box.z0) / rows
     keep = np.ones((columns, rows), dtype=bool)
     for hole in holes:
-        inside_x, inside_z = (x > hole.x0) & (x < hole.x1), (z > hole.z0) & (z < hole.z1)
-        keep &= ~(inside_x[:, None] & inside_z[None, :])
+        keep &= ~_within(hole, x, z)
     if len(walked):
         away = (x[:, None, None] - walked[:, 0]) ** 2 + (z[None, :, None] - walked[:, 1]) ** 2
         keep &= away.min(axis=2) >= WALK_M**2
     if len(proven):
         away = (x[:, None, None] - proven[:, 0]) ** 2 + (z[None, :, None] - proven[:, 1]) ** 2
         keep |= away.min(axis=2) < PROVEN_M**2
+    for zone in zones:
+        keep |= zone.covers(x[:, None], z[None, :])
+    for basin in basins:
+        keep &= ~_within(basin, x, z)
     edges_x = np.linspace(box.x0, box.x1, columns + 1)
     edges_z = np.linspace(box.z0, box.z1, rows + 1)
     return [
         Rect(float(edges_x[i]), float(edges_z[j]), float(edges_x[k]), float(edges_z[m]))
         for i, j, k, m in _rectangles(keep.tobytes(), *keep.shape)
     ]
+
+
+def _within(box: Rect, x: Points, z: Points) -> npt.NDArray[np.bool_]:
+    """Which of the places in columns x and rows z lie in a rectangle."""
+    inside_x, inside_z = (x > box.x0) & (x < box.x1), (z > box.z0) & (z < box.z1)
+    within: npt.NDArray[np.bool_] = inside_x[:, None] & inside_z[None, :]
+    return within
 
 
 @lru_cache(maxsize=512)
@@ -185,11 +205,18 @@ def walked_points(cells: Iterable[tuple[int, int]]) -> Points:
 
 
 def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Points) -> Thing:
-    """A counter top with parts that leave out sinks, furniture and the room before it."""
+    """A counter top with parts that leave out sinks, furniture and the room before it.
+
+    Its box stands on it, unless the counter has a level of its own within its box.
+    """
     box = footprint(thing)
-    holes = [hole for other in things for hole in _holes(thing, other)]
-    rects = slab(box, holes, walked, proven) or slab(box, holes)
-    return _with_slab(thing, rects, -SLAB_M, 0.004, 0.005)
+    top = thing.levels[0] if thing.levels else 0.0
+    busy = {parent for other in things for parent in other.parents}
+    holes = [hole for other in things for hole in _holes(thing.position[1] + top, other, busy)]
+    zones = [outline(thing, zone) for zone in thing.zones]
+    basins = [basin_hole(other) for other in things if other.type == "SinkBasin"]
+    rects = slab(box, holes, walked, proven, zones, basins) or slab(box, holes, basins=basins)
+    return _with_slab(thing, rects, top - SLAB_M, top + 0.004, 0.005)
 
 
 def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
@@ -197,7 +224,7 @@ def rim(thing: Thing, basins: Sequence[Thing]) -> Thing:
     if not basins:
         return thing
     top = max(basin.position[1] + basin.size[1] for basin in basins) - thing.position[1]
-    holes = [footprint_of(basin) for basin in basins]
+    holes = [basin_hole(basin) for basin in basins]
     outer = footprint(thing)
     if not thing.can("receptacle"):
         outer = Rect(
@@ -219,15 +246,12 @@ def _with_slab(thing: Thing, rects: Sequence[Rect], low: float, high: float, ins
     return msgspec.structs.replace(thing, parts=parts, yaw=0.0)
 
 
-def _holes(slab_of: Thing, other: Thing) -> list[Rect]:
-    """What another thing cuts out of a counter top."""
-    surface = slab_of.position[1]
+def _holes(surface: float, other: Thing, busy: Collection[str]) -> list[Rect]:
+    """What another thing cuts out of a counter top of this height; `busy` is what something rests on."""
     low, high = other.position[1], other.position[1] + other.size[1]
-    if other.type == "SinkBasin":
-        return [footprint_of(other)]
     if other.type == "Fridge":
         return [footprint_of(other), before(other, 0.0, 0.4)]
-    if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and high > surface:
+    if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and (high > surface or other.id in busy):
         return [footprint_of(other)]
     if other.type in ("Cabinet", "Drawer") and high <= surface + 0.05:
         return [before(other, 0.04, 0.28)]
@@ -240,6 +264,13 @@ def footprint_of(thing: Thing) -> Rect:
     width, depth = (thing.size[2], thing.size[0]) if wide else (thing.size[0], thing.size[2])
     x, _, z = thing.position
     return Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)
+
+
+def basin_hole(basin: Thing) -> Rect:
+    """What a basin cuts out of what it is set into."""
+    box = footprint_of(basin)
+    more = BASIN_WALL_M if basin.shape == WIDE_BASIN else 0.0
+    return Rect(box.x0 - more, box.z0 - more, box.x1 + more, box.z1 + more)
 
 
 def before(thing: Thing, near: float, far: float) -> Rect:
