@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,24 +11,14 @@ import tyro
 
 from housemates.benchmarks.alfred import importing
 from housemates.benchmarks.alfred.episodes import (
-    Skipped,
     Trajectory,
     read_trajectories,
     write_trajectories,
 )
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.store import Store, default_folder, open_store
-
-
-def show(report: Mapping[str, Any], as_json: bool, skipped: Sequence[Skipped] = ()) -> None:
-    """Print a report as one JSON object, or as lines with what was skipped."""
-    if as_json:
-        print(json.dumps(report))
-        return
-    for name, value in report.items():
-        print(f"{name}: {value}")
-    for each in skipped:
-        print(f"skipped {each.name}: {each.reason}")
 
 
 @dataclass

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import tyro
 
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach import importing
-from housemates.benchmarks.teach.commands.verify import show
-from housemates.benchmarks.teach.episodes import Game, Skipped, read_games, write_games
+from housemates.benchmarks.teach.episodes import Game, read_games, write_games
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.store import Store, default_folder, open_store
 
