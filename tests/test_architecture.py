@@ -13,7 +13,7 @@ import housemates
 
 SOURCE = Path(housemates.__file__).parent
 LAYERS = [
-    ["errors", "files", "parallel"],
+    ["compiling", "errors", "files", "parallel"],
     ["home"],
     ["render"],
     ["benchmarks"],

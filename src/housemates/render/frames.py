@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.compiling import compiled
 from housemates.errors import HousematesError
 from housemates.render.camera import Camera
-from housemates.render.kernels import compiled
 
 
 class Label(NamedTuple):

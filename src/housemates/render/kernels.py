@@ -10,11 +10,9 @@ All arithmetic is strict float32: the same faces give the same bits in every pro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numba
 import numpy as np
+
+from housemates.compiling import compiled
 
 TEXTURE_BITS = 7
 TEXTURE_PX = 1 << TEXTURE_BITS
@@ -36,14 +34,6 @@ SMALL_PX = 144
 """Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
 """Ways of shading: one colour, with a pattern, with changing light, with both."""
-
-
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile to machine code once and keep it on disk; strict IEEE arithmetic."""
-    made: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(
-        function
-    )
-    return made
 
 
 @compiled

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.compiling import compiled
 from housemates.home.shapes import Part
-from housemates.render.kernels import TEXTURE_PX, compiled
+from housemates.render.kernels import TEXTURE_PX
 from housemates.render.materials import Material
 
 Array = NDArray[np.float64]

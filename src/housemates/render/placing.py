@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.compiling import compiled
 from housemates.home.things import turned
 from housemates.home.types import Vec
-from housemates.render.kernels import compiled
 from housemates.render.mesh import Mesh
 from housemates.render.raster import Faces
 

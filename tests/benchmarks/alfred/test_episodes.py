@@ -12,13 +12,13 @@ import pytest
 
 from housemates.benchmarks.alfred import masks
 from housemates.benchmarks.alfred.episodes import (
-    Skipped,
     TrajectoryText,
     read_texts,
     read_trajectories,
     write_trajectories,
 )
 from housemates.benchmarks.alfred.stances import stances
+from housemates.benchmarks.records import Skipped
 from housemates.errors import HousematesError
 from housemates.files import write_json
 

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from housemates.benchmarks import records
 from housemates.benchmarks.alfred.masks import Run
+from housemates.benchmarks.records import Skipped
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
+from housemates.files import write_bytes, write_text_lines
 
 Number = int | float
 FILE = "traj_data.json"
@@ -194,13 +196,6 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.encode(self)
 
 
-class Skipped(NamedTuple):
-    """A trajectory that could not be used, and why."""
-
-    name: str
-    reason: str
-
-
 class TrajectoryText(NamedTuple):
     """A trajectory as it stands in its file."""
 
@@ -236,29 +231,7 @@ def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[
         paths: Folders that hold `traj_data.json` at any depth, single files, or `.jsonl[.zst]` files.
         skipped: Files that cannot be read are added here; the rest go on.
     """
-    for path in (Path(each) for each in paths):
-        try:
-            if path.is_dir():
-                for file in sorted(path.rglob(FILE)):
-                    yield from _whole(file, skipped)
-            elif ".jsonl" in path.name:
-                for number, text in read_text_lines(path):
-                    yield TrajectoryText(f"{path}: line {number}", text)
-            elif path.exists():
-                yield from _whole(path, skipped)
-            else:
-                raise HousematesError(f"{path}: no such file or folder.")
-        except HousematesError as error:
-            if not path.exists():
-                raise
-            skipped.append(Skipped(str(path), str(error)))
-
-
-def _whole(path: Path, skipped: list[Skipped]) -> Iterator[TrajectoryText]:
-    try:
-        yield TrajectoryText(str(path), read_text(path))
-    except HousematesError as error:
-        skipped.append(Skipped(str(path), str(error)))
+    return records.read_texts(paths, skipped, FILE, TrajectoryText)
 
 
 def read_trajectories(
@@ -271,13 +244,7 @@ def read_trajectories(
         skipped: Those that cannot be read are added here; the rest go on.
         only: Task ids that are wanted; the others are passed over unread.
     """
-    for source in read_texts(paths, skipped):
-        if only is not None and source.id not in only:
-            continue
-        try:
-            yield source.parse()
-        except HousematesError as error:
-            skipped.append(Skipped(source.id, str(error)))
+    return records.parse_all(read_texts(paths, skipped), skipped, only)
 
 
 def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory]) -> int:

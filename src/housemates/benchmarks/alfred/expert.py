@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from housemates.benchmarks.alfred.planning import Plan, Step, problem_of, solve
 from housemates.benchmarks.alfred.planning.problem import Refused
-from housemates.benchmarks.alfred.routes import Routes, routes
 from housemates.benchmarks.alfred.sight import Sight
 from housemates.benchmarks.alfred.tasks import Task, progress
-from housemates.benchmarks.alfred.world import LOOK_DEG, STOP, AlfredWorld, Moment
+from housemates.benchmarks.alfred.world import LOOK_DEG, MOVE_NAMES, STOP, AlfredWorld, Moment
 from housemates.home import Thing
 from housemates.home.navigation import Pose, standing_poses
+from housemates.home.routes import Routes
 
 MOST_REHEARSALS = 40
 MOST_PUTS = 3
@@ -83,7 +83,7 @@ class Expert:
         """Look ahead to the end of the next sub-goal; steps that prove impossible are planned around."""
         if self._done(world):
             return
-        ways = routes(world.home)
+        ways = Routes(world.home, LOOK_DEG)
         for _ in range(MOST_PLANS):
             plan = self.plan(world)
             if plan is None or not plan.steps:
@@ -120,10 +120,9 @@ class Expert:
         """What comes of doing all deeds at a pose; empty if one fails, or the last of all misses the goal."""
         start = world.snapshot()
         found: list[Expected] = []
-        arrived = Step("GotoLocation", "", main.place)
-        for move in ways.moves(pose):
-            found.append(Expected(Deed(move, None, arrived), world.snapshot()))
-            world.act(move)
+        for deed in walk(ways, pose, main.place):
+            found.append(Expected(deed, world.snapshot()))
+            world.act(deed.action)
         for deed in deeds:
             found.append(Expected(deed, world.snapshot()))
             if not (self._shown(deed) and world.act(deed.action, deed.target).success):
@@ -149,6 +148,12 @@ def _same(world: AlfredWorld, moment: Moment) -> bool:
         and world.marks == moment.marks
         and world.home.things == moment.home.things
     )
+
+
+def walk(ways: Routes, pose: Pose, place: str = "") -> list[Deed]:
+    """The moves to a pose, on the way to a place."""
+    goal = Step("GotoLocation", "", place)
+    return [Deed(MOVE_NAMES[move], None, goal) for move in ways.moves(pose)]
 
 
 def next_group(plan: Plan) -> tuple[Step, ...]:

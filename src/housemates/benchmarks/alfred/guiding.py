@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from housemates.benchmarks.alfred.expert import Deed, Expected, Expert
+from housemates.benchmarks.alfred.expert import Expected, Expert, walk
 from housemates.benchmarks.alfred.planning import Step
 from housemates.benchmarks.alfred.planning.problem import place_of
-from housemates.benchmarks.alfred.routes import Routes, routes
 from housemates.benchmarks.alfred.sight import Sight
 from housemates.benchmarks.alfred.tasks import Task
-from housemates.benchmarks.alfred.world import AlfredWorld
+from housemates.benchmarks.alfred.world import LOOK_DEG, AlfredWorld
 from housemates.home import Thing, World
 from housemates.home.containment import is_shut
 from housemates.home.navigation import Pose
+from housemates.home.routes import Routes
 
 AT_APPLIANCES = ("HeatObject", "CoolObject", "CleanObject")
 """Sub-goals that are named by the appliance, and asked of what is held."""
@@ -37,7 +37,7 @@ class SubGoalExpert(Expert):
         self.target = target
 
     def _prepare(self, world: AlfredWorld) -> None:
-        ways = routes(world.home)
+        ways = Routes(world.home, LOOK_DEG)
         if self.target.kind == "GotoLocation":
             self._ahead.extend(_walk(world, ways, self.target.pose))
         else:
@@ -46,12 +46,12 @@ class SubGoalExpert(Expert):
 
 
 def _walk(world: AlfredWorld, ways: Routes, pose: Pose | None) -> Iterator[Expected]:
-    if pose is None or pose[:3] not in ways.steps:
+    if pose is None or not ways.reaches(pose):
         return
     before = world.snapshot()
-    for move in ways.moves(pose):
-        yield Expected(Deed(move, None, Step("GotoLocation", "", "")), world.snapshot())
-        world.act(move)
+    for deed in walk(ways, pose):
+        yield Expected(deed, world.snapshot())
+        world.act(deed.action)
     world.restore(before)
 
 

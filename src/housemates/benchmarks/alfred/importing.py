@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from housemates.benchmarks.alfred.episodes import FILE, Skipped, Trajectory, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.episodes import FILE, Trajectory, TrajectoryText, read_texts
 from housemates.benchmarks.alfred.middles import MOST, sightings
 from housemates.benchmarks.alfred.scenes import lying, movable_things
 from housemates.benchmarks.alfred.stances import stances
 from housemates.benchmarks.alfred.tasks import home_type
 from housemates.benchmarks.alfred.world import FOV_DEG
+from housemates.benchmarks.records import Skipped
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.intake import Plans, finish, take_in
 from housemates.home.scenes.plans.knowledge import PlanKnowledge

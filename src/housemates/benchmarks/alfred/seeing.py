@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from housemates.benchmarks.alfred.expert import Deed, Expert
+from housemates.benchmarks.alfred.expert import Deed, Expert, walk
 from housemates.benchmarks.alfred.planning import Plan, Step, problem_of, solve
-from housemates.benchmarks.alfred.routes import Routes, routes
 from housemates.benchmarks.alfred.sight import Sight
 from housemates.benchmarks.alfred.tasks import Task
 from housemates.benchmarks.alfred.world import LOOK_DEG, START_HORIZON_DEG, STOP, AlfredWorld
 from housemates.home import Thing
 from housemates.home.containment import is_shut
 from housemates.home.navigation import Cell, Pose, agent_at, standing_poses
+from housemates.home.routes import Routes
 from housemates.home.things import GRID_M
 
 SEEN_PX = 12
@@ -73,23 +73,18 @@ class SeenExpert(Expert):
 
     def _explore(self, world: AlfredWorld) -> Iterator[Deed]:
         """Moves to where something new may be seen: new floor, behind a door, or from close by."""
-        ways = routes(world.home)
+        ways = Routes(world.home, LOOK_DEG)
         yield from self._new_floor(ways) or self._new_door(world, ways) or self._close_look(world, ways)
 
     def _new_floor(self, ways: Routes) -> list[Deed]:
         unseen = [cell for cell in ways.cells if cell not in self._floor]
         if not unseen:
             return []
-        best: tuple[int, Pose] | None = None
-        for (x, z, rotation), steps in ways.steps.items():
-            if best is not None and steps >= best[0]:
-                continue
-            shown = sum(_in_wedge(rotation, cell.x - x, cell.z - z) and _close(cell, x, z) for cell in unseen)
-            if shown:
-                best = (steps, Pose(x, z, rotation, START_HORIZON_DEG))
-        if best is None or not best[0]:
+        shown = (pose for pose in ways.poses() if any(_shows(pose, cell) for cell in unseen))
+        best = next(shown, None)
+        if best is None or not ways.length(best):
             return []
-        return _walk(ways, best[1])
+        return walk(ways, best._replace(horizon=START_HORIZON_DEG))
 
     def _new_door(self, world: AlfredWorld, ways: Routes) -> list[Deed]:
         home = world.home
@@ -113,7 +108,7 @@ class SeenExpert(Expert):
         for thing in sorted(places, key=lambda each: math.dist(each.position, home.agent.position)):
             self._faced.add(thing.id)
             poses = standing_poses(home, thing, ways.cells, LOOK_DEG)
-            moves = _walk(ways, poses[0]) if poses else []
+            moves = walk(ways, poses[0]) if poses else []
             if moves:
                 return moves
         return []
@@ -128,7 +123,7 @@ class SeenExpert(Expert):
             world.restore(before)
             if works:
                 deeds = [Deed("OpenObject", thing.id, goal), Deed("CloseObject", thing.id, goal)]
-                return [*_walk(ways, pose), *deeds]
+                return [*walk(ways, pose), *deeds]
         return []
 
 
@@ -138,9 +133,7 @@ def _in_wedge(rotation: int, dx: int, dz: int) -> bool:
     return ahead >= 0 and abs(aside) <= ahead * math.tan(math.radians(30)) + 0.01
 
 
-def _close(cell: Cell, x: int, z: int) -> bool:
-    return math.hypot(cell.x - x, cell.z - z) * GRID_M <= VIEW_M
-
-
-def _walk(ways: Routes, pose: Pose) -> list[Deed]:
-    return [Deed(move, None, Step("GotoLocation", "", "")) for move in ways.moves(pose)]
+def _shows(pose: Pose, cell: Cell) -> bool:
+    """Whether a cell of the floor lies before a pose and not far away."""
+    dx, dz = cell.x - pose.x, cell.z - pose.z
+    return _in_wedge(pose.rotation, dx, dz) and math.hypot(dx, dz) * GRID_M <= VIEW_M

@@ -14,12 +14,12 @@ from housemates.benchmarks.alfred.episodes import HighAction, Plan
 from housemates.benchmarks.alfred.expert import Expert
 from housemates.benchmarks.alfred.guiding import AT_APPLIANCES, SubGoalExpert, Target
 from housemates.benchmarks.alfred.replay import thing_near
-from housemates.benchmarks.alfred.routes import routes
 from housemates.benchmarks.alfred.session import Act, AlfredSession, Episode
 from housemates.benchmarks.alfred.tasks import Task
-from housemates.benchmarks.alfred.world import AlfredWorld
+from housemates.benchmarks.alfred.world import LOOK_DEG, AlfredWorld
 from housemates.benchmarks.base import Agent, Instance, Outcome, Session, Trace
 from housemates.home.navigation import Pose, pose_of
+from housemates.home.routes import Routes
 
 CLOSE = 3
 """A place is reached when the pose of the demonstration is fewer actions away than this."""
@@ -69,8 +69,8 @@ def _arrived(world: AlfredWorld, target: Target) -> bool:
     here, there = pose_of(world.home.agent), target.pose
     if abs(here.x - there.x) + abs(here.z - there.z) >= CLOSE:
         return False
-    ways = routes(world.home)
-    return there[:3] in ways.steps and ways.length(there) < CLOSE
+    ways = Routes(world.home, LOOK_DEG)
+    return ways.reaches(there) and ways.length(there) < CLOSE
 
 
 def _inside(world: AlfredWorld, target: Target) -> bool:

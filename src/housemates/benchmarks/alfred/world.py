@@ -28,6 +28,8 @@ MOVES = {
     "LookDown": ("LookDown", {"degrees": LOOK_DEG}),
 }
 """The five moves, and the home's actions with their arguments."""
+MOVE_NAMES = {home: name for name, (home, _) in MOVES.items()}
+"""What the home's moves are called here."""
 INTERACTIONS = {
     "PickupObject": "Pickup",
     "PutObject": "Place",

@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from housemates.benchmarks import records
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach.actions import TEXT, Action, actions
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
+from housemates.files import write_bytes, write_text_lines
 from housemates.home.types import object_types
 
 VERSION = "2.0"
+FILES = "*.game.json"
 Number = int | float
 
 
@@ -169,13 +172,6 @@ class GameText(NamedTuple):
         return json.dumps({**fields, "game_id": self.game_id}, ensure_ascii=False)
 
 
-class Skipped(NamedTuple):
-    """A game that could not be read, and why."""
-
-    name: str
-    reason: str
-
-
 _DECODER = msgspec.json.Decoder(Game)
 _NAME = re.compile(r'"game_id"\s*:\s*"([^"]+)"')
 
@@ -206,13 +202,7 @@ def read_games(
         skipped: Games that cannot be read are added here; the rest go on.
         only: Ids of the games that are wanted; the others are passed over unread.
     """
-    for source in read_texts(paths, skipped):
-        if only is not None and source.game_id not in only:
-            continue
-        try:
-            yield source.parse()
-        except HousematesError as error:
-            skipped.append(Skipped(source.game_id, str(error)))
+    return records.parse_all(read_texts(paths, skipped), skipped, only)
 
 
 def write_games(path: str | Path, games: Iterable[Game]) -> int:
@@ -238,29 +228,7 @@ def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[
         paths: Where to look, in this order.
         skipped: Files that cannot be read are added here; the rest go on.
     """
-    for path in (Path(each) for each in paths):
-        try:
-            if path.is_dir():
-                for file in sorted(path.rglob("*.game.json")):
-                    yield from _whole(file, skipped)
-            elif ".jsonl" in path.name:
-                for number, text in read_text_lines(path):
-                    yield GameText(f"{path}: line {number}", text)
-            elif path.exists():
-                yield from _whole(path, skipped)
-            else:
-                raise HousematesError(f"{path}: no such file or folder.")
-        except HousematesError as error:
-            if not path.exists():
-                raise
-            skipped.append(Skipped(str(path), str(error)))
-
-
-def _whole(path: Path, skipped: list[Skipped]) -> Iterator[GameText]:
-    try:
-        yield GameText(str(path), read_text(path))
-    except HousematesError as error:
-        skipped.append(Skipped(path.name.removesuffix(".game.json"), str(error)))
+    return records.read_texts(paths, skipped, FILES, GameText)
 
 
 def _check(game: Game, name: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach.actions import FOLLOWER
-from housemates.benchmarks.teach.episodes import Game, GameText, Skipped, read_texts
+from housemates.benchmarks.teach.episodes import FILES, Game, GameText, read_texts
 from housemates.benchmarks.teach.poses import from_official, of_agent
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.intake import Plans, finish, take_in
@@ -86,4 +87,4 @@ def layouts_beside(paths: Iterable[Path]) -> Path | None:
 
 
 def _count(path: Path) -> int | None:
-    return sum(1 for _ in path.rglob("*.game.json")) if path.is_dir() else None
+    return sum(1 for _ in path.rglob(FILES)) if path.is_dir() else None

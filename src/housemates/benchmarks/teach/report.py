@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from housemates.benchmarks.filming import squared
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach.agreement import KINDS, Case, breakdown, cases
-from housemates.benchmarks.teach.episodes import Game, Skipped
-from housemates.benchmarks.teach.film import marked, squared
+from housemates.benchmarks.teach.episodes import Game
+from housemates.benchmarks.teach.film import marked
 from housemates.benchmarks.teach.replay import Replay, Step
 from housemates.benchmarks.teach.replay import replay as replay_game
 from housemates.benchmarks.teach.tdl.changes import type_of

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.base import Instance
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach.actions import COMMANDER
-from housemates.benchmarks.teach.episodes import Game, Skipped, read_games
+from housemates.benchmarks.teach.episodes import Game, read_games
 from housemates.benchmarks.teach.instances import read_split
 from housemates.benchmarks.teach.poses import Pose, of_agent
 from housemates.benchmarks.teach.scenes import scene_of

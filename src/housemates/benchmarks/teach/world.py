@@ -32,6 +32,9 @@ HOME_ACTIONS = {
     "Pour": "Pour",
 }
 """The Follower's sixteen actions and what they are called in the home."""
+NAMES = {home: name for name, home in HOME_ACTIONS.items()}
+"""What the home's actions are called here."""
+LOOK_DEG = 30
 
 
 class Notes(msgspec.Struct, frozen=True):

@@ -6,23 +6,23 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import tyro
 
+from housemates.benchmarks import records
 from housemates.benchmarks.alfred import agreement
-from housemates.benchmarks.alfred.commands.store import show
-from housemates.benchmarks.alfred.episodes import Skipped, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.episodes import TrajectoryText, read_texts
 from housemates.benchmarks.alfred.film import Film
 from housemates.benchmarks.alfred.recorded import start_of
 from housemates.benchmarks.alfred.replay import Replay as Replayed
 from housemates.benchmarks.alfred.replay import replay
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
 from housemates.errors import HousematesError
 from housemates.files import write_json
 from housemates.home.scenes.plans.store import open_store
-from housemates.parallel import map_ordered
 
 
 @dataclass
@@ -56,12 +56,8 @@ class Replay:
         job = Job(None if store is None else str(store.folder), self.by, self.masks, self.video)
         skipped: list[Skipped] = []
         label = None if self.json else f"replay by {self.by}"
-        done: list[Done] = []
-        for result in map_ordered(partial(replay_text, job), self._texts(skipped), self.workers, label):
-            if isinstance(result, Skipped):
-                skipped.append(result)
-            else:
-                done.append(result)
+        work = partial(replay_text, job)
+        done: list[Done] = records.work_on(work, self._texts(skipped), skipped, self.workers, label)
         replays = [each.replay for each in done]
         summary = _summary(done, skipped)
         if self.report is not None:
@@ -70,9 +66,7 @@ class Replay:
         show(summary, self.json, skipped)
 
     def _texts(self, skipped: list[Skipped]) -> Iterator[TrajectoryText]:
-        found = read_texts(self.trajectories, skipped)
-        wanted = None if self.only is None else set(self.only)
-        return islice((each for each in found if wanted is None or each.id in wanted), self.limit)
+        return records.choose(read_texts(self.trajectories, skipped), self.only, self.limit)
 
 
 class Job(NamedTuple):

@@ -10,7 +10,8 @@ from typing import Any
 
 import tyro
 
-from housemates.benchmarks.alfred.episodes import Skipped, Trajectory, read_trajectories
+from housemates.benchmarks.alfred.episodes import Trajectory, read_trajectories
+from housemates.benchmarks.records import Skipped
 from housemates.files import write_text
 from housemates.home.scenes.plans.store import INDEX, Store
 from housemates.parallel import track

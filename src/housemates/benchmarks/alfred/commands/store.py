@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
 from housemates.benchmarks.alfred import importing
 from housemates.benchmarks.alfred.episodes import (
-    Skipped,
-    Trajectory,
     read_trajectories,
     write_trajectories,
 )
-from housemates.errors import HousematesError
-from housemates.home.scenes.plans.store import Store, default_folder, open_store
-
-
-def show(report: Mapping[str, Any], as_json: bool, skipped: Sequence[Skipped] = ()) -> None:
-    """Print a report as one JSON object, or as lines with what was skipped."""
-    if as_json:
-        print(json.dumps(report))
-        return
-    for name, value in report.items():
-        print(f"{name}: {value}")
-    for each in skipped:
-        print(f"skipped {each.name}: {each.reason}")
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
+from housemates.benchmarks.storing import files_with, import_paths
+from housemates.home.scenes.plans.store import Source, Store, default_folder, needed_store
 
 
 @dataclass
@@ -49,21 +37,14 @@ class Import:
         """Import each path, or what is missing of it, and say what the store holds."""
         store = Store(self.store or default_folder())
         layouts = self.layouts or importing.layouts_beside(self.paths)
-        report: dict[str, Any] = {"store": str(store.folder), "trajectories": 0}
-        if layouts is not None:
-            report["layouts"] = str(layouts)
-            report["layout_plans"] = store.learn_layouts(layouts)
-        skipped: list[Skipped] = []
-        for path in self.paths:
-            source = importing.import_trajectories(store, path, None if self.json else path.name)
-            report["trajectories"] += sum(len(part.episodes) for part in source.parts)
-            skipped += [Skipped(*each) for each in source.skipped]
-        report |= {
-            "in_store": len(store.episodes("alfred")),
-            "plans": len(store.plans()),
-            "plans_with_boxes": sum(bool(_known(store, plan)) for plan in store.plans()),
-        }
+        report, skipped = import_paths(
+            store, "alfred", self.paths, layouts, partial(self._take, store), "trajectories"
+        )
+        report["plans_with_boxes"] = sum(bool(_known(store, plan)) for plan in store.plans())
         show({**report, "skipped": len(skipped)}, self.json, skipped)
+
+    def _take(self, store: Store, path: Path) -> Source:
+        return importing.import_trajectories(store, path, None if self.json else path.name)
 
 
 def _known(store: Store, plan: str) -> int:
@@ -86,22 +67,7 @@ class Export:
 
     def run(self) -> None:
         """Write every trajectory, or those that are asked for."""
-        store = needed_store(self.store)
+        files = files_with(needed_store(self.store), "alfred", self.only, "trajectory")
         skipped: list[Skipped] = []
-        count = write_trajectories(self.out, _chosen(store, self.only, skipped))
+        count = write_trajectories(self.out, read_trajectories(files, skipped, self.only))
         show({"trajectories": count, "out": str(self.out), "skipped": len(skipped)}, self.json, skipped)
-
-
-def needed_store(folder: Path | None) -> Store:
-    """The store of a folder, or the user's own; that there is none is an error."""
-    store = open_store(folder)
-    if store is None:
-        raise HousematesError(f"{default_folder()}: no store there; make one with `housemates import`.")
-    return store
-
-
-def _chosen(store: Store, only: list[str] | None, skipped: list[Skipped]) -> Iterator[Trajectory]:
-    missing = sorted(set(only or ()) - store.episodes("alfred"))
-    if missing:
-        raise HousematesError(f"{store.folder}: there is no trajectory {missing[0]!r} in this store.")
-    return read_trajectories(store.files("alfred"), skipped, only)

@@ -10,9 +10,10 @@ from typing import Literal
 import msgspec
 import tyro
 
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach import instances
-from housemates.benchmarks.teach.commands.verify import show
-from housemates.benchmarks.teach.episodes import Skipped, read_games
+from housemates.benchmarks.teach.episodes import read_games
 from housemates.files import write_lines
 from housemates.home.scenes.plans.store import open_store
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from housemates.benchmarks.printing import show
 from housemates.benchmarks.teach import baselines, generate, sampling
-from housemates.benchmarks.teach.commands.verify import show
 from housemates.benchmarks.teach.sampling import Draw
 from housemates.errors import HousematesError
 from housemates.files import read_json, read_text, write_bytes, write_json, write_text

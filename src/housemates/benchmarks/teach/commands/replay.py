@@ -6,16 +6,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import tyro
 
+from housemates.benchmarks import records
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach import agreement, report
 from housemates.benchmarks.teach.agreement import Case
-from housemates.benchmarks.teach.commands.verify import show
-from housemates.benchmarks.teach.episodes import GameText, Skipped, read_texts
+from housemates.benchmarks.teach.episodes import GameText, read_texts
 from housemates.benchmarks.teach.film import Film
 from housemates.benchmarks.teach.replay import Replay as Replayed
 from housemates.benchmarks.teach.replay import replay
@@ -56,12 +57,8 @@ class Replay:
         job = Job(None if store is None else store.folder, self.by, self.render, self.video)
         skipped: list[Skipped] = []
         label = None if self.json else f"replay by {self.by}"
-        done: list[Done] = []
-        for result in map_ordered(partial(replay_text, job), self._texts(skipped), self.workers, label):
-            if isinstance(result, Skipped):
-                skipped.append(result)
-            else:
-                done.append(result)
+        work = partial(replay_text, job)
+        done: list[Done] = records.work_on(work, self._texts(skipped), skipped, self.workers, label)
         replays = [each.replay for each in done]
         steps, seconds = sum(each.steps for each in done), sum(each.cpu_s for each in done)
         summary = {
@@ -96,9 +93,7 @@ class Replay:
         report.write_report(folder, replays, summary, self.by, found, skipped)
 
     def _texts(self, skipped: list[Skipped]) -> Iterator[GameText]:
-        found = read_texts(self.games, skipped)
-        wanted = None if self.only is None else set(self.only)
-        return islice((each for each in found if wanted is None or each.game_id in wanted), self.sessions)
+        return records.choose(read_texts(self.games, skipped), self.only, self.sessions)
 
 
 class Job(NamedTuple):

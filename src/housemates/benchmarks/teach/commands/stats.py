@@ -9,7 +9,8 @@ from typing import Any
 
 import tyro
 
-from housemates.benchmarks.teach.episodes import Skipped, read_games
+from housemates.benchmarks.records import Skipped
+from housemates.benchmarks.teach.episodes import read_games
 from housemates.benchmarks.teach.metrics import published
 from housemates.files import write_text
 from housemates.home.scenes.plans.store import open_store

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
+from housemates.benchmarks.storing import files_with, import_paths
 from housemates.benchmarks.teach import importing
-from housemates.benchmarks.teach.commands.verify import show
-from housemates.benchmarks.teach.episodes import Game, Skipped, read_games, write_games
-from housemates.errors import HousematesError
-from housemates.home.scenes.plans.store import Store, default_folder, open_store
+from housemates.benchmarks.teach.episodes import read_games, write_games
+from housemates.home.scenes.plans.store import Source, Store, default_folder, needed_store
 
 
 @dataclass
@@ -33,17 +34,13 @@ class Import:
         """Import each path, or what is missing of it, and say what the store holds."""
         store = Store(self.store or default_folder())
         layouts = self.layouts or importing.layouts_beside(self.paths)
-        report: dict[str, Any] = {"store": str(store.folder), "games": 0}
-        if layouts is not None:
-            report["layouts"] = str(layouts)
-            report["layout_plans"] = store.learn_layouts(layouts)
-        skipped: list[Skipped] = []
-        for path in self.paths:
-            source = importing.import_games(store, path, None if self.json else path.name)
-            report["games"] += sum(len(part.episodes) for part in source.parts)
-            skipped += [Skipped(*each) for each in source.skipped]
-        report |= {"in_store": len(store.episodes("teach")), "plans": len(store.plans())}
+        report, skipped = import_paths(
+            store, "teach", self.paths, layouts, partial(self._take, store), "games"
+        )
         show({**report, "skipped": len(skipped)}, self.json, skipped)
+
+    def _take(self, store: Store, path: Path) -> Source:
+        return importing.import_games(store, path, None if self.json else path.name)
 
 
 @dataclass
@@ -61,16 +58,7 @@ class Export:
 
     def run(self) -> None:
         """Write every game, or those that are asked for."""
-        store = open_store(self.store)
-        if store is None:
-            raise HousematesError(f"{default_folder()}: no store there; make one with `housemates import`.")
+        files = files_with(needed_store(self.store), "teach", self.games, "game")
         skipped: list[Skipped] = []
-        count = write_games(self.out, _chosen(store, self.games, skipped))
+        count = write_games(self.out, read_games(files, skipped, self.games))
         show({"games": count, "out": str(self.out), "skipped": len(skipped)}, self.json, skipped)
-
-
-def _chosen(store: Store, games: list[str] | None, skipped: list[Skipped]) -> Iterator[Game]:
-    missing = sorted(set(games or ()) - store.episodes("teach"))
-    if missing:
-        raise HousematesError(f"{store.folder}: there is no game {missing[0]!r} in this store.")
-    return read_games(store.files("teach"), skipped, games)

@@ -12,8 +12,10 @@ from typing import Annotated, Any
 
 import tyro
 
+from housemates.benchmarks.printing import show
+from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach import instances, tasks
-from housemates.benchmarks.teach.episodes import Game, Skipped, Snapshot, read_games
+from housemates.benchmarks.teach.episodes import Game, Snapshot, read_games
 from housemates.benchmarks.teach.tasks import BoundTask, Library, Progress, Subgoal
 from housemates.benchmarks.teach.tdl.conditions import Object
 from housemates.benchmarks.teach.tdl.definitions import parse_tasks
@@ -103,17 +105,6 @@ def differences(progress: Progress, expected: Mapping[str, Any], ordered: bool) 
         "subgoals": _same_subgoals(progress.subgoals, expected["subgoals"], ordered),
     }
     return [name for name, same in found.items() if not same]
-
-
-def show(report: Report, as_json: bool, skipped: Sequence[Skipped] = ()) -> None:
-    """Print a report as one JSON object, or as lines with what was skipped."""
-    if as_json:
-        print(json.dumps(report))
-        return
-    for name, value in report.items():
-        print(f"{name}: {value}")
-    for each in skipped:
-        print(f"skipped {each.name}: {each.reason}")
 
 
 def _case_task(case: Mapping[str, Any], library: Library) -> BoundTask:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import importlib.util
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from housemates.benchmarks.plots import bars, figure_html, histogram
 from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER
 from housemates.benchmarks.teach.language.statistics import Statistics
-from housemates.errors import HousematesError
 from housemates.files import read_text
 
 
@@ -31,7 +28,7 @@ def page(statistics: Statistics, published: Mapping[str, Any], title: str) -> st
             upright=True,
         ),
         "<p class=paper>Grey: the paper, over all of its splits.</p>",
-        *(_figure(name, picture) for name, picture in _plots(statistics)),
+        *(figure_html(name, picture) for name, picture in _plots(statistics)),
     ]
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
@@ -64,13 +61,6 @@ def _table(ours: Mapping[str, Any], theirs: Mapping[str, Any], upright: bool = F
     return f"<table><tr><th>{head}{body}</table>"
 
 
-def _figure(caption: str, picture: bytes) -> str:
-    data = base64.b64encode(picture).decode()
-    return (
-        f'<figure><img src="data:image/png;base64,{data}"><figcaption>{escape(caption)}</figcaption></figure>'
-    )
-
-
 def _plots(statistics: Statistics) -> list[tuple[str, bytes]]:
     complete = {name: sum(each.complete) / len(each.complete) for name, each in statistics.per_task.items()}
     sessions = [
@@ -80,47 +70,17 @@ def _plots(statistics: Statistics) -> list[tuple[str, bytes]]:
     tokens = [length for lengths in statistics.tokens.values() for length in lengths]
     edh = statistics.edh
     return [
-        ("Share of sessions that end with their task complete (Figure 5)", _bars(complete, log=False)),
-        ("What the Follower touched (Figure 6)", _bars(dict(statistics.objects.most_common(60)))),
-        ("The 100 most common words (Figure 7)", _bars(dict(statistics.words.most_common(100)))),
-        ("Utterances in a session (Figure 8)", _histogram(sessions, log=True)),
-        ("Tokens in an utterance (Figure 9)", _histogram(tokens, log=True)),
+        ("Share of sessions that end with their task complete (Figure 5)", bars(complete)),
+        ("What the Follower touched (Figure 6)", bars(dict(statistics.objects.most_common(60)), log=True)),
+        ("The 100 most common words (Figure 7)", bars(dict(statistics.words.most_common(100)), log=True)),
+        ("Utterances in a session (Figure 8)", histogram(sessions, log=True)),
+        ("Tokens in an utterance (Figure 9)", histogram(tokens, log=True)),
         (
             "Follower actions in a session (Figure 10)",
-            _histogram(statistics.overall.follower_actions, log=True),
+            histogram(statistics.overall.follower_actions, log=True),
         ),
-        ("EDH: utterances in the history (Figure 13)", _histogram(edh["history_utterances"], log=True)),
-        ("EDH: actions in the history (Figure 14)", _histogram(edh["history_actions"])),
-        ("EDH: actions to predict (Figure 15)", _histogram(edh["future_actions"])),
-        ("EDH: object actions to predict (Figure 16)", _histogram(edh["future_interactions"])),
+        ("EDH: utterances in the history (Figure 13)", histogram(edh["history_utterances"], log=True)),
+        ("EDH: actions in the history (Figure 14)", histogram(edh["history_actions"])),
+        ("EDH: actions to predict (Figure 15)", histogram(edh["future_actions"])),
+        ("EDH: object actions to predict (Figure 16)", histogram(edh["future_interactions"])),
     ]
-
-
-def _bars(values: Mapping[str, float], log: bool = True) -> bytes:
-    figure, axes = _axes(width=max(6.0, 0.17 * len(values)))
-    axes.bar(range(len(values)), list(values.values()), color="#4878a8")
-    axes.set_xticks(range(len(values)), list(values), rotation=90, fontsize=7)
-    axes.set_yscale("log" if log else "linear")
-    return _png(figure)
-
-
-def _histogram(values: Sequence[float], log: bool = False) -> bytes:
-    figure, axes = _axes(width=6.0)
-    axes.hist(values, bins=min(60, max(10, len(set(values)))), color="#4878a8")
-    axes.set_yscale("log" if log else "linear")
-    return _png(figure)
-
-
-def _axes(width: float) -> tuple[Any, Any]:
-    if importlib.util.find_spec("matplotlib") is None:
-        raise HousematesError("Plots need matplotlib: pip install 'housemates[plots]'.")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, 3.5), layout="tight")
-    return figure, figure.subplots()
-
-
-def _png(figure: Any) -> bytes:
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=90, metadata={"Software": None})
-    return stream.getvalue()

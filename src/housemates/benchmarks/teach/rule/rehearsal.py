@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from housemates.benchmarks.teach.planning import Step
 from housemates.benchmarks.teach.pointing import resolve
 from housemates.benchmarks.teach.roles import Act
-from housemates.benchmarks.teach.rule.routes import Routes
 from housemates.benchmarks.teach.rule.viewpoints import clicks, poses
 from housemates.benchmarks.teach.sight import SIDE_PX
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.world import LOOK_DEG, NAMES, TeachWorld
 from housemates.home import World
 from housemates.home.containment import has_inside
-from housemates.home.navigation import Pose, agent_at, grid, pose_of
+from housemates.home.navigation import Pose, agent_at
+from housemates.home.routes import Routes
 from housemates.home.things import Thing
 from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
@@ -54,11 +54,11 @@ class Rehearsal:
             return []
         step, home = steps[number], self.world.home
         moment = self.world.snapshot()
-        routes = Routes(grid(home), pose_of(home.agent))
+        routes = Routes(home, LOOK_DEG)
         for revision, (pose, act) in enumerate(self._doings(step, routes)):
             later = self._rest(steps, number + 1)
             if later is not None:
-                return [*map(Act, routes.moves(pose)), act, *later]
+                return [*(Act(NAMES[move]) for move in routes.moves(pose)), act, *later]
             if revision == (OPENINGS if step.action == "Open" else REVISIONS):
                 break
         self.world.restore(moment)
@@ -129,7 +129,7 @@ class Rehearsal:
         """Whether an open door now shuts off some of the room, or what was put away cannot be taken out."""
         home = self.world.home
         if step.action == "Open":
-            after = Routes(grid(home), pose_of(home.agent))
+            after = Routes(home, LOOK_DEG)
             return after.reached < OPEN_SHARE * before.reached
         if step.action == "Place" and has_inside(home.things[step.place]):
             return next(clicks(self._look(), step.thing, home.agent.position), None) is None

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.rule.routes import LOOK_DEG, Routes
+from housemates.benchmarks.teach.world import LOOK_DEG
 from housemates.home.geometry import bounding_box, in_reach, in_view
-from housemates.home.navigation import Cell, Pose, standing_poses
+from housemates.home.navigation import Pose, standing_poses
+from housemates.home.routes import Routes
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, REACH_M, Agent, Thing
 from housemates.home.types import Vec
 from housemates.home.world import World
@@ -37,8 +38,7 @@ def poses(world: World, target: Thing, routes: Routes) -> Iterator[Pose]:
     """
     facing = _facing(target, world.agent, routes)[:GUESSES]
     yield from facing
-    cells = {Cell(x, z) for x, z in routes.cells().tolist()}
-    clear = [pose for pose in standing_poses(world, target, cells) if pose not in facing]
+    clear = [pose for pose in standing_poses(world, target, routes.cells) if pose not in facing]
     yield from sorted(clear[:CLEAREST], key=lambda pose: (_cost(pose, routes), pose))[:POSES]
 
 
@@ -51,7 +51,7 @@ def _facing(target: Thing, agent: Agent, routes: Routes) -> list[Pose]:
     """Poses near a thing that face it, those that are soon reached first."""
     height = agent.y
     lo, hi = map(np.array, bounding_box(target))
-    cells = routes.cells()
+    cells = routes.spots()
     spots = np.stack([cells[:, 0] * GRID_M, np.full(len(cells), height), cells[:, 1] * GRID_M], axis=1)
     near = np.linalg.norm(spots - np.clip(spots, lo, hi), axis=1) <= REACH_M - MARGIN_M
     cells, spots = cells[near], spots[near]

@@ -194,6 +194,14 @@ def open_store(folder: Path | None) -> Store | None:
     raise HousematesError(f"{folder}: no store there; make one with `housemates import`.")
 
 
+def needed_store(folder: Path | None) -> Store:
+    """The store of a folder, or the user's own; that there is none is an error."""
+    store = open_store(folder)
+    if store is None:
+        raise HousematesError(f"{default_folder()}: no store there; make one with `housemates import`.")
+    return store
+
+
 def default_folder() -> Path:
     """Where the user's own store is: in the folder that the system has for the data of programs."""
     home = Path.home()

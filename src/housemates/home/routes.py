@@ -1,26 +1,36 @@
-"""Shortest ways from where an agent stands to every pose of a grid."""
+"""The shortest ways from where the agent stands to every pose that it can reach."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.home.navigation import HEADINGS, Grid, Pose
-from housemates.render.kernels import compiled
+from housemates.compiling import compiled
+from housemates.home.navigation import HEADINGS, Cell, Pose, grid, pose_of
+from housemates.home.world import World
 
-LOOK_DEG = 30
-MOVES = ("Forward", "Turn Right", "Turn Left")
+MOVES = ("Forward", "TurnRight", "TurnLeft")
 STEPS = np.array(list(HEADINGS.values()), np.int64)
 """Steps in x and z for each quarter turn."""
 
 
 class Routes:
-    """The shortest ways from one pose; looking up or down comes last and costs as much as a step."""
+    """The shortest ways through a world as it is; looks come last and cost as much as a step each."""
 
-    def __init__(self, ground: Grid, start: Pose) -> None:
-        self.start = start
+    def __init__(self, world: World, look_deg: int = 30) -> None:
+        """Find them all.
+
+        Args:
+            world: The agent starts where it stands in it.
+            look_deg: How far the agent looks up or down at once.
+        """
+        self.start = start = pose_of(world.agent)
+        self.look_deg = look_deg
+        ground = grid(world)
         half_x, half_z = ground.free.shape
         self.x0, self.z0 = min(-(-ground.x0 // 2), start.x), min(-(-ground.z0 // 2), start.z)
         wide = max((ground.x0 + half_x - 1) // 2, start.x) - self.x0 + 1
@@ -29,30 +39,51 @@ class Routes:
         """Moves to each cell and quarter turn, counted from the first cell of the grid; -1 for never."""
         self._came: NDArray[np.int8] = np.full((wide, deep, 4), -1, np.int8)
         first = (2 * self.x0 - ground.x0, 2 * self.z0 - ground.z0)
-        begin = (start.x - self.x0, start.z - self.z0, start.rotation // 90)
-        _explore(ground.free, first, begin, STEPS, self.lengths, self._came)
+        self._reached: NDArray[np.int64] = _explore(
+            ground.free, first, self._place(start), STEPS, self.lengths, self._came
+        )
 
     @property
     def reached(self) -> int:
         """How many places, that is cells and turns, can be reached."""
-        return int((self.lengths >= 0).sum())
+        return len(self._reached)
 
-    def cells(self) -> NDArray[np.int64]:
+    @property
+    def cells(self) -> set[Cell]:
+        """The cells that can be reached."""
+        return {Cell(x, z) for x, z in self.spots().tolist()}
+
+    def spots(self) -> NDArray[np.int64]:
         """The x and z of every cell that can be reached, one row each."""
         found: NDArray[np.int64] = np.argwhere((self.lengths >= 0).any(axis=2))
         found += np.array([self.x0, self.z0])
         return found
 
+    def poses(self) -> Iterator[Pose]:
+        """Every pose that can be reached without looking up or down, the nearest first."""
+        for x, z, turn in self._reached.tolist():
+            yield Pose(x + self.x0, z + self.z0, turn * 90, self.start.horizon)
+
+    def reaches(self, pose: Pose) -> bool:
+        """Whether the agent can get to the cell of a pose and turn as asked."""
+        x, z, turn = self._place(pose)
+        wide, deep = self.lengths.shape[:2]
+        return 0 <= x < wide and 0 <= z < deep and bool(self.lengths[x, z, turn] >= 0)
+
+    def length(self, pose: Pose) -> int:
+        """How many moves lead to a pose that can be reached."""
+        return int(self.lengths[self._place(pose)]) + self._looks(pose)
+
     def cost(
-        self, cells: NDArray[np.int64], rotation: NDArray[np.int64], horizon: NDArray[np.int64]
+        self, spots: NDArray[np.int64], rotation: NDArray[np.int64], horizon: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """How many moves lead to poses that can be reached."""
-        lengths = self.lengths[cells[:, 0] - self.x0, cells[:, 1] - self.z0, rotation // 90]
-        return lengths + np.abs(horizon - self.start.horizon) / LOOK_DEG
+        """The lengths of the ways to many poses that can be reached; part of a look counts in part."""
+        lengths = self.lengths[spots[:, 0] - self.x0, spots[:, 1] - self.z0, rotation // 90]
+        return lengths + np.abs(horizon - self.start.horizon) / self.look_deg
 
     def moves(self, pose: Pose) -> list[str]:
-        """The moves that lead to a pose."""
-        x, z, turn = pose.x - self.x0, pose.z - self.z0, pose.rotation // 90
+        """The home's actions that lead to a pose that can be reached."""
+        x, z, turn = self._place(pose)
         moves = []
         while self._came[x, z, turn] >= 0:
             move = int(self._came[x, z, turn])
@@ -61,13 +92,19 @@ class Routes:
                 x, z = x - int(STEPS[turn, 0]), z - int(STEPS[turn, 1])
             else:
                 turn = (turn - (1, 3)[move - 1]) % 4
-        look = "Look Down" if pose.horizon > self.start.horizon else "Look Up"
-        return moves[::-1] + [look] * (abs(pose.horizon - self.start.horizon) // LOOK_DEG)
+        look = "LookDown" if pose.horizon > self.start.horizon else "LookUp"
+        return moves[::-1] + [look] * self._looks(pose)
+
+    def _place(self, pose: Pose) -> tuple[int, int, int]:
+        return pose.x - self.x0, pose.z - self.z0, pose.rotation // 90
+
+    def _looks(self, pose: Pose) -> int:
+        return abs(pose.horizon - self.start.horizon) // self.look_deg
 
 
 @compiled
 def _explore(free, first, start, steps, lengths, came):
-    """Fill in the length of the way to each place, and the last move of it."""
+    """Fill in the length of the way to each place, and the last move of it; the places, nearest first."""
     wide, deep = lengths.shape[:2]
     queue = np.empty((wide * deep * 4, 3), np.int64)
     queue[0, 0], queue[0, 1], queue[0, 2] = start
@@ -96,3 +133,4 @@ def _explore(free, first, start, steps, lengths, came):
                 came[to_x, to_z, to_turn] = move
                 queue[tail, 0], queue[tail, 1], queue[tail, 2] = to_x, to_z, to_turn
                 tail += 1
+    return queue[:tail]
