@@ -10,7 +10,7 @@ import numpy as np
 
 from housemates.benchmarks.teach.roles import Act
 from housemates.benchmarks.teach.talk.body import Doing
-from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, Hands, Stuck
+from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import Phrase, Place
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.benchmarks.teach.talk.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
@@ -278,7 +278,11 @@ class Finder:
         sides = min(self.told[phrase.types[0]], 3)
         if not self._is_here(phrase, place):
             yield from self.hands.search(place, lambda: self._is_here(phrase, place), sides)
-        if not self._is_here(phrase, place) and not place.can("open"):
+        if self._is_here(phrase, place):
+            return
+        if place.open and place.type not in KEPT_OPEN:
+            yield from self.hands.close_if_seen(place)
+        elif not place.can("open"):
             yield from self.body.peek(place.key)
 
     def _is_here(self, phrase: Phrase, place: Seen) -> bool:
