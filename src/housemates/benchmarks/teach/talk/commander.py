@@ -19,6 +19,7 @@ from housemates.benchmarks.teach.talk.meaning import Meaning, Phrase, Question, 
 from housemates.benchmarks.teach.talk.parsing import understand
 from housemates.benchmarks.teach.talk.places import Describer
 from housemates.benchmarks.teach.talk.saying import Tongue
+from housemates.benchmarks.teach.talk.spatial import side_of
 from housemates.benchmarks.teach.talk.telling import Teller
 from housemates.home import Thing, World
 
@@ -40,6 +41,7 @@ class TalkCommander:
         self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
         self.helpful = float(rng.choice([0.3, 0.6, 0.9]))
         self.wrong = bool(rng.random() < MISTAKES * 2)
+        self.terse = float(rng.choice([0.0, 0.3, 0.6]))
         self.queue: deque[Act] = deque()
         self.avoid: set[Step] = set()
         self.errand: Errand | None = None
@@ -60,7 +62,8 @@ class TalkCommander:
         self.home: World = observation.world.home
         if self._task is None:
             self._task = observation.task
-            self.teller = Teller(observation.definition, Describer(self.home, self.tongue), self.tongue)
+            describer = Describer(self.home, self.tongue, self.terse)
+            self.teller = Teller(observation.definition, describer, self.tongue)
         said = [each.text for each in observation.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(observation.dialogue)
         meanings = [meaning for text in said for meaning in understand(text)]
@@ -71,13 +74,8 @@ class TalkCommander:
     def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
         for meaning in meanings:
             theme = meaning.theme if isinstance(meaning, Question | Remark) else None
-            if (
-                isinstance(meaning, Question)
-                and meaning.about in ("where", "which")
-                and theme
-                and theme.types
-            ):
-                return self._answer(theme)
+            if isinstance(meaning, Question) and theme is not None and theme.types:
+                return self._answer(theme) if meaning.about == "where" else self._tell_apart(theme)
             if isinstance(meaning, Remark) and meaning.kind == "trouble":
                 self._give_up(theme)
         if self.errand is not None and not any(_asks_for_more(each) for each in meanings):
@@ -184,13 +182,24 @@ class TalkCommander:
             Act("Text", text=self.tongue.say("sorry" if times else "answer", x=name, where=where)),
         ]
 
+    def _tell_apart(self, theme: Phrase) -> list[Act]:
+        """Say which one is meant, and whether the Follower guessed right."""
+        describer = self.teller.describer
+        thing = next((describer.vague[each] for each in theme.types if each in describer.vague), None)
+        thing = thing or self._meant(theme)
+        if thing is None:
+            return [Act("Text", text=self.tongue.say("dunno"))]
+        self._asked[thing.id] += 1
+        key = "which"
+        if theme.places:
+            side = side_of(describer.extent(thing), describer.viewer)
+            key = "which_yes" if theme.places[0].relation == side else "which_no"
+        return [Act("Text", text=self.tongue.say(key, one=describer.which(thing)))]
+
     def _meant(self, theme: Phrase) -> Thing | None:
         """The thing that the Follower should be looking for."""
         assert self._task is not None
-        things = [each for each in self.home.things.values() if each.solid and each.type in theme.types[:1]]
-        things = things or [
-            each for each in self.home.things.values() if each.solid and each.type in theme.types
-        ]
+        things = [each for each in self.home.things.values() if each.solid and each.type in theme.types]
         wanted = [] if self.errand is None else [step.target for step in self.errand.steps]
         wanted += [] if self.errand is None else [step.thing for step in self.errand.steps]
         wanted += [wish.thing for wish in cast(self._task, self.world, tuple(self.avoid))]
@@ -202,6 +211,7 @@ class TalkCommander:
             return (
                 thing.id in troubled,
                 order.get(thing.id, 1),
+                theme.types.index(thing.type),
                 self.home.enclosing(thing) is not None,
                 round(x * x + z * z, 3),
                 thing.id,

@@ -10,14 +10,17 @@ import numpy as np
 
 from housemates.benchmarks.teach.roles import Act
 from housemates.benchmarks.teach.talk.body import Doing
-from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, Hands, Stuck
+from housemates.benchmarks.teach.talk.hands import BASIN_TYPES, KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import Phrase, Place
 from housemates.benchmarks.teach.talk.memory import Seen
 from housemates.benchmarks.teach.talk.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
+from housemates.home.interactions import BASINS
 from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
+ALL_ONE = ("StoveBurner", "StoveKnob", "Faucet", *BASINS)
+"""Things of which it does not matter which one."""
 
 
 @dataclass
@@ -123,6 +126,11 @@ class Finder:
         """Whether the Follower was told where such a thing is."""
         return bool(phrase.places) or self._hint(phrase) is not None
 
+    def told_of(self, phrase: Phrase) -> Phrase:
+        """What was said about where such a thing is, or the phrase itself."""
+        hint = self._hint(phrase)
+        return phrase if hint is None else hint.phrase
+
     def _hint(self, phrase: Phrase) -> Hint | None:
         if phrase.places:
             return None
@@ -137,15 +145,29 @@ class Finder:
 
     def _placed(self, phrase: Phrase, hint: Hint | None, avoid: Sequence[str]) -> Seen | None:
         """The remembered thing that fits what was said about its place best, if one fits well."""
-        places, viewer = (phrase.places, self.viewer) if hint is None else (hint.phrase.places, hint.viewer)
-        if not places:
+        told, viewer = (phrase, self.viewer) if hint is None else (hint.phrase, hint.viewer)
+        if not told.places:
             return None
         found = [
-            (self._misfit(each, places, viewer), index, each)
+            (fit - _height(told) * float(each.middle[1]), index, each)
             for index, each in enumerate(self.known(phrase, avoid))
+            if (fit := self._misfit(each, told.places, viewer)) <= CLOSE * len(told.places)
         ]
-        best = min(found, default=None, key=lambda row: row[:2])
-        return best[2] if best is not None and best[0] <= CLOSE * len(places) else None
+        return min(found)[2] if found else None
+
+    def rivals(self, phrase: Phrase) -> list[Seen]:
+        """The things of one kind that a phrase may mean and nothing tells apart, the likeliest first."""
+        held = self.hands.held
+        if not phrase.definite or phrase.plural or phrase.traits or phrase.count != 1 or self.hinted(phrase):
+            return []
+        known = self.known(replace(phrase, types=basins(phrase.types)))
+        if not known or known[0].type in ALL_ONE or known[0].type.endswith("Sliced"):
+            return []
+        if held is not None and held.type in phrase.types:
+            return []
+        alike = [each for each in known if each.type == known[0].type]
+        spoken_of = known[0].can("pickup") and any(each.used >= 0 for each in alike)
+        return [] if spoken_of or len(alike) < 2 else alike
 
     def _misfit(self, thing: Seen, places: Sequence[Place], viewer: Viewer) -> float:
         total = 0.0
@@ -175,7 +197,10 @@ class Finder:
     def _ranked(self, phrase: Phrase, viewer: Viewer) -> list[Seen]:
         """The things that a phrase with places may mean, the best fit first."""
         found = self.memory.of(basins(phrase.types))
-        height = sum(HIGH.get(each, 0.0) for each in phrase.traits)
+        hint = self._hint(phrase)
+        if hint is not None:
+            phrase, viewer = replace(hint.phrase, types=phrase.types), hint.viewer
+        height = _height(phrase)
 
         def badness(each: Seen) -> tuple[float, float]:
             fit = self._misfit(each, phrase.places, viewer) - height * float(each.middle[1])
@@ -253,7 +278,11 @@ class Finder:
         sides = min(self.told[phrase.types[0]], 3)
         if not self._is_here(phrase, place):
             yield from self.hands.search(place, lambda: self._is_here(phrase, place), sides)
-        if not self._is_here(phrase, place) and not place.can("open"):
+        if self._is_here(phrase, place):
+            return
+        if place.open and place.type not in KEPT_OPEN:
+            yield from self.hands.close_if_seen(place)
+        elif not place.can("open"):
             yield from self.body.peek(place.key)
 
     def _is_here(self, phrase: Phrase, place: Seen) -> bool:
@@ -307,6 +336,11 @@ class Finder:
             avoid = []
         place = yield from self.find(replace(phrase, types=types), avoid)
         return place
+
+
+def _height(phrase: Phrase) -> float:
+    """1 for the top one, -1 for the bottom one."""
+    return sum(HIGH.get(each, 0.0) for each in phrase.traits)
 
 
 def basins(types: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,8 @@ from housemates.benchmarks.teach.talk.hands import Hands, Stuck
 from housemates.benchmarks.teach.talk.meaning import Fact, Order, Phrase, Remark
 from housemates.benchmarks.teach.talk.orders import Orders
 from housemates.benchmarks.teach.talk.parsing import understand
-from housemates.benchmarks.teach.talk.saying import Tongue
+from housemates.benchmarks.teach.talk.saying import Tongue, sayings
+from housemates.benchmarks.teach.talk.spatial import side_of
 
 REPORTED = ("take", "slice", "put", "clean")
 """What it may report on while it goes on."""
@@ -37,8 +39,13 @@ class TalkFollower:
         self.orders = Orders(hands, self.finder)
         self.agenda: deque[Order] = deque()
         self.chatty = float(rng.choice([0.1, 0.3, 0.6]))
+        self.curious = float(rng.choice([0.3, 0.6, 0.9]))
         self._heard = 0
         self._spoken_to = False
+        self._said: list[Order] = []
+        """The orders as they were said last."""
+        self._wondered: set[Phrase] = set()
+        """What it has decided to ask about, or not to."""
         self._asked: Phrase | None = None
         self._troubles: Counter[str] = Counter()
         self._living: Doing[None] | None = None
@@ -73,6 +80,8 @@ class TalkFollower:
     def _work(self) -> Doing[None]:
         """Do the next thing; where it cannot, say so and listen."""
         order = self.agenda[0]
+        if (yield from self._wonder(order)):
+            return
         try:
             more = yield from self.orders.carry_out(order)
         except Stuck as trouble:
@@ -85,6 +94,37 @@ class TalkFollower:
         reported = bool(self.agenda) and order.verb in REPORTED and theme is not None and bool(theme.types)
         if reported and theme is not None and self.tongue.likely(self.chatty / 2):
             yield from self._say(order.verb, x=self.tongue.name(theme.types[0]))
+
+    def _wonder(self, order: Order) -> Doing[bool]:
+        """Perhaps ask which one is meant, where several were seen that words do not tell apart."""
+        for phrase in self._mentioned(order):
+            rivals = [] if phrase in self._wondered else self.finder.rivals(phrase)
+            if not rivals:
+                continue
+            self._wondered.add(phrase)
+            if not self.tongue.likely(self.curious):
+                continue
+            self._asked = replace(phrase, types=(rivals[0].type,))
+            side = side_of(self.finder.extent(rivals[0]), self.finder.viewer)
+            yield from self._say(
+                self.tongue.choose(("which", "which_guess")),
+                x=phrase.words,
+                n=str(len(rivals)),
+                side=self.tongue.choose(sayings()["mine"][side]),
+            )
+            return True
+        return False
+
+    def _mentioned(self, order: Order) -> Iterator[Phrase]:
+        """What the Commander spoke of, in an order or in telling where a thing is."""
+        goal = None if order.goal is None else order.goal.anchor
+        for phrase in (order.theme, goal):
+            if phrase is None or not phrase.types:
+                continue
+            if order in self._said:
+                yield phrase
+            told = self.finder.told_of(phrase)
+            yield from (place.anchor for place in told.places if place.holds and place.anchor is not None)
 
     def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
         about = f"{order.verb} {trouble.type}"
@@ -117,6 +157,8 @@ class TalkFollower:
         self._heard = len(dialogue)
         if orders:
             self.agenda = deque(orders)
+            self._said = orders
+            self._wondered.clear()
             for thing in self.body.memory.things.values():
                 thing.spoiled &= {"Slice"}
         return bool(orders)

@@ -62,6 +62,9 @@ class Hands:
         if place.running:
             yield from self.switch(place, on=False)
         answer = yield from self.body.touch("Open", place.key, DOOR_M, tries=3)
+        if answer.message == UNREACHED:
+            yield from self._shut_all_but(place.key)
+            answer = yield from self.body.touch("Open", place.key, DOOR_M, tries=2)
         if "Turn it off first" in answer.message:
             yield from self.switch(place, on=False)
             answer = yield from self.body.touch("Open", place.key, DOOR_M)
@@ -111,25 +114,25 @@ class Hands:
         self._use(thing)
         self.body.map.forget(thing.key)
         if shut is not None and shut.type not in KEPT_OPEN:
-            yield from self._close_if_seen(shut)
+            yield from self.close_if_seen(shut)
 
     def _reach(self, name: str, thing: Seen) -> Doing[Answer]:
         """Do something with a thing; where no way leads to it, close what stands open and try again."""
         answer = yield from self.body.touch(name, thing.key, tries=3)
         if not answer.success and answer.message == UNREACHED:
-            for other in self.memory.things.values():
-                if (
-                    other.open
-                    and other.type not in KEPT_OPEN
-                    and other is not self.memory.things.get(thing.holder)
-                ):
-                    yield from self._close_if_seen(other)
-            self.body.map.forgive()
+            yield from self._shut_all_but(thing.holder)
             holder = self.memory.things.get(thing.holder)
             if holder is not None:
                 yield from self.search(holder, lambda: thing.key in self.body.seen)
             answer = yield from self.body.touch(name, thing.key, tries=2)
         return answer
+
+    def _shut_all_but(self, key: str) -> Doing[None]:
+        """Close what stands open and may be in the way."""
+        for other in self.memory.things.values():
+            if other.open and other.type not in KEPT_OPEN and other.key != key:
+                yield from self.close_if_seen(other)
+        self.body.map.forgive()
 
     def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
         """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
@@ -140,7 +143,8 @@ class Hands:
             return (yield from self.body.inspect(place.key, 2, found))
         return False
 
-    def _close_if_seen(self, place: Seen) -> Doing[None]:
+    def close_if_seen(self, place: Seen) -> Doing[None]:
+        """Close a door again that is in the picture and in reach."""
         click = clicking.on_thing(self.body.now.frame(), place.key, self.body.position)
         if click is not None:
             answer = yield from self.body.click("Close", place.key, click)
@@ -204,7 +208,7 @@ class Hands:
             raise Stuck(kind, held.type, place.type)
         self._let_go(held, place)
         if place.open and place.type not in KEPT_OPEN:
-            yield from self._close_if_seen(place)
+            yield from self.close_if_seen(place)
 
     def _place(self, place: Seen) -> Doing[Answer]:
         kind = object_type(place.type)

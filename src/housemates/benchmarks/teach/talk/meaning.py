@@ -21,6 +21,8 @@ class Phrase:
     """`dirty`, `cooked`, `top`, `other`, ..."""
     places: tuple[Place, ...] = ()
     plural: bool = False
+    definite: bool = False
+    """Whether it is `the` thing, not just any."""
 
     @property
     def refers_back(self) -> bool:

@@ -11,6 +11,8 @@ from housemates.home.types import object_types
 
 LONGEST = 3
 """Words that make up a noun, at most."""
+DEFINITE = ("the", "that", "this")
+WHERE = ("in", "on", "inside", "behind", "to", "next", "near", "by", "under", "above")
 PARTICLES = ("on", "off", "up", "down", "out")
 
 
@@ -75,6 +77,10 @@ class _Reader:
         if not kind:
             return None
         theme = self.phrase() if kind in ("where", "which") else None
+        if kind == "which" and theme is not None:
+            self._skip_commas()
+            guess = self._hint()
+            theme = theme.at(*guess.theme.places) if isinstance(guess, Fact) else theme
         if kind == "where" and theme is None and self.at < len(self.words):
             return None
         if kind in ("next", "how"):
@@ -96,20 +102,33 @@ class _Reader:
         return Fact(theme) if theme is not None and (theme.places or theme.types) else None
 
     def _hint(self) -> Meaning | None:
-        """Places alone, as an answer: `in the drawer`, `try the fridge`, `the one to the left`."""
+        """Places alone, as an answer: `in the drawer`, `try the fridge`, `the top one by the stove`."""
         looking = match(self.words, self.at, "verbs")[0] == "look"
         if looking:
             self._take("verbs")
         self._take_one("articles")
-        side = self._take("next_to_last")
+        side = self._side("next_to_last")
         if side:
             return Fact(Phrase(traits=frozenset([f"next {side}"])))
+        traits: frozenset[str] = frozenset()
+        trait, length = match(self.words, self.at, "traits")
+        if self._word(length) == "one":
+            self.at += length + 1
+            traits = frozenset([trait] if trait else ())
         places = self._places()
         if not places and looking:
             theme = self.phrase()
             if theme is not None and theme.types and object_types()[theme.types[0]].can("receptacle"):
                 places = (Place("in", theme),)
-        return Fact(Phrase(places=places)) if places else None
+        return Fact(Phrase(traits=traits, places=places)) if places else None
+
+    def _side(self, name: str) -> str:
+        """The side in `to the left`, which `to the left of the stove` does not mean."""
+        side, length = match(self.words, self.at, name)
+        if self._word(length) == "of":
+            return ""
+        self.at += length
+        return side
 
     def _fact(self) -> Meaning | None:
         theme = self.phrase()
@@ -121,7 +140,7 @@ class _Reader:
         if is_said and self._word() in ("already", "clean", "done", "dirty", "off", "cooked"):
             self.at += 1
             return Remark("state", theme)
-        side = self._take("next_to_last") if is_said and (self._take_one("articles") or True) else ""
+        side = self._side("next_to_last") if is_said and (self._take_one("articles") or True) else ""
         if side:
             return Fact(Phrase(theme.types, theme.words, traits=frozenset([f"next {side}"])))
         places = self._places()
@@ -158,11 +177,14 @@ class _Reader:
             return self._dish()
         if verb == "turn":
             return self._switch()
+        poured = verb == "pour" and self._take_one("liquids")
         theme = self.phrase(verb)
         if self._word() in PARTICLES and self._word() not in ("on", "off"):
             self.at += 1
         goal, sources = self._goal(verb)
-        if theme is not None:
+        if poured and sources:
+            theme = sources[0].anchor
+        elif theme is not None:
             theme = theme.at(*sources)
         return _order(verb, theme, goal)
 
@@ -209,17 +231,16 @@ class _Reader:
         goal: Place | None = None
         sources: list[Place] = []
         while True:
-            relation, length = match(self.words, self.at, "relations")
-            yours = match(self.words, self.at, "yours")
-            if yours[1]:
-                self.at += yours[1]
-                sources.append(Place(yours[0]))
+            yours = self._side("yours")
+            if yours:
+                sources.append(Place(yours))
                 continue
+            relation, length = match(self.words, self.at, "relations")
             if not length:
                 return goal, tuple(sources)
             start = self.at
             self.at += length
-            anchor = self.phrase()
+            anchor = self.phrase(verb if relation == "from" and verb == "pour" else "")
             if anchor is None:
                 self.at = start
                 return goal, tuple(sources)
@@ -233,10 +254,12 @@ class _Reader:
     def _places(self) -> tuple[Place, ...]:
         """Where something is said to be: `in the drawer left of the stove`, `on your right`."""
         found: list[Place] = []
+        if self._word() in ("that", "which") and self._word(1) == "is" and self._word(2) in WHERE:
+            self.at += 2
         while True:
             if self._word() in ("and", ",") and match(self.words, self.at + 1, "yours")[1]:
                 self.at += 1
-            yours = self._take("yours")
+            yours = self._side("yours")
             if yours:
                 found.append(Place(yours))
                 continue
@@ -257,7 +280,7 @@ class _Reader:
         After a verb that moves things, what follows about a place is left to the verb.
         """
         start = self.at
-        count, traits, plural = 1, set(), False
+        count, traits, plural, definite = 1, set(), False, False
         while True:
             key, length = match(self.words, self.at, "counts")
             if length and not (self._word() == "one" and not _is_noun_ahead(self.words, self.at + 1)):
@@ -270,6 +293,7 @@ class _Reader:
                 self.at += length
                 continue
             if self._word() in table("small")["articles"] and self._word(1):
+                definite = definite or self._word() in DEFINITE
                 self.at += 1
                 continue
             if self._word() in table("small")["adjectives"] and _is_noun_ahead(self.words, self.at + 1):
@@ -293,7 +317,7 @@ class _Reader:
             traits.add("sliced")
         if words == "toast":
             types, traits = ("BreadSliced",), traits | {"sliced", "cooked"}
-        return Phrase(types, words, count, frozenset(traits), places, plural or words.endswith("s"))
+        return Phrase(types, words, count, frozenset(traits), places, plural or words.endswith("s"), definite)
 
     def _places_near(self) -> tuple[Place, ...]:
         relation = self._take("relations")

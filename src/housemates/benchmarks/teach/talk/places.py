@@ -36,9 +36,13 @@ class Words(NamedTuple):
 class Describer:
     """Finds words for places in a home."""
 
-    def __init__(self, home: World, tongue: Tongue) -> None:
+    def __init__(self, home: World, tongue: Tongue, terse: float = 0.0) -> None:
+        """`terse` is how likely the first thing of a kind is not told apart from others."""
         self.home = home
         self.tongue = tongue
+        self.terse = terse
+        self.vague: dict[str, Thing] = {}
+        """What was meant by words that did not tell it apart, by type."""
 
     @property
     def viewer(self) -> Viewer:
@@ -79,9 +83,21 @@ class Describer:
         if not others:
             return f"the {name}"
         if thing.kind.can("pickup"):
-            return f"the {name} {self.where(thing)}"
+            return f"the {name} that is {self.where(thing)}"
+        if thing.type not in self.vague and self.tongue.likely(self.terse):
+            self.vague[thing.type] = thing
+            return f"the {name}"
         found = self._single_out(thing, others, but)
         return f"the {found.text.format(name=name)}"
+
+    def which(self, thing: Thing) -> str:
+        """What tells a thing from others of its kind: `the one above the sink`."""
+        if thing.kind.can("pickup"):
+            return f"the one {self.where(thing)}"
+        others = self._alike(thing)
+        if not others:
+            return f"the one {self._relation(side_of(self.extent(thing), self.viewer))}"
+        return f"the {self._single_out(thing, others, '').text.format(name='one')}"
 
     def _alike(self, thing: Thing) -> list[Thing]:
         """Other things that the same word may mean."""

@@ -12,6 +12,7 @@ from housemates.benchmarks.teach.talk.places import Describer, preposition
 from housemates.benchmarks.teach.talk.saying import Tongue, plural, sayings
 from housemates.benchmarks.teach.tdl.definitions import object_classes
 from housemates.home import Thing
+from housemates.home.interactions import BASINS
 from housemates.home.types import object_types
 
 ERRANDS = {
@@ -182,7 +183,7 @@ class Teller:
                     continue
                 place = self.home.things[step.place]
                 if step.action == "Pour":
-                    orders.append(f"pour the {self._name(thing)} into {self.describer.the(place)}")
+                    orders.append(self._pouring(thing, place))
                     continue
                 orders.append(f"put the {self._name(thing)} {preposition(place)} {self.describer.the(place)}")
             elif step.action == "ToggleOff" and index and steps[index - 1].thing == step.thing:
@@ -190,6 +191,14 @@ class Teller:
             elif step.action in WORDS and step.action not in ("Open", "Close"):
                 orders.append(f"{WORDS[step.action]} the {self._name(thing)}")
         return orders or [f"{WORDS[steps[0].action]} the {self._name(self.home.things[steps[0].thing])}"]
+
+    def _pouring(self, thing: Thing, place: Thing) -> str:
+        """`pour the water from the mug onto the plant`."""
+        name, goal = self._name(thing), self.describer.the(place)
+        if place.type in BASINS and self.tongue.likely(0.5):
+            return f"pour out the {name} in {goal}"
+        way = self.tongue.choose(("on", "onto") if place.type == "HousePlant" else ("into", "in"))
+        return f"pour the {thing.liquid or 'water'} from the {name} {way} {goal}"
 
     def _is_aside(self, step: Step, later: Sequence[Step]) -> bool:
         """Whether something is only put down to have a free hand."""
