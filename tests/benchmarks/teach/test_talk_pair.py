@@ -16,11 +16,12 @@ from housemates.benchmarks.teach.session import Session, Utterance
 from housemates.benchmarks.teach.talk.body import Body
 from housemates.benchmarks.teach.talk.follower import TalkFollower
 from housemates.benchmarks.teach.talk.leaks import leak
-from housemates.benchmarks.teach.talk.meaning import Fact
+from housemates.benchmarks.teach.talk.meaning import Fact, Phrase, Question
 from housemates.benchmarks.teach.talk.pair import agents
 from housemates.benchmarks.teach.talk.parsing import understand
 from housemates.benchmarks.teach.talk.places import Describer
 from housemates.benchmarks.teach.talk.saying import Tongue, sayings
+from housemates.benchmarks.teach.talk.spatial import misfit
 from housemates.benchmarks.teach.tatc import Tatc, TatcSession
 from housemates.home.navigation import Cell, reachable
 from housemates.home.scenes import load
@@ -30,15 +31,23 @@ EPISODES = {"Water Plant": 1, "N Slices Of X In Y": 4, "Put All X On Y": 10, "Bo
 """Some generated instances of seed 7, by number."""
 
 
+VAGUE = 7
+
+
 @cache
-def played(number: int) -> tuple[TatcSession, list[Act]]:
-    """One generated session that the pair has played, and all acts of the Follower."""
+def played(number: int, frank: bool = False) -> tuple[TatcSession, list[Act]]:
+    """One generated session that the pair has played, and all acts of the Follower.
+
+    A frank pair asks whenever it may, as much is left open.
+    """
     benchmark = Tatc()
     instance = benchmark.instances("generated", number + 1, 7)[number]
     session, pair = benchmark.session(instance), agents()
     acts: list[Act] = []
     for agent in pair.values():
         agent.reset(instance)
+    if frank:
+        vars(pair["commander"])["terse"] = vars(pair["follower"])["curious"] = 1.0
     for _ in range(benchmark.limits.steps):
         if session.role is None:
             break
@@ -106,6 +115,45 @@ def test_a_person_can_be_the_commander() -> None:
     assert person.state("CoffeeMachine")[0].on, answer
     answer = person.say("now grab the mug and put it in the sink")
     assert any(each.parents and "Sink" in each.parents[0] for each in person.state("Mug")), answer
+
+
+def test_the_follower_asks_which_one_and_takes_the_one_it_is_told() -> None:
+    person = Person("kitchen-03")
+    person.follower.curious = 1.0
+    person.say("turn on the coffee machine")
+    answer = person.say("open the drawer")
+    assert understand(answer)[-1] == Question("which", Phrase(("Drawer",), "drawer")), answer
+    describer = Describer(person.session.session.world.home, person.follower.tongue)
+    stove = [describer.extent(each) for each in person.state("StoveBurner")]
+    viewer = describer.viewer
+    drawers = [describer.extent(each) for each in person.state("Drawer")]
+    meant = min(drawers, key=lambda each: misfit(each, "left", stove, viewer))
+    person.say("the one left of the stove")
+    assert [each.id for each in person.state("Drawer") if each.open] == [meant.key]
+
+
+def test_an_order_for_any_one_of_a_kind_is_not_asked_about() -> None:
+    person = Person("kitchen-03")
+    person.follower.curious = 1.0
+    person.say("turn on the coffee machine")
+    person.say("open a drawer")
+    assert any(each.open for each in person.state("Drawer"))
+
+
+def test_the_commander_tells_apart_what_it_left_open() -> None:
+    said = [(each.role, each.text) for each in played(VAGUE, frank=True)[0].session.dialogue]
+    asked = [index for index, (role, text) in enumerate(said) if role == "follower" and _asks_which(text)]
+    assert asked
+    for index in asked:
+        role, answer = said[index + 1]
+        facts = [each for each in understand(answer) if isinstance(each, Fact)]
+        assert role == "commander" and facts and facts[0].theme.places, answer
+        assert not any(_asks_which(text) for _, text in said[index + 2 : index + 3])
+    assert played(VAGUE, frank=True)[0].session.complete
+
+
+def _asks_which(text: str) -> bool:
+    return any(isinstance(each, Question) and each.about == "which" for each in understand(text))
 
 
 def test_what_is_not_understood_is_asked_about() -> None:

@@ -68,6 +68,12 @@ def heard(text: str) -> list[str]:
         ("No, the one to the left.", ["fact next left it"]),
         ("Where can I find the mug?", ["where? Mug"]),
         ("Which table?", ["which? DiningTable"]),
+        ("Which cabinet, the one on my left?", ["which? Cabinet my left -"]),
+        ("I see 4 of them. Which counter?", ["which? CounterTop"]),
+        ("The one to the left of the stove.", ["fact it left StoveBurner"]),
+        ("No, the top one next to the fridge", ["fact top it near Fridge"]),
+        ("put the toast on the plate that is in the sink", ["put cooked BreadSliced -> on Plate in Sink"]),
+        ("pour the water from the mug onto the plant", ["pour Mug -> on HousePlant"]),
         ("done, what next?", ["next? -"]),
     ],
 )

@@ -118,6 +118,7 @@ class TalkCommander:
             return [*looking, Act("Text", text=self._otherwise())]
         times = self._told[errand.wish, errand.steps]
         self._told[errand.wish, errand.steps] += 1
+        self.teller.describer.terse = 0.0 if times else self.terse
         if times >= 3:
             self.avoid.update(step for step in errand.steps[-1:] if not step.optional)
         self.errand = errand

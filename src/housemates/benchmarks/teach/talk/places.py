@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from housemates.benchmarks.teach.talk.saying import Tongue, sayings
-from housemates.benchmarks.teach.talk.spatial import Extent, Viewer, misfit, side_of
+from housemates.benchmarks.teach.talk.spatial import Extent, Viewer, is_stacked, misfit, side_of
 from housemates.home import Thing, World
 from housemates.home.containment import has_inside
 from housemates.home.geometry import bounding_box
@@ -125,7 +125,7 @@ class Describer:
             for relation in ("left", "right", "near", "above", "below"):
                 for height in ("", "top", "bottom") if own.type in STACKED else ("",):
                     fit = _fit(own, relation, anchors, viewer, height)
-                    if fit > FAR_M:
+                    if fit > FAR_M or not self._is_true(own, relation, anchors):
                         continue
                     margin = min(_fit(each, relation, anchors, viewer, height) for each in others) - fit
                     words = self._relation(relation).format(y=self.tongue.name(kind))
@@ -139,6 +139,11 @@ class Describer:
             if fit < 1.5:
                 found.append(Words(f"{{name}} {self._relation(relation)}", margin / 2))
         return found
+
+    def _is_true(self, own: Extent, relation: str, anchors: Sequence[Extent]) -> bool:
+        if relation not in ("above", "below"):
+            return True
+        return any(is_stacked(own, relation, each) for each in anchors)
 
     def _relation(self, relation: str) -> str:
         return self.tongue.choose(sayings()["relations"][relation])

@@ -19,6 +19,9 @@ CLOSE = 1.0
 """Up to this a thing fits a description well."""
 
 
+LEVEL_M = 0.05
+
+
 class Extent(NamedTuple):
     """The box of a thing, as far as it is known."""
 
@@ -124,6 +127,17 @@ RELATIONS = {
     "in": _held,
     "on": _held,
 }
+
+
+def is_stacked(thing: Extent, relation: str, anchor: Extent) -> bool:
+    """Whether a thing is really above or below an anchor, not just higher or lower somewhere beside it."""
+    for axis in (0, 2):
+        half = max(thing.hi[axis] - thing.lo[axis], anchor.hi[axis] - anchor.lo[axis]) / 2
+        if abs(thing.middle[axis] - anchor.middle[axis]) > half:
+            return False
+    if relation == "above":
+        return thing.lo[1] > anchor.hi[1] - LEVEL_M
+    return thing.hi[1] < anchor.hi[1] - LEVEL_M
 
 
 def side_of(thing: Extent, viewer: Viewer) -> str:
