@@ -13,7 +13,7 @@ import housemates
 
 SOURCE = Path(housemates.__file__).parent
 LAYERS = [
-    ["compiling", "errors", "files", "parallel"],
+    ["compiling", "errors", "files", "journal", "parallel"],
     ["home"],
     ["render"],
     ["benchmarks"],

@@ -6,9 +6,11 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
@@ -61,6 +63,7 @@ def track(results: Iterator[Result], total: int | None, label: str | None) -> It
 def _in_processes(
     function: Callable[[Item], Result], items: Iterable[Item], workers: int, batch: int
 ) -> Iterator[Result]:
+    others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_quiet)
     waiting: deque[Future[list[Result]]] = deque()
     rest = iter(items)
@@ -72,7 +75,24 @@ def _in_processes(
         while waiting:
             yield from waiting.popleft().result()
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        with _undisturbed():
+            if waiting:
+                for process in set(multiprocessing.active_children()) - others:
+                    process.terminate()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """No second Ctrl-C gets in between, where it would leave processes behind that are waited for."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _each(function: Callable[[Item], Result], items: list[Item]) -> list[Result]:

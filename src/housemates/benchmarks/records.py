@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines
+from housemates.journal import Journal
 from housemates.parallel import map_ordered
 
 Episode = TypeVar("Episode", covariant=True)
@@ -103,14 +105,39 @@ def work_on(
     work: Callable[[AnyText], Done | Skipped],
     texts: Iterable[AnyText],
     skipped: list[Skipped],
+    journal: Journal[tuple[str, Done]],
     workers: int | None,
     label: str | None,
 ) -> list[Done]:
-    """What comes of each episode, done by several processes; what the work skips is added to `skipped`."""
-    done: list[Done] = []
-    for result in map_ordered(work, texts, workers, label):
-        if isinstance(result, Skipped):
-            skipped.append(result)
-        else:
-            done.append(result)
-    return done
+    """What comes of each episode, done by several processes, in their order.
+
+    Args:
+        work: What to do with an episode's text; it may skip it.
+        texts: All episodes.
+        skipped: What is skipped is added here.
+        journal: What it holds is not done again, and what is done is kept there.
+        workers: Number of processes; None uses all processors.
+        label: Title of the progress bar; no bar if None.
+    """
+    finished = dict(journal.finished())
+    order: list[str] = []
+
+    def to_do() -> Iterator[AnyText]:
+        for text in texts:
+            order.append(text.id)
+            if text.id not in finished:
+                yield text
+
+    def done() -> Iterator[tuple[str, Done]]:
+        for name, result in map_ordered(partial(_named, work), to_do(), workers, label):
+            if isinstance(result, Skipped):
+                skipped.append(result)
+            else:
+                yield name, result
+
+    finished.update(journal.keep(done()))
+    return [finished[name] for name in order if name in finished]
+
+
+def _named(work: Callable[[AnyText], Done | Skipped], text: AnyText) -> tuple[str, Done | Skipped]:
+    return text.id, work(text)

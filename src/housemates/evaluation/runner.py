@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Agent, Benchmark, Instance, Outcome, Session, Trace
 from housemates.errors import HousematesError
-from housemates.files import parse_json, read_text, write_text
+from housemates.journal import Journal
 from housemates.parallel import map_ordered
 
 
@@ -53,10 +53,11 @@ def evaluate(
     """
     benchmark: Benchmark = registry.benchmark(run.benchmark, **run.options)
     instances = list(benchmark.instances(run.split, run.episodes, run.seed))
-    finished = _read_results(out, run) if out else {}
+    journal = Journal(out, run, Result)
+    finished = {result.instance: result for result in journal.finished()}
     todo = [instance for instance in instances if instance.id not in finished]
     label = f"{run.benchmark} ({run.agents})" if progress else None
-    for result in _record(map_ordered(partial(_run_instance, run), todo, workers, label), run, out):
+    for result in journal.keep(map_ordered(partial(_run_instance, run), todo, workers, label)):
         finished[result.instance] = result
     results = [finished[instance.id] for instance in instances]
     summary = benchmark.summarise(
@@ -106,34 +107,3 @@ def _run_instance(run: Run, instance: Instance) -> Result:
         return Result(instance.id, instance.task, {}, 0, 0, f"error: {error}")
     scores = benchmark.score(instance, session, trace)
     return Result(instance.id, instance.task, scores, len(trace.steps), trace.failures, trace.ended)
-
-
-def _record(results: Iterator[Result], run: Run, out: Path | None) -> Iterator[Result]:
-    """Append each result to the file as it comes."""
-    if out is None:
-        yield from results
-        return
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with out.open("a", encoding="utf-8") as stream:
-        if stream.tell() == 0:
-            stream.write(json.dumps({"run": asdict(run)}) + "\n")
-        for result in results:
-            stream.write(json.dumps(asdict(result)) + "\n")
-            stream.flush()
-            yield result
-
-
-def _read_results(out: Path, run: Run) -> dict[str, Result]:
-    """The results of the same run that the file holds; a last line that was cut off is taken away."""
-    if not out.exists() or out.stat().st_size == 0:
-        return {}
-    text = read_text(out)
-    whole, _, rest = text.rpartition("\n")
-    first, *lines = whole.split("\n")
-    header = parse_json(first, str(out))
-    if not isinstance(header, dict) or header.get("run") != asdict(run):
-        raise HousematesError(f"{out}: holds the results of another run; name another file or remove it.")
-    if rest:
-        write_text(out, whole + "\n")
-    results = [Result(**parse_json(line, str(out))) for line in lines]
-    return {result.instance: result for result in results}

@@ -76,6 +76,23 @@ def _train(real_data: Path, plans: set[str]) -> Iterator[str]:
             yield text.strip()
 
 
+def test_where_demonstrations_walked_is_kept_apart_from_where_people_did(
+    store: Store, trajectories: list[Trajectory], real_data: Path
+) -> None:
+    people, layouts = Store(store.folder.parent / "people"), Store(store.folder.parent / "layouts")
+    import_games(people, store.folder.parent / "games.jsonl")
+    layouts.learn_layouts(real_data / "alfred" / "layouts.json.zst")
+    longer = 0
+    for plan in {each.scene.floor_plan for each in trajectories}:
+        known, layout = store.knowledge(plan), layouts.knowledge(plan)
+        assert known is not None and layout is not None
+        walked = people.knowledge(plan)
+        assert known.walked == (walked.walked if walked else set())
+        assert known.layout >= layout.layout
+        longer += len(known.layout) > len(layout.layout)
+    assert longer
+
+
 def test_every_recorded_target_is_in_the_start_state(store: Store, trajectories: list[Trajectory]) -> None:
     for each in trajectories:
         things = scene_of(each, store).things

@@ -59,6 +59,22 @@ def test_sessions_end_complete_and_twice_the_same(
     assert first["goal_conditions"]["share"] == 1.0
 
 
+def test_an_interrupted_replay_goes_on_to_the_same_end(
+    capsys: pytest.CaptureFixture[str], pack: Path, store: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "replays.jsonl"
+    whole = replayed(capsys, pack, "--store", store, "--out", out)
+    lines = out.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + whole["sessions"]
+    out.write_text("".join(lines[:3]) + lines[3][:50])
+    assert _but_speed(replayed(capsys, pack, "--store", store, "--out", out)) == _but_speed(whole)
+    assert len(out.read_text().splitlines()) == len(lines)
+
+
+def _but_speed(summary: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in summary.items() if key != "steps_per_cpu_s"}
+
+
 def test_drawing_every_step_changes_nothing(
     capsys: pytest.CaptureFixture[str], pack: Path, store: Path
 ) -> None:

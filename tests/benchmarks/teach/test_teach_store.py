@@ -165,7 +165,7 @@ def test_a_folder_without_a_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match="no store there"):
         open_store(tmp_path)
     write_json(tmp_path / "store.json", {"format": 99})
-    with pytest.raises(HousematesError, match="format: expected 2, found 99"):
+    with pytest.raises(HousematesError, match="format: expected 3, found 99"):
         open_store(tmp_path)
     (tmp_path / "store.json").write_text("{")
     with pytest.raises(HousematesError, match=r"store\.json: cannot be read"):

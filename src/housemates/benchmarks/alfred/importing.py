@@ -51,7 +51,7 @@ def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
     things = movable_things(trajectory.scene.object_poses, trajectory.task_id)
     knowledge.rests.update(lying(things))
     _learn_middles(knowledge, trajectory, things)
-    knowledge.learn_steps((stance.x, stance.z) for stance in stances(trajectory))
+    knowledge.learn_steps(((stance.x, stance.z) for stance in stances(trajectory)), people=False)
     for low in trajectory.low_actions:
         if low.target and is_fixture(low.target, trajectory.task_id):
             knowledge.named.setdefault(low.target, place_in(low.target))

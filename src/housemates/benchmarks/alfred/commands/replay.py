@@ -23,6 +23,7 @@ from housemates.benchmarks.records import Skipped
 from housemates.errors import HousematesError
 from housemates.files import write_json
 from housemates.home.scenes.plans.store import open_store
+from housemates.journal import Journal
 
 
 @dataclass
@@ -45,6 +46,8 @@ class Replay:
     """Write a video of each demonstration to this folder."""
     report: Path | None = None
     """Write all counts by class, action, task and plan, and every refusal, to this .json file."""
+    out: Path | None = None
+    """Results file (JSON lines); an interrupted replay goes on from it."""
     workers: int | None = None
     """Processes; all processors by default."""
     json: bool = False
@@ -57,7 +60,10 @@ class Replay:
         skipped: list[Skipped] = []
         label = None if self.json else f"replay by {self.by}"
         work = partial(replay_text, job)
-        done: list[Done] = records.work_on(work, self._texts(skipped), skipped, self.workers, label)
+        journal = Journal(
+            self.out, {"trajectories": self.trajectories, "job": job._asdict()}, tuple[str, Done]
+        )
+        done = records.work_on(work, self._texts(skipped), skipped, journal, self.workers, label)
         replays = [each.replay for each in done]
         summary = _summary(done, skipped)
         if self.report is not None:

@@ -23,6 +23,7 @@ from housemates.benchmarks.teach.replay import replay
 from housemates.benchmarks.teach.scenes import scene_of
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.store import Store, open_store
+from housemates.journal import Journal
 from housemates.parallel import map_ordered
 
 
@@ -46,6 +47,8 @@ class Replay:
     """Write a video of each session to this folder."""
     report: Path | None = None
     """Write a report (index.html, report.json and frames) to this folder."""
+    out: Path | None = None
+    """Results file (JSON lines); an interrupted replay goes on from it."""
     workers: int | None = None
     """Processes; all processors by default."""
     json: bool = False
@@ -58,7 +61,8 @@ class Replay:
         skipped: list[Skipped] = []
         label = None if self.json else f"replay by {self.by}"
         work = partial(replay_text, job)
-        done: list[Done] = records.work_on(work, self._texts(skipped), skipped, self.workers, label)
+        journal = Journal(self.out, {"games": self.games, "job": job._asdict()}, tuple[str, Done])
+        done = records.work_on(work, self._texts(skipped), skipped, journal, self.workers, label)
         replays = [each.replay for each in done]
         steps, seconds = sum(each.steps for each in done), sum(each.cpu_s for each in done)
         summary = {

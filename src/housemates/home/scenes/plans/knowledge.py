@@ -40,9 +40,9 @@ class PlanKnowledge(msgspec.Struct):
 
     plan: str
     walked: set[tuple[int, int]] = msgspec.field(default_factory=set)
-    """Cells where somebody stood."""
+    """Cells where people stood."""
     layout: set[tuple[int, int]] = msgspec.field(default_factory=set)
-    """Cells that ALFRED's layouts call reachable."""
+    """Cells where ALFRED's agents stand, by its layouts and demonstrations; some furniture differs there."""
     heights: dict[str, list[float]] = msgspec.field(default_factory=dict)
     """Receptacle -> heights above its box's base at which things lay."""
     doors: dict[str, Growth] = msgspec.field(default_factory=dict)
@@ -71,9 +71,10 @@ class PlanKnowledge(msgspec.Struct):
                 if not record.get("pickupable")
             ]
 
-    def learn_steps(self, places: Iterable[tuple[float, float]]) -> None:
-        """Somebody stood at these places (x, z in metres)."""
-        self.walked.update((round(x / GRID_M), round(z / GRID_M)) for x, z in places)
+    def learn_steps(self, places: Iterable[tuple[float, float]], people: bool = True) -> None:
+        """People, or else ALFRED's agents, stood at these places (x, z in metres)."""
+        cells = self.walked if people else self.layout
+        cells.update((round(x / GRID_M), round(z / GRID_M)) for x, z in places)
 
     def learn_state(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Things were so at some moment (AI2-THOR records)."""

@@ -24,7 +24,7 @@ from housemates.files import read_json, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import place_in
 
-FORMAT = 2
+FORMAT = 3
 INDEX = "store.json"
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -154,8 +154,8 @@ class Store:
         for plan, grid in cells.items():
             stored = self._plan(plan) or StoredPlan(PlanKnowledge(plan))
             known = stored.knowledge
-            if known.layout != grid or not places[plan].keys() <= known.named.keys():
-                known.layout = grid
+            if not (grid <= known.layout and places[plan].keys() <= known.named.keys()):
+                known.layout |= grid
                 known.named = {**places[plan], **known.named}
                 self._keep(plan, stored)
         self.index.layouts = str(path)
