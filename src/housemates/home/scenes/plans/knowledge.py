@@ -85,11 +85,18 @@ class PlanKnowledge(msgspec.Struct):
         self._learn_stove(records)
 
     def _learn_rest(self, record: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> None:
-        """Something lay on or in its parents; what lies in a dish tells of the dish, not of the room."""
+        """Something lay on or in its parents.
+
+        What lies in a dish tells of the dish, not of the room, and what is in a microwave nothing of the
+        table under it.
+        """
         parents = [others[name] for name in record.get("parentReceptacles") or () if name in others]
         if any(parent.get("pickupable") for parent in parents):
             return
+        outer = {name for parent in parents for name in parent.get("parentReceptacles") or ()}
         for parent in parents:
+            if parent["objectId"] in outer:
+                continue
             name = parent["objectId"]
             known = self.heights.setdefault(name, [])
             if len(known) < MOST_HEIGHTS:

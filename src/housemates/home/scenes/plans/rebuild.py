@@ -16,7 +16,7 @@ from housemates.home.scenes.plans.facing import Rect, face_room, footprint, fron
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.scenes.plans.slots import slot
+from housemates.home.scenes.plans.slots import cavity, slot
 from housemates.home.things import (
     AGENT_HEIGHT_M,
     Agent,
@@ -155,6 +155,8 @@ def _floor(things: Sequence[Thing]) -> Rect:
 def _faced(
     thing: Thing, cells: set[tuple[int, int]], floor: Rect, floor_y: float, known: PlanKnowledge
 ) -> Thing:
+    if thing.type == "Microwave":
+        return msgspec.structs.replace(thing, shape="recorded_microwave")
     if thing.type not in BUILT_IN or thing.yaw:
         return thing
     faced = face_room(thing, cells, floor)
@@ -192,6 +194,8 @@ def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
     zones = tuple(_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ()))
     if thing.type == "Toaster":
         zones = zones or slot(thing)
+    if thing.type == "Microwave":
+        zones = (cavity(thing, zones),)
     return msgspec.structs.replace(thing, zones=zones)
 
 
@@ -274,15 +278,22 @@ def _structures(things: Sequence[Thing], floor: Rect, floor_y: float) -> Iterabl
         box = _around([surfaces.footprint_of(burner) for burner in burners])
         top = min(burner.position[1] for burner in burners) - 0.001
         yield Structure((box.x0, floor_y, box.z0), (box.x1, top, box.z1), "white enamel")
-    boxes = [surfaces.footprint_of(thing) for thing in things if thing.type != "Floor"]
-    inner = _around(boxes)
-    x0, z0 = max(floor.x0, inner.x0), max(floor.z0, inner.z0)
-    x1, z1 = min(floor.x1, inner.x1), min(floor.z1, inner.z1)
+    x0, z0, x1, z1 = _room(things, floor)
     low, high = floor_y, floor_y + WALL_HEIGHT_M
     yield Structure((x0 - WALL_M, low, z0 - WALL_M), (x0, high, z1 + WALL_M), "wall")
     yield Structure((x1, low, z0 - WALL_M), (x1 + WALL_M, high, z1 + WALL_M), "wall")
     yield Structure((x0, low, z0 - WALL_M), (x1, high, z0), "wall")
     yield Structure((x0, low, z1), (x1, high, z1 + WALL_M), "wall")
+
+
+def _room(things: Sequence[Thing], floor: Rect) -> Rect:
+    """What is within the walls: all that stands on the floor, and all furniture even where it does not."""
+    boxes = [(thing, surfaces.footprint_of(thing)) for thing in things if thing.type != "Floor"]
+    inner = _around([box for _, box in boxes])
+    within = Rect(
+        max(floor.x0, inner.x0), max(floor.z0, inner.z0), min(floor.x1, inner.x1), min(floor.z1, inner.z1)
+    )
+    return _around([within, *(box for thing, box in boxes if not thing.kind.can("pickup"))])
 
 
 def _walkable(scene: Scene, known: PlanKnowledge) -> tuple[tuple[int, int], ...] | None:

@@ -1,8 +1,9 @@
-"""In which slot a toaster takes a slice: it depends on the asset."""
+"""Where toasters and microwaves take things: it depends on the asset, or is the same for all."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -13,6 +14,11 @@ SUNK = 0.44
 ALONG_DEG = 270.0
 """How the slice is turned against the toaster."""
 
+CAVITY_M = (-0.148, 0.030, 0.272, 0.293)
+"""The zone of a microwave: left, back, right and front, from the middle and from the back of its box."""
+CAVITY_FLOOR_M = 0.105
+"""How high above its base things stand in it."""
+
 
 def slot(toaster: Thing) -> tuple[Zone, ...]:
     """The one place of a toaster, if its asset is known."""
@@ -21,6 +27,13 @@ def slot(toaster: Thing) -> tuple[Zone, ...]:
         return ()
     x, z = turned(across, 0.0, -ALONG_DEG)
     return (Zone(x, z, x, z, SUNK * toaster.size[1], ALONG_DEG),)
+
+
+def cavity(microwave: Thing, learnt: Sequence[Zone]) -> Zone:
+    """The zone of a microwave, as high as the one that was learnt."""
+    x0, z0, x1, z1 = CAVITY_M
+    back = -microwave.size[2] / 2
+    return Zone(x0, back + z0, x1, back + z1, learnt[0].y if learnt else CAVITY_FLOOR_M)
 
 
 @cache
