@@ -16,7 +16,7 @@ from housemates.home.scenes.plans.facing import Rect, face_room, footprint, fron
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.scenes.plans.slots import cavity, slot
+from housemates.home.scenes.plans.slots import cavity, recorded_microwave, slot
 from housemates.home.things import (
     AGENT_HEIGHT_M,
     Agent,
@@ -156,7 +156,7 @@ def _faced(
     thing: Thing, cells: set[tuple[int, int]], floor: Rect, floor_y: float, known: PlanKnowledge
 ) -> Thing:
     if thing.type == "Microwave":
-        return msgspec.structs.replace(thing, shape="recorded_microwave")
+        return recorded_microwave(thing, floor_y)
     if thing.type not in BUILT_IN or thing.yaw:
         return thing
     faced = face_room(thing, cells, floor)

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from housemates.home.things import Thing, Zone, turned
+import msgspec
+
+from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, Thing, Zone, turned
+from housemates.home.zoning import ABOVE_M
 
 SUNK = 0.44
 """How high the slice stands, as a share of the toaster's box."""
@@ -17,7 +20,9 @@ ALONG_DEG = 270.0
 CAVITY_M = (-0.148, 0.030, 0.272, 0.293)
 """The zone of a microwave: left, back, right and front, from the middle and from the back of its box."""
 CAVITY_FLOOR_M = 0.105
-"""How high above its base things stand in it."""
+"""How high above its base things stand in it, on a glass that from below is not seen,"""
+CAVITY_RIM_M = 0.07
+"""as what is behind the rim is."""
 
 
 def slot(toaster: Thing) -> tuple[Zone, ...]:
@@ -27,6 +32,14 @@ def slot(toaster: Thing) -> tuple[Zone, ...]:
         return ()
     x, z = turned(across, 0.0, -ALONG_DEG)
     return (Zone(x, z, x, z, SUNK * toaster.size[1], ALONG_DEG),)
+
+
+def recorded_microwave(thing: Thing, floor_y: float) -> Thing:
+    """A microwave with its case, and its floor as high as it seems to be from where people's eyes are."""
+    eye = floor_y + AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
+    above = thing.position[1] + CAVITY_FLOOR_M > eye
+    level = CAVITY_RIM_M if above else CAVITY_FLOOR_M - ABOVE_M
+    return msgspec.structs.replace(thing, shape="recorded_microwave", levels=(level,))
 
 
 def cavity(microwave: Thing, learnt: Sequence[Zone]) -> Zone:
