@@ -17,7 +17,7 @@ SUNK = 0.44
 ALONG_DEG = 270.0
 """How the slice is turned against the toaster."""
 
-CAVITY_M = (-0.148, 0.030, 0.272, 0.293)
+CAVITY_M = (-0.146, 0.0285, 0.270, 0.2937)
 """The zone of a microwave: left, back, right and front, from the middle and from the back of its box."""
 CAVITY_FLOOR_M = 0.105
 """How high above its base things stand in it, on a glass that from below is not seen,"""
