@@ -12,6 +12,7 @@ import numpy as np
 from housemates.home import placement
 from housemates.home.navigation import Cell, grid
 from housemates.home.scenes.plans import links, surfaces
+from housemates.home.scenes.plans.doors import WITH_DOORS, with_door
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
@@ -39,10 +40,6 @@ BUILT_IN = (
     "HandTowelHolder", "ToiletPaperHanger", "ShowerHead", "ShowerDoor", "ShowerCurtain", "ShowerGlass",
     "Painting", "Poster",
 )  # fmt: skip
-DOUBLE_DOOR = 0.6
-"""A fridge whose door comes out less than this share of its width has two leaves."""
-HINGE_M = 0.004
-"""A door comes out at least so much farther on the side of its hinge."""
 COUNTER_M = 1.1
 """Cabinets that end below this stand under a counter."""
 WALL_M = 0.1
@@ -164,17 +161,9 @@ def _faced(
         faced = msgspec.structs.replace(faced, shape="low_cabinet")
     if thing.type == "SinkBasin":
         faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
-    growth = known.doors.get(thing.id)
-    return faced if growth is None else _with_doors(faced, growth)
-
-
-def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:
-    """One leaf or two, and where the hinge is, from how its box grew when it was opened."""
-    towards = {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
-    if thing.type == "Fridge" and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
-        return msgspec.structs.replace(thing, shape="fridge_double")
-    right, left = towards[(thing.yaw + 90) % 360], towards[(thing.yaw - 90) % 360]
-    return thing if abs(right - left) < HINGE_M else msgspec.structs.replace(thing, mirrored=right > left)
+    if thing.type in WITH_DOORS:
+        faced = with_door(faced, known.doors.get(thing.id), known.looks.get(thing.id, ()))
+    return faced
 
 
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
