@@ -87,7 +87,7 @@ def _double(thing: Thing) -> Thing:
 
 
 def _agreement(thing: Thing, looks: Sequence[Look]) -> float:
-    """How many looks to close it meet its door, less those that meet nothing, or a door before what is in it."""
+    """How many looks to close it meet its door, less those that meet nothing or a door in their way."""
     if not looks:
         return 0.0
     is_open, closed = (

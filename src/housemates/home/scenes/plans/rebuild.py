@@ -169,11 +169,15 @@ def _faced(
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
     if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
-    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
-        return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))
     heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
     heights = [height for height in heights if 0.02 < height < thing.size[1]]
-    return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+    found = surfaces.levels(thing, heights)
+    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
+        shelves = surfaces.shelves(placement.heights(thing))
+        below = tuple(height for height in found if height < shelves[0] - surfaces.SHELF_M)
+        thing = msgspec.structs.replace(thing, levels=below + shelves)
+        return msgspec.structs.replace(thing, walls=surfaces.walls(thing))
+    return msgspec.structs.replace(thing, levels=found)
 
 
 def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
