@@ -15,7 +15,7 @@ from housemates.home.types import Vec, load_table
 KINDS = ("box", "cylinder", "cone", "ellipsoid", "bowl", "tube")
 SHELF_M = 0.02
 """What a shelf takes from the room below it."""
-TERM = re.compile(r"([+-]?)([0-9.]*)([smwd]?)")
+TERM = re.compile(r"([+-]?)([0-9.]*)([smwdlrbf]?)")
 
 
 OPEN_M = 100.0
@@ -65,6 +65,17 @@ class Shape(NamedTuple):
     open_shift: Vec
     """How far it moves when opened, as fractions of its box."""
     rows: tuple[Row, ...]
+    walls: tuple[float | str, ...] = ()
+    """How far its cavity is from its left, right and back, and its supports from its front, by default."""
+
+
+class Frame(NamedTuple):
+    """What the terms of a shape are measured by."""
+
+    size: Vec
+    level: float
+    """The height of a support."""
+    walls: tuple[float, ...] = ()
 
 
 @cache
@@ -76,7 +87,8 @@ def shape(name: str) -> Shape:
         kind = next(key for key in row if key in KINDS)
         rows.append(Row(kind, tuple(row[kind]), {key: row[key] for key in row if key != kind}))
     shift = entry.get("open_shift", (0.0, 0.0, 0.0))
-    return Shape(tuple(entry.get("levels", [1.0])), (shift[0], shift[1], shift[2]), tuple(rows))
+    levels, walls = tuple(entry.get("levels", [1.0])), tuple(entry.get("walls", []))
+    return Shape(levels, (shift[0], shift[1], shift[2]), tuple(rows), walls)
 
 
 @cache
@@ -87,7 +99,12 @@ def load_table_once() -> dict[str, Any]:
 
 @lru_cache(maxsize=16384)
 def parts(
-    name: str, size: Vec, states: frozenset[str], levels: tuple[float, ...] = (), mirrored: bool = False
+    name: str,
+    size: Vec,
+    states: frozenset[str],
+    levels: tuple[float, ...] = (),
+    mirrored: bool = False,
+    walls: tuple[float, ...] = (),
 ) -> tuple[Part, ...]:
     """The parts of a shape for a box of this size, in the states that hold.
 
@@ -97,8 +114,13 @@ def parts(
         states: Of `open closed on off filled dry hot cool dirty`, those that hold.
         levels: Heights of the supports above the base, if they are not the shape's defaults.
         mirrored: Swap left and right, as for a door with its hinge on the other side.
+        walls: How far its cavity is from its left, right and back, and each of its supports, from the lowest
+            to the highest, from its front, if not as in the shape.
     """
     found = shape(name)
+    around = walls or _default_walls(found, size)
+    if mirrored:
+        around = (*around[1::-1], *around[2:])
     heights = levels or tuple(level * size[1] for level in found.levels)
     shift = found.open_shift if "open" in states else (0.0, 0.0, 0.0)
     moved = (shift[0] * size[0], shift[1] * size[1], shift[2] * size[2])
@@ -106,25 +128,32 @@ def parts(
     for row in found.rows:
         if set(row.attributes.get("when", "").split()) <= states:
             for index in range(len(heights) if row.attributes.get("each") else 1):
-                part = _part(row, size, heights[index:], moved)
+                front = around[3 + index : 4 + index] or around[-1:]
+                frame = Frame(size, heights[index], (*around[:3], *front))
+                part = _part(row, frame, heights[index + 1 :], moved)
                 made.extend(_mirrored(part, row.attributes.get("mirror", "")))
     return tuple(_flip_x(part) for part in made) if mirrored else tuple(made)
 
 
-def _part(row: Row, size: Vec, heights: tuple[float, ...], moved: Vec) -> Part:
-    """One part; `heights` are those of its own support level and of the levels above."""
-    height = heights[0]
-    x0, y0, z0, x1, y1, z1 = (
-        measure(term, size[axis % 3], size, height) for axis, term in enumerate(row.bounds)
+def _default_walls(found: Shape, size: Vec) -> tuple[float, ...]:
+    sides = (size[0], size[0], size[2], size[2])
+    return tuple(
+        measure(term, side, Frame(size, 0.0)) for term, side in zip(found.walls, sides, strict=False)
     )
+
+
+def _part(row: Row, frame: Frame, above: tuple[float, ...], moved: Vec) -> Part:
+    """One part; `above` are the heights of the supports above its own."""
+    size = frame.size
+    x0, y0, z0, x1, y1, z1 = (measure(term, size[axis % 3], frame) for axis, term in enumerate(row.bounds))
     lo = (x0 - size[0] / 2 + moved[0], y0 + moved[1], z0 - size[2] / 2 + moved[2])
     hi = (x1 - size[0] / 2 + moved[0], y1 + moved[1], z1 - size[2] / 2 + moved[2])
     given = row.attributes
     support = None
     if "support" in given:
-        top = measure(given["room"], size[1], size, height) + moved[1] if "room" in given else OPEN_M
-        if given.get("each") and len(heights) > 1:
-            top = heights[1] - SHELF_M
+        top = measure(given["room"], size[1], frame) + moved[1] if "room" in given else OPEN_M
+        if given.get("each") and above:
+            top = above[0] - SHELF_M
         support = Support(float(given["support"]), given.get("inside", False), top - hi[1])
     return Part(
         row.kind,
@@ -138,11 +167,12 @@ def _part(row: Row, size: Vec, heights: tuple[float, ...], moved: Vec) -> Part:
     )
 
 
-def measure(term: float | str, length: float, size: Vec, height: float) -> float:
+def measure(term: float | str, length: float, frame: Frame) -> float:
     """Metres along one side of the box: a fraction of it, or a sum like `s-0.04m` or `0.92+0.95w`."""
     if not isinstance(term, str):
         return term * length
-    units = {"": length, "m": 1.0, "s": height, "w": size[0], "d": size[2]}
+    units = {"": length, "m": 1.0, "s": frame.level, "w": frame.size[0], "d": frame.size[2]}
+    units.update(zip("lrbf", frame.walls, strict=False))
     total = 0.0
     for sign, number, unit in TERM.findall(term):
         if number or unit:

@@ -86,6 +86,9 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The point that AI2-THOR gives as its position, in its own frame."""
     zones: tuple[Zone, ...] = ()
     """Where things come to stand on it, where that is known better than its parts tell."""
+    walls: tuple[float, ...] = ()
+    """How far its cavity is from its left, right and back, and each of its supports from its front, where
+    that is not as in its shape."""
     tilt: str = ""
     """How it is turned over, if it is: axis and degrees. Its size and parts are as it lies."""
     name: str = ""
@@ -114,7 +117,7 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.parts:
             return self.parts
         return shapes.parts(
-            self.shape or self.kind.shape, self.size, self.states(), self.levels, self.mirrored
+            self.shape or self.kind.shape, self.size, self.states(), self.levels, self.mirrored, self.walls
         )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from housemates.benchmarks.records import Skipped
 from housemates.benchmarks.teach.actions import FOLLOWER
 from housemates.benchmarks.teach.episodes import FILES, Game, GameText, read_texts
+from housemates.benchmarks.teach.looks import looks_of
 from housemates.benchmarks.teach.poses import from_official, of_agent
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.intake import Plans, finish, take_in
@@ -47,13 +48,13 @@ def _learn(text: GameText, plans: Plans) -> str:
 
 
 def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
-    """Learn from where people walked, and from how things stood at the start and at the end."""
+    """Learn from where people walked and pointed, and from how things stood at the start and at the end."""
     before, after = game.episode.initial_state, game.episode.final_state
     for state, name in ((before, "initial_state"), (after, "final_state")):
         for record in state.objects:
             thing_from_record(record, f"{game.id}: {name}")
     try:
-        steps = list(steps_of(game))
+        steps, looks = list(steps_of(game)), list(looks_of(game))
         knowledge.learn_fixtures(before.objects)
         knowledge.learn_state(before.objects)
         knowledge.learn_doors(before.objects, after.objects)
@@ -63,6 +64,7 @@ def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
             f"{game.id}: expected AI2-THOR's records of objects and agents ({error!r})."
         ) from None
     knowledge.learn_steps(steps)
+    knowledge.learn_looks(looks)
 
 
 def steps_of(game: Game) -> Iterator[tuple[float, float]]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.home.scenes.plans.doors import WITH_DOORS, Growth, Look
 from housemates.home.scenes.plans.facing import Rect
 from housemates.home.scenes.plans.links import StoveSeen
 from housemates.home.scenes.plans.records import box_pose
@@ -31,8 +32,8 @@ FIXTURE_FIELDS = (
     "isDirty", "parentReceptacles",
 )  # fmt: skip
 """What is kept of the record of a thing that stays where it is."""
-Growth = tuple[float, float, float, float]
-"""How far a box grows towards -x, -z, +x and +z when its thing is opened."""
+MOST_LOOKS = 40
+"""Looks kept for a thing with a door."""
 
 
 class PlanKnowledge(msgspec.Struct):
@@ -46,6 +47,8 @@ class PlanKnowledge(msgspec.Struct):
     heights: dict[str, list[float]] = msgspec.field(default_factory=dict)
     """Receptacle -> heights above its box's base at which things lay."""
     doors: dict[str, Growth] = msgspec.field(default_factory=dict)
+    looks: dict[str, list[Look]] = msgspec.field(default_factory=dict)
+    """Thing with a door -> where people pointed while it was open."""
     stove: list[StoveSeen] = msgspec.field(default_factory=list)
     fixtures: list[dict[str, Any]] = msgspec.field(default_factory=list)
     """Records of what nobody can carry away, as the first game found it."""
@@ -86,11 +89,18 @@ class PlanKnowledge(msgspec.Struct):
         self._learn_stove(records)
 
     def _learn_rest(self, record: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> None:
-        """Something lay on or in its parents; what lies in a dish tells of the dish, not of the room."""
+        """Something lay on or in its parents.
+
+        What lies in a dish tells of the dish, not of the room, and what is in a microwave nothing of the
+        table under it.
+        """
         parents = [others[name] for name in record.get("parentReceptacles") or () if name in others]
         if any(parent.get("pickupable") for parent in parents):
             return
+        outer = {name for parent in parents for name in parent.get("parentReceptacles") or ()}
         for parent in parents:
+            if parent["objectId"] in outer:
+                continue
             name = parent["objectId"]
             known = self.heights.setdefault(name, [])
             if len(known) < MOST_HEIGHTS:
@@ -140,10 +150,17 @@ class PlanKnowledge(msgspec.Struct):
         closed = {record["objectId"]: record for record in before if not record.get("isOpen")}
         for record in after:
             old = closed.get(record["objectId"])
-            if old is not None and record.get("isOpen") and record["objectType"] in ("Fridge", "Cabinet"):
+            if old is not None and record.get("isOpen") and record["objectType"] in WITH_DOORS:
                 a, b = old["axisAlignedBoundingBox"], record["axisAlignedBoundingBox"]
                 if a and b:
                     self.doors[record["objectId"]] = _growth(a, b)
+
+    def learn_looks(self, looks: Iterable[tuple[str, Look]]) -> None:
+        """People pointed so at things with open doors."""
+        for name, look in looks:
+            known = self.looks.setdefault(name, [])
+            if len(known) < MOST_LOOKS:
+                known.append(look)
 
 
 class _Frame(NamedTuple):

@@ -12,11 +12,12 @@ import numpy as np
 from housemates.home import placement
 from housemates.home.navigation import Cell, grid
 from housemates.home.scenes.plans import links, surfaces
+from housemates.home.scenes.plans.doors import WITH_DOORS, with_door
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.scenes.plans.slots import slot
+from housemates.home.scenes.plans.slots import cavity, recorded_microwave, slot
 from housemates.home.things import (
     AGENT_HEIGHT_M,
     Agent,
@@ -39,10 +40,6 @@ BUILT_IN = (
     "HandTowelHolder", "ToiletPaperHanger", "ShowerHead", "ShowerDoor", "ShowerCurtain", "ShowerGlass",
     "Painting", "Poster",
 )  # fmt: skip
-DOUBLE_DOOR = 0.6
-"""A fridge whose door comes out less than this share of its width has two leaves."""
-HINGE_M = 0.004
-"""A door comes out at least so much farther on the side of its hinge."""
 COUNTER_M = 1.1
 """Cabinets that end below this stand under a counter."""
 WALL_M = 0.1
@@ -155,6 +152,8 @@ def _floor(things: Sequence[Thing]) -> Rect:
 def _faced(
     thing: Thing, cells: set[tuple[int, int]], floor: Rect, floor_y: float, known: PlanKnowledge
 ) -> Thing:
+    if thing.type == "Microwave":
+        return recorded_microwave(thing, floor_y)
     if thing.type not in BUILT_IN or thing.yaw:
         return thing
     faced = face_room(thing, cells, floor)
@@ -162,27 +161,23 @@ def _faced(
         faced = msgspec.structs.replace(faced, shape="low_cabinet")
     if thing.type == "SinkBasin":
         faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
-    growth = known.doors.get(thing.id)
-    return faced if growth is None else _with_doors(faced, growth)
-
-
-def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:
-    """One leaf or two, and where the hinge is, from how its box grew when it was opened."""
-    towards = {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
-    if thing.type == "Fridge" and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
-        return msgspec.structs.replace(thing, shape="fridge_double")
-    right, left = towards[(thing.yaw + 90) % 360], towards[(thing.yaw - 90) % 360]
-    return thing if abs(right - left) < HINGE_M else msgspec.structs.replace(thing, mirrored=right > left)
+    if thing.type in WITH_DOORS:
+        faced = with_door(faced, known.doors.get(thing.id), known.looks.get(thing.id, ()))
+    return faced
 
 
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
     if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
-    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
-        return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))
     heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
     heights = [height for height in heights if 0.02 < height < thing.size[1]]
-    return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+    found = surfaces.levels(thing, heights)
+    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
+        shelves = surfaces.shelves(placement.heights(thing))
+        below = tuple(height for height in found if height < shelves[0] - surfaces.SHELF_M)
+        thing = msgspec.structs.replace(thing, levels=below + shelves)
+        return msgspec.structs.replace(thing, walls=surfaces.walls(thing))
+    return msgspec.structs.replace(thing, levels=found)
 
 
 def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
@@ -192,6 +187,8 @@ def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
     zones = tuple(_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ()))
     if thing.type == "Toaster":
         zones = zones or slot(thing)
+    if thing.type == "Microwave":
+        zones = (cavity(thing, zones),)
     return msgspec.structs.replace(thing, zones=zones)
 
 
@@ -274,15 +271,22 @@ def _structures(things: Sequence[Thing], floor: Rect, floor_y: float) -> Iterabl
         box = _around([surfaces.footprint_of(burner) for burner in burners])
         top = min(burner.position[1] for burner in burners) - 0.001
         yield Structure((box.x0, floor_y, box.z0), (box.x1, top, box.z1), "white enamel")
-    boxes = [surfaces.footprint_of(thing) for thing in things if thing.type != "Floor"]
-    inner = _around(boxes)
-    x0, z0 = max(floor.x0, inner.x0), max(floor.z0, inner.z0)
-    x1, z1 = min(floor.x1, inner.x1), min(floor.z1, inner.z1)
+    x0, z0, x1, z1 = _room(things, floor)
     low, high = floor_y, floor_y + WALL_HEIGHT_M
     yield Structure((x0 - WALL_M, low, z0 - WALL_M), (x0, high, z1 + WALL_M), "wall")
     yield Structure((x1, low, z0 - WALL_M), (x1 + WALL_M, high, z1 + WALL_M), "wall")
     yield Structure((x0, low, z0 - WALL_M), (x1, high, z0), "wall")
     yield Structure((x0, low, z1), (x1, high, z1 + WALL_M), "wall")
+
+
+def _room(things: Sequence[Thing], floor: Rect) -> Rect:
+    """What is within the walls: all that stands on the floor, and all furniture even where it does not."""
+    boxes = [(thing, surfaces.footprint_of(thing)) for thing in things if thing.type != "Floor"]
+    inner = _around([box for _, box in boxes])
+    within = Rect(
+        max(floor.x0, inner.x0), max(floor.z0, inner.z0), min(floor.x1, inner.x1), min(floor.z1, inner.z1)
+    )
+    return _around([within, *(box for thing, box in boxes if not thing.kind.can("pickup"))])
 
 
 def _walkable(scene: Scene, known: PlanKnowledge) -> tuple[tuple[int, int], ...] | None:

@@ -34,6 +34,9 @@ BASIN_WALL_M = 0.03
 """How far outside its box the walls of a wide basin stand."""
 RIM_M = 0.03
 """Width of the rim around a basin."""
+WALL_M = 0.01
+"""How far outside its zones the walls of a cavity are."""
+LEAST_WALL_M = 0.02
 SEVERAL_LEVELS = ("Fridge",)
 ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
@@ -68,6 +71,34 @@ def shelves(heights: Sequence[float]) -> tuple[float, ...]:
         if not found or height - found[-1] >= SHELF_M:
             found.append(round(height - REST_M, 4))
     return tuple(found)
+
+
+def walls(thing: Thing) -> tuple[float, ...]:
+    """How far the cavity around a thing's zones is from its left, right and back.
+
+    And how far each of its levels is from its front: where its zone ends, or else as far as most.
+    """
+    width, _, depth = thing.size
+    zones = [_level_rect(zone) for zone in thing.zones]
+    left, back = min(box.x0 for box in zones) + width / 2, min(box.z0 for box in zones) + depth / 2
+    right = width / 2 - max(box.x1 for box in zones)
+    fronts = [
+        [
+            depth / 2 - box.z1
+            for box, zone in zip(zones, thing.zones, strict=True)
+            if abs(zone.y - level) < SHELF_M / 2
+        ]
+        for level in thing.levels
+    ]
+    usual = sorted(depth / 2 - box.z1 for box in zones)[len(zones) // 2]
+    thick = [max(gap - WALL_M, LEAST_WALL_M) for gap in (left, right, back)]
+    return tuple(round(gap, 4) for gap in (*thick, *(min(front, default=usual) for front in fronts)))
+
+
+def _level_rect(zone: Zone) -> Rect:
+    """A zone along the axes of its receptacle."""
+    (x0, z0), (x1, z1) = turned(zone.x0, zone.z0, zone.yaw), turned(zone.x1, zone.z1, zone.yaw)
+    return Rect(min(x0, x1), min(z0, z1), max(x0, x1), max(z0, z1))
 
 
 def _clusters(heights: list[float]) -> list[tuple[float, int]]:
