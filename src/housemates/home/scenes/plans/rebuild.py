@@ -176,10 +176,11 @@ def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thin
 
 
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
-    if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
+    furniture = (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL)
+    if thing.type not in (*furniture, "CounterTop"):
         return thing
-    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
-        return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))
+    if thing.zones and thing.type in furniture:
+        return surfaces.topped(thing, placement.heights(thing))
     heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
     heights = [height for height in heights if 0.02 < height < thing.size[1]]
     return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))

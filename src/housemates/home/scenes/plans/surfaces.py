@@ -61,6 +61,13 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
     return ()
 
 
+def topped(furniture: Thing, heights: Sequence[float]) -> Thing:
+    """Furniture with its tops where its zones are; a table of which some lie askew is round."""
+    askew = furniture.kind.shape == "table" and any(zone.yaw % 90 for zone in furniture.zones)
+    shape = "round_table" if askew else furniture.shape
+    return msgspec.structs.replace(furniture, levels=shelves(heights), shape=shape)
+
+
 def shelves(heights: Sequence[float]) -> tuple[float, ...]:
     """Heights that lie far enough apart to be shelves of their own."""
     found: list[float] = []
