@@ -179,11 +179,15 @@ def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) ->
     furniture = (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL)
     if thing.type not in (*furniture, "CounterTop"):
         return thing
+    resting = surfaces.resting_heights(thing, things)
     if thing.zones and thing.type in furniture:
-        return surfaces.topped(thing, placement.heights(thing))
-    heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
-    heights = [height for height in heights if 0.02 < height < thing.size[1]]
-    return msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+        thing = surfaces.topped(thing, placement.heights(thing))
+    else:
+        least = -0.02 if thing.type in surfaces.ONE_LEVEL else 0.02
+        heights = resting + known.heights.get(thing.id, [])
+        heights = [height for height in heights if least < height < thing.size[1]]
+        thing = msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+    return surfaces.settled(thing, resting) if thing.type in surfaces.ONE_LEVEL else thing
 
 
 def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:

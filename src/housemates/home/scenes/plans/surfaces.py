@@ -27,6 +27,10 @@ PROVEN_M = 0.08
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+BOARD_M = 0.03
+"""Furniture that carries things lower than this is a board, whatever it is called."""
+SOFT_M = 0.1
+"""Things may sink so far into what they rest on."""
 ABOVE_BOX_M = 0.15
 """A counter on which things lie so high above the base of its box has its surface there."""
 WIDE_BASIN = "wide_basin"
@@ -63,9 +67,19 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
 
 def topped(furniture: Thing, heights: Sequence[float]) -> Thing:
     """Furniture with its tops where its zones are; a table of which some lie askew is round."""
-    askew = furniture.kind.shape == "table" and any(zone.yaw % 90 for zone in furniture.zones)
+    askew = furniture.kind.shape == "table" and any(round(zone.yaw) % 90 for zone in furniture.zones)
     shape = "round_table" if askew else furniture.shape
     return msgspec.structs.replace(furniture, levels=shelves(heights), shape=shape)
+
+
+def settled(furniture: Thing, resting: Sequence[float]) -> Thing:
+    """Furniture with its tops no higher than what rests there; with one at its very base it is a board."""
+    levels = tuple(
+        round(min([level, *(height - REST_M for height in resting if height > level - SOFT_M)]), 4)
+        for level in furniture.levels
+    )
+    shape = "shelf" if levels and levels[0] < BOARD_M else furniture.shape
+    return msgspec.structs.replace(furniture, levels=levels, shape=shape)
 
 
 def shelves(heights: Sequence[float]) -> tuple[float, ...]:
