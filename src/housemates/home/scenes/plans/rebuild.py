@@ -183,9 +183,9 @@ def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) ->
     if thing.zones and thing.type in furniture:
         thing = surfaces.topped(thing, placement.heights(thing))
     else:
-        least = -0.02 if thing.type in surfaces.ONE_LEVEL else 0.02
+        low, high = surfaces.level_range(thing)
         heights = resting + known.heights.get(thing.id, [])
-        heights = [height for height in heights if least < height < thing.size[1]]
+        heights = [height for height in heights if low < height < high]
         thing = msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
     return surfaces.settled(thing, resting) if thing.type in surfaces.ONE_LEVEL else thing
 
@@ -277,7 +277,8 @@ def _structures(things: Sequence[Thing], floor: Rect, floor_y: float) -> Iterabl
     burners = [thing for thing in things if thing.type == "StoveBurner"]
     if burners:
         box = _around([surfaces.footprint_of(burner) for burner in burners])
-        top = min(burner.position[1] for burner in burners) - 0.001
+        knobs = [thing for thing in things if thing.type == "StoveKnob" and _meets(box, thing)]
+        top = min(thing.position[1] for thing in burners + knobs) - 0.001
         yield Structure((box.x0, floor_y, box.z0), (box.x1, top, box.z1), "white enamel")
     boxes = [surfaces.footprint_of(thing) for thing in things if thing.type != "Floor"]
     inner = _around(boxes)

@@ -43,6 +43,9 @@ ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
     "Chair", "Sofa", "ArmChair", "Bed", "DogBed",
 )  # fmt: skip
+SEATS = ("Chair", "Sofa", "ArmChair")
+SEAT_SHARE = 0.65
+"""Seats are lower than this share of their height."""
 STANDS_IN_COUNTER = ("Chair", "SideTable", "Dresser", "Desk", "DiningTable", "Stool", "ShelvingUnit")
 
 
@@ -63,6 +66,12 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
         most = max(clusters, key=lambda cluster: cluster[1])[0]
         return (round(most - REST_M, 4),) if most > ABOVE_BOX_M else ()
     return ()
+
+
+def level_range(receptacle: Thing) -> tuple[float, float]:
+    """Between which heights above its base things can rest on it; the rest is on what stands around it."""
+    highest = SEAT_SHARE if receptacle.type in SEATS else 1.0
+    return -REST_M if receptacle.type in ONE_LEVEL else CLUSTER_M, highest * receptacle.size[1]
 
 
 def topped(furniture: Thing, heights: Sequence[float]) -> Thing:
