@@ -169,15 +169,17 @@ def _faced(
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
     if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
-    heights = surfaces.resting_heights(thing, things) + known.heights.get(thing.id, [])
-    heights = [height for height in heights if 0.02 < height < thing.size[1]]
+    resting = surfaces.resting_heights(thing, things)
+    low, high = surfaces.level_range(thing)
+    heights = [each for each in resting + known.heights.get(thing.id, []) if low < each < high]
     found = surfaces.levels(thing, heights)
     if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
-        shelves = surfaces.shelves(placement.heights(thing))
-        below = tuple(height for height in found if height < shelves[0] - surfaces.SHELF_M)
-        thing = msgspec.structs.replace(thing, levels=below + shelves)
-        return msgspec.structs.replace(thing, walls=surfaces.walls(thing))
-    return msgspec.structs.replace(thing, levels=found)
+        return surfaces.shelved(thing, placement.heights(thing), found)
+    if thing.zones and thing.type in surfaces.ONE_LEVEL:
+        thing = surfaces.topped(thing, placement.heights(thing))
+    else:
+        thing = msgspec.structs.replace(thing, levels=found)
+    return surfaces.settled(thing, resting) if thing.type in surfaces.ONE_LEVEL else thing
 
 
 def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
@@ -269,7 +271,8 @@ def _structures(things: Sequence[Thing], floor: Rect, floor_y: float) -> Iterabl
     burners = [thing for thing in things if thing.type == "StoveBurner"]
     if burners:
         box = _around([surfaces.footprint_of(burner) for burner in burners])
-        top = min(burner.position[1] for burner in burners) - 0.001
+        knobs = [thing for thing in things if thing.type == "StoveKnob" and _meets(box, thing)]
+        top = min(thing.position[1] for thing in burners + knobs) - 0.001
         yield Structure((box.x0, floor_y, box.z0), (box.x1, top, box.z1), "white enamel")
     x0, z0, x1, z1 = _room(things, floor)
     low, high = floor_y, floor_y + WALL_HEIGHT_M

@@ -27,6 +27,10 @@ PROVEN_M = 0.08
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
 SLAB_M = 0.04
+BOARD_M = 0.03
+"""Furniture that carries things lower than this is a board, whatever it is called."""
+SOFT_M = 0.1
+"""Things may sink so far into what they rest on."""
 ABOVE_BOX_M = 0.15
 """A counter on which things lie so high above the base of its box has its surface there."""
 WIDE_BASIN = "wide_basin"
@@ -42,6 +46,9 @@ ONE_LEVEL = (
     "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand", "Stool", "Ottoman", "Footstool",
     "Chair", "Sofa", "ArmChair", "Bed", "DogBed",
 )  # fmt: skip
+SEATS = ("Chair", "Sofa", "ArmChair")
+SEAT_SHARE = 0.65
+"""Seats are lower than this share of their height."""
 STANDS_IN_COUNTER = ("Chair", "SideTable", "Dresser", "Desk", "DiningTable", "Stool", "ShelvingUnit")
 
 
@@ -62,6 +69,37 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
         most = max(clusters, key=lambda cluster: cluster[1])[0]
         return (round(most - REST_M, 4),) if most > ABOVE_BOX_M else ()
     return ()
+
+
+def level_range(receptacle: Thing) -> tuple[float, float]:
+    """Between which heights above its base things can rest on it; the rest is on what stands around it."""
+    highest = SEAT_SHARE if receptacle.type in SEATS else 1.0
+    return -REST_M if receptacle.type in ONE_LEVEL else CLUSTER_M, highest * receptacle.size[1]
+
+
+def topped(furniture: Thing, heights: Sequence[float]) -> Thing:
+    """Furniture with its tops where its zones are; a table of which some lie askew is round."""
+    askew = furniture.kind.shape == "table" and any(round(zone.yaw) % 90 for zone in furniture.zones)
+    shape = "round_table" if askew else furniture.shape
+    return msgspec.structs.replace(furniture, levels=shelves(heights), shape=shape)
+
+
+def shelved(cupboard: Thing, heights: Sequence[float], others: Sequence[float]) -> Thing:
+    """A fridge with shelves where its zones are and where things lay below them, solid around its cavity."""
+    known = shelves(heights)
+    below = tuple(height for height in others if height < known[0] - SHELF_M)
+    cupboard = msgspec.structs.replace(cupboard, levels=below + known)
+    return msgspec.structs.replace(cupboard, walls=walls(cupboard))
+
+
+def settled(furniture: Thing, resting: Sequence[float]) -> Thing:
+    """Furniture with its tops no higher than what rests there; with one at its very base it is a board."""
+    levels = tuple(
+        round(min([level, *(height - REST_M for height in resting if height > level - SOFT_M)]), 4)
+        for level in furniture.levels
+    )
+    shape = "shelf" if levels and levels[0] < BOARD_M else furniture.shape
+    return msgspec.structs.replace(furniture, levels=levels, shape=shape)
 
 
 def shelves(heights: Sequence[float]) -> tuple[float, ...]:
