@@ -21,10 +21,13 @@ SINK_M = 0.006
 
 
 class Piece(NamedTuple):
-    """Where a piece lies in the frame of the whole (the middle of its base), and its size."""
+    """How a piece lies beside the pivot of the whole."""
 
     place: Vec
+    """The middle of its base, from the pivot, in the frame of the whole."""
     size: Vec
+    turn: float = 0.0
+    """Degrees by which it is turned against the whole."""
 
 
 def pieces(whole: Thing) -> list[Thing]:
@@ -47,7 +50,9 @@ def asset_pieces(name: str) -> tuple[Piece, ...]:
 def _assets() -> dict[str, tuple[Piece, ...]]:
     text = resources.files(__package__).joinpath("pieces.json").read_text(encoding="utf-8")
     return {
-        name: tuple(Piece((x, y, z), (width, height, depth)) for x, y, z, width, height, depth in rows)
+        name: tuple(
+            Piece((x, y, z), (width, height, depth), *turn) for x, y, z, width, height, depth, *turn in rows
+        )
         for name, rows in json.loads(text).items()
     }
 
@@ -55,12 +60,13 @@ def _assets() -> dict[str, tuple[Piece, ...]]:
 def _row(whole: Thing, count: int) -> list[Piece]:
     """So many pieces in a row."""
     width, height, depth = whole.size
+    x, y, z = whole.pivot
     found = []
     for start, end in _spans(count):
         middle = (start + end) / 2
         shrink = 1.0 - 0.5 * max(0.0, abs(middle) - 0.25)
         size = (width * shrink, height * shrink, max(depth * (end - start), 0.01))
-        found.append(Piece((0.0, -SINK_M, middle * depth), size))
+        found.append(Piece((-x, -SINK_M - y, middle * depth - z), size))
     return found
 
 
@@ -77,12 +83,14 @@ def _spans(count: int) -> list[tuple[float, float]]:
 def _piece(whole: Thing, index: int, piece: Piece) -> Thing:
     kind = piece_type(whole, index)
     size = object_type(kind).size if kind == "EggCracked" else piece.size
+    x, y, z = (pivot + offset for pivot, offset in zip(whole.pivot, piece.place, strict=True))
     return msgspec.structs.replace(
         whole,
         id=f"{whole.id}|{kind}_{index}",
         type=kind,
-        position=rounded(to_world(whole, piece.place)),
+        position=rounded(to_world(whole, (x, y, z))),
         size=size,
+        yaw=(whole.yaw + piece.turn) % 360,
         dirty=False,
         slices=-1,
         parts=(),

@@ -12,6 +12,7 @@ import numpy as np
 from housemates.home import placement
 from housemates.home.navigation import Cell, grid
 from housemates.home.scenes.plans import links, surfaces
+from housemates.home.scenes.plans.dishes import inside
 from housemates.home.scenes.plans.doors import WITH_DOORS, with_door
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
@@ -187,11 +188,9 @@ def _with_zones(thing: Thing, recorded: Thing, known: PlanKnowledge) -> Thing:
     if not thing.kind.can("receptacle"):
         return thing
     zones = tuple(_zone_in_frame(thing, recorded, zone) for zone in known.zones.get(thing.id, ()))
-    if thing.type == "Toaster":
-        zones = zones or slot(thing)
     if thing.type == "Microwave":
         zones = (cavity(thing, zones),)
-    return msgspec.structs.replace(thing, zones=zones)
+    return msgspec.structs.replace(thing, zones=zones or slot(thing) or inside(thing))
 
 
 def _zone_in_frame(thing: Thing, recorded: Thing, zone: Zone) -> Zone:

@@ -24,6 +24,10 @@ FLAGS = {
 LACKING = {"receptacle": "receptacle", "pickupable": "pickup", "sliceable": "slice", "openable": "open"}
 """Flags that tell of one thing what does not hold for it though it holds for its type."""
 MIN_SIZE_M = 0.002
+LONG = 1.3
+"""Cookware so much deeper than wide has one long handle, all other has two short ones."""
+SHAPES = {("Pot", True): "saucepan", ("Pan", False): "flat_pot"}
+"""By type, and whether it is long: the shapes that are not those of the type."""
 
 
 def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
@@ -48,6 +52,7 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             temperature=record.get("ObjectTemperature", "RoomTemp"),
             pivot=_pivot(record, position, yaw),
             name=record.get("name", ""),
+            shape=SHAPES.get((kind, size[2] > LONG * size[0]), ""),
             lacks=tuple(
                 need for flag, need in LACKING.items() if record.get(flag) is False and need in affords
             ),
