@@ -164,7 +164,7 @@ def _faced(
     if thing.type == "SinkBasin":
         faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
     growth = known.doors.get(thing.id)
-    return faced if growth is None else _with_doors(faced, growth)
+    return faced if growth is None or faced.yaw % 90 else _with_doors(faced, growth)
 
 
 def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:

@@ -294,7 +294,9 @@ def _fronts(surface: float, things: Sequence[Thing], zones: Sequence[Outline], w
     low = [
         other
         for other in things
-        if other.type in ("Cabinet", "Drawer") and other.position[1] + other.size[1] <= surface + 0.05
+        if other.type in ("Cabinet", "Drawer")
+        and other.yaw in SIDES
+        and other.position[1] + other.size[1] <= surface + 0.05
     ]
     boxes = [
         Rect(zone.x - wide, zone.z - deep, zone.x + wide, zone.z + deep)
