@@ -40,8 +40,7 @@ BUILT_IN = (
     "Painting", "Poster",
 )  # fmt: skip
 DOUBLE_DOOR = 0.6
-"""What comes out less than this share of its width when it is opened has two leaves, unless, as a cabinet
-that stands across a corner, it does not grow on both sides."""
+"""A fridge whose door comes out less than this share of its width has two leaves."""
 HINGE_M = 0.004
 """A door comes out at least so much farther on the side of its hinge."""
 COUNTER_M = 1.1
@@ -170,10 +169,9 @@ def _faced(
 def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:
     """One leaf or two, and where the hinge is, from how its box grew when it was opened."""
     towards = {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
+    if thing.type == "Fridge" and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
+        return msgspec.structs.replace(thing, shape="fridge_double")
     right, left = towards[(thing.yaw + 90) % 360], towards[(thing.yaw - 90) % 360]
-    both = thing.type == "Fridge" or min(right, left) > HINGE_M
-    if both and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
-        return msgspec.structs.replace(thing, shape=f"{thing.shape or thing.kind.shape}_double")
     return thing if abs(right - left) < HINGE_M else msgspec.structs.replace(thing, mirrored=right > left)
 
 
