@@ -160,10 +160,12 @@ def _faced(
     faced = face_room(thing, cells, floor)
     if thing.type == "Cabinet" and thing.position[1] + thing.size[1] < floor_y + COUNTER_M:
         faced = msgspec.structs.replace(faced, shape="low_cabinet")
+    if faced.yaw % 90:
+        return faced
     if thing.type == "SinkBasin":
         faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
     growth = known.doors.get(thing.id)
-    return faced if growth is None or faced.yaw % 90 else _with_doors(faced, growth)
+    return faced if growth is None else _with_doors(faced, growth)
 
 
 def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thing:
