@@ -254,21 +254,30 @@ def _linked(
     hot = tuple(thing.id for thing in things if thing.type == "StoveBurner" and thing.temperature == "Hot")
     on = tuple(thing.id for thing in things if thing.type == "StoveKnob" and thing.on)
     burners = [surfaces.footprint_of(thing) for thing in things if thing.type == "StoveBurner"]
-    front = front_side(surfaces.around(burners), cells, floor) if burners else 0.0
+    front = front_side(_around(burners), cells, floor) if burners else 0.0
     looks = [*known.stove, links.StoveSeen(on, hot)]
     controls = {**links.faucet_basins(things), **links.knob_burners(things, looks, front)}
     return [msgspec.structs.replace(thing, controls=controls.get(thing.id, ())) for thing in things]
+
+
+def _around(boxes: Sequence[Rect]) -> Rect:
+    return Rect(
+        min(box.x0 for box in boxes),
+        min(box.z0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.z1 for box in boxes),
+    )
 
 
 def _structures(things: Sequence[Thing], floor: Rect, floor_y: float) -> Iterable[Structure]:
     """What is no object: the body of the stove, and the walls around everything."""
     burners = [thing for thing in things if thing.type == "StoveBurner"]
     if burners:
-        box = surfaces.around([surfaces.footprint_of(burner) for burner in burners])
+        box = _around([surfaces.footprint_of(burner) for burner in burners])
         top = min(burner.position[1] for burner in burners) - 0.001
         yield Structure((box.x0, floor_y, box.z0), (box.x1, top, box.z1), "white enamel")
     boxes = [surfaces.footprint_of(thing) for thing in things if thing.type != "Floor"]
-    inner = surfaces.around(boxes)
+    inner = _around(boxes)
     x0, z0 = max(floor.x0, inner.x0), max(floor.z0, inner.z0)
     x1, z1 = min(floor.x1, inner.x1), min(floor.z1, inner.z1)
     low, high = floor_y, floor_y + WALL_HEIGHT_M

@@ -340,15 +340,6 @@ def _in_line(fronts: Iterable[Front]) -> list[Front]:
     return runs
 
 
-def around(boxes: Sequence[Rect]) -> Rect:
-    """The rectangle around rectangles."""
-    lows, highs = (
-        (min(box.x0 for box in boxes), min(box.z0 for box in boxes)),
-        (max(box.x1 for box in boxes), max(box.z1 for box in boxes)),
-    )
-    return Rect(*lows, *highs)
-
-
 def footprint_of(thing: Thing) -> Rect:
     """The rectangle under a thing that faces one of the four sides."""
     wide = thing.yaw in (90.0, 270.0)
