@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from housemates.home.backing import backing
 from housemates.home.geometry import bounding_box, part_boxes
 from housemates.home.outlines import Outlines, joined, outlines, standing, touching
 from housemates.home.shapes import Part
@@ -186,6 +187,7 @@ def _around(world: World, thing: Thing, receptacle: Thing) -> Outlines:
         size = other.size[0] + other.size[2]
         if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size:
             found.append(outlines(other))
+    found.append(backing(world, receptacle))
     if receptacle.type == "Floor":
         found += [standing(structure) for structure in world.scene.structures]
     return joined(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -15,6 +16,10 @@ FAR_M = 2.5
 PIVOT_NEAR_M = 0.06
 PIVOT_APART_M = 0.006
 DOOR_TYPES = ("Cabinet",)
+SQUARE_M = 0.05
+CORNER_DOOR = 0.58
+"""The share of the side of its box that the door of a cabinet across a corner takes, where its hinge does
+not tell."""
 SIDES = {0.0: (0, 1), 90.0: (1, 0), 180.0: (0, -1), 270.0: (-1, 0)}
 """Yaw of a front -> its direction in x and z."""
 
@@ -37,6 +42,8 @@ def footprint(thing: Thing) -> Rect:
 def face_room(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) -> Thing:
     """Turn a built-in thing so that its local +z is its front, and tell on which side its hinge is."""
     if thing.type in DOOR_TYPES:
+        if _stands_across(thing):
+            return _across_corner(thing, cells, floor)
         front, hinge = _by_pivot(footprint(thing), thor_position(thing))
         if front is not None:
             return _turned_to(thing, front, hinge)
@@ -90,6 +97,36 @@ def _by_pivot(box: Rect, pivot: Vec) -> tuple[float | None, float | None]:
         hinge, front = sorted(near)
         return front[1], hinge[1]
     return None, None
+
+
+def _stands_across(thing: Thing) -> bool:
+    """Whether a cabinet stands across a corner: its box is square, its hinge at the middle of one side."""
+    width, _, depth = thing.size
+    away = sorted(abs(abs(offset) - width / 2) for offset in (thing.pivot[0], thing.pivot[2]))
+    outside = max(abs(thing.pivot[0]), abs(thing.pivot[2])) > width / 2 + PIVOT_NEAR_M
+    return abs(width - depth) < SQUARE_M and (outside or away[0] <= PIVOT_NEAR_M < away[1])
+
+
+def _across_corner(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) -> Thing:
+    """A cabinet across a corner, turned by half a quarter: its front cuts off the corner of its box that
+    looks into the room, from the hinge to the next side."""
+    side = (thing.size[0] + thing.size[2]) / 2
+    places = [(x * GRID_M, z * GRID_M) for x, z in cells]
+    scores = {yaw: _front_score(footprint(thing), yaw, places, floor) for yaw in SIDES}
+    dx = 1 if scores[90.0] < scores[270.0] else -1
+    dz = 1 if scores[0.0] < scores[180.0] else -1
+    cut = side - min(dx * thing.pivot[0], dz * thing.pivot[2]) - side / 2
+    if not 0.0 < cut < side - PIVOT_NEAR_M:
+        cut = CORNER_DOOR * side
+    yaw = {(1, 1): 45.0, (1, -1): 135.0, (-1, -1): 225.0, (-1, 1): 315.0}[dx, dz]
+    x, z = turned(thing.pivot[0], thing.pivot[2], -yaw)
+    return msgspec.structs.replace(
+        thing,
+        yaw=yaw,
+        size=(cut * math.sqrt(2), thing.size[1], (side - cut) * math.sqrt(2)),
+        mirrored=x > 0,
+        pivot=(x, thing.pivot[1], z),
+    )
 
 
 def _turned_to(thing: Thing, front: float, hinge: float | None) -> Thing:

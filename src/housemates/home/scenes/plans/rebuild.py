@@ -160,6 +160,8 @@ def _faced(
     faced = face_room(thing, cells, floor)
     if thing.type == "Cabinet" and thing.position[1] + thing.size[1] < floor_y + COUNTER_M:
         faced = msgspec.structs.replace(faced, shape="low_cabinet")
+    if faced.yaw % 90:
+        return faced
     if thing.type == "SinkBasin":
         faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
     if thing.type in WITH_DOORS:

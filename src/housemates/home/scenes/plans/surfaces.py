@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.scenes.plans.facing import Rect, footprint
+from housemates.home.scenes.plans.facing import SIDES, Rect, footprint
 from housemates.home.shapes import OPEN_M, Part, Support
 from housemates.home.things import GRID_M, Thing, Zone, to_world, turned
 
@@ -26,6 +26,12 @@ PROVEN_M = 0.08
 """So near to where something was seen to rest there certainly is a counter."""
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
+FRONT_ROOM_M = (0.04, 0.28)
+"""From and up to how far before the front of a cabinet or drawer there is no counter."""
+SAME_PLANE_M = 0.06
+STAND_M = 0.6
+OVEN_M = 0.8
+"""Fronts in one plane that are less apart than this have one counter over them and what is between."""
 SLAB_M = 0.04
 BOARD_M = 0.03
 """Furniture that carries things lower than this is a board, whatever it is called."""
@@ -194,13 +200,14 @@ def slab(
     holes: Sequence[Rect],
     walked: Points = NOWHERE,
     proven: Points = NOWHERE,
+    ends: Sequence[Rect] = (),
     zones: Sequence[Outline] = (),
     basins: Sequence[Rect] = (),
 ) -> list[Rect]:
     """A rectangle without its holes and without what lies next to where people walk, as rectangles.
 
-    Where things were seen to rest (`proven`) or can be put (`zones`) it is whole all the same, but it
-    never covers its basins.
+    Where things were seen to rest (`proven`) it is whole all the same, but not before its `ends`; where
+    things can be put (`zones`) it is whole in any case, but for its basins.
     """
     columns = max(1, round((box.x1 - box.x0) / CELL_M))
     rows = max(1, round((box.z1 - box.z0) / CELL_M))
@@ -215,6 +222,8 @@ def slab(
     if len(proven):
         away = (x[:, None, None] - proven[:, 0]) ** 2 + (z[None, :, None] - proven[:, 1]) ** 2
         keep |= away.min(axis=2) < PROVEN_M**2
+    for end in ends:
+        keep &= ~_within(end, x, z)
     for zone in zones:
         keep |= zone.covers(x[:, None], z[None, :])
     for basin in basins:
@@ -281,10 +290,12 @@ def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Point
     box = footprint(thing)
     top = thing.levels[0] if thing.levels else 0.0
     busy = {parent for other in things for parent in other.parents}
-    holes = [hole for other in things for hole in _holes(thing.position[1] + top, other, busy)]
+    surface = thing.position[1] + top
     zones = [outline(thing, zone) for zone in thing.zones]
+    holes = [hole for other in things for hole in _holes(surface, other, busy)]
+    ends = [front.room(*FRONT_ROOM_M) for front in _fronts(surface, things, zones, walked)]
     basins = [basin_hole(other) for other in things if other.type == "SinkBasin"]
-    rects = slab(box, holes, walked, proven, zones, basins) or slab(box, holes, basins=basins)
+    rects = slab(box, holes, walked, proven, ends, zones, basins) or slab(box, holes, basins=basins)
     return _with_slab(thing, rects, top - SLAB_M, top + 0.004, 0.005)
 
 
@@ -322,9 +333,80 @@ def _holes(surface: float, other: Thing, busy: Collection[str]) -> list[Rect]:
         return [footprint_of(other), before(other, 0.0, 0.4)]
     if other.type in STANDS_IN_COUNTER and low < surface - 0.2 and (high > surface or other.id in busy):
         return [footprint_of(other)]
-    if other.type in ("Cabinet", "Drawer") and high <= surface + 0.05:
-        return [before(other, 0.04, 0.28)]
     return []
+
+
+class Front(NamedTuple):
+    """A straight edge of a counter, or a cabinet's front under it, that people stand before."""
+
+    yaw: float
+    plane: float
+    """How far along the direction in which it looks."""
+    start: float
+    end: float
+
+    def room(self, near: float, far: float) -> Rect:
+        """The rectangle before it, from `near` to `far` metres away."""
+        dx, dz = SIDES[self.yaw]
+        low, high = sorted(((dx + dz) * (self.plane + near), (dx + dz) * (self.plane + far)))
+        return Rect(low, self.start, high, self.end) if dx else Rect(self.start, low, self.end, high)
+
+
+def _front(box: Rect, yaw: float) -> Front:
+    """The side of a rectangle that looks one way."""
+    plane = {0.0: box.z1, 90.0: box.x1, 180.0: -box.z0, 270.0: -box.x0}[yaw]
+    return Front(yaw, plane, box.x0, box.x1) if yaw % 180 == 0 else Front(yaw, plane, box.z0, box.z1)
+
+
+def _fronts(surface: float, things: Sequence[Thing], zones: Sequence[Outline], walked: Points) -> list[Front]:
+    """Where a counter ends: at the cabinets and drawers under it and at the sides of its zones."""
+    low = [
+        other
+        for other in things
+        if other.type in ("Cabinet", "Drawer")
+        and other.yaw in SIDES
+        and other.position[1] + other.size[1] <= surface + 0.05
+    ]
+    boxes = [
+        Rect(zone.x - wide, zone.z - deep, zone.x + wide, zone.z + deep)
+        for zone in zones
+        if zone.yaw % 90 == 0
+        for wide, deep in [(zone.half_x, zone.half_z) if zone.yaw % 180 == 0 else (zone.half_z, zone.half_x)]
+    ]
+    edges = [_front(box, yaw) for box in boxes for yaw in SIDES]
+    edges = [edge for edge in edges if _stood_before(edge, walked)]
+    return _in_line([*(_front(footprint_of(other), other.yaw) for other in low), *edges])
+
+
+def _stood_before(edge: Front, walked: Points) -> bool:
+    """Whether people stand before an edge."""
+    room = edge.room(0.0, STAND_M)
+    x, z = walked[:, 0], walked[:, 1]
+    return bool(((x > room.x0) & (x < room.x1) & (z > room.z0) & (z < room.z1)).any())
+
+
+def _in_line(fronts: Iterable[Front]) -> list[Front]:
+    """Fronts in one plane, with at most an oven between them, are one."""
+    runs: list[Front] = []
+    for front in fronts:
+        beside = [
+            run
+            for run in runs
+            if run.yaw == front.yaw
+            and abs(run.plane - front.plane) < SAME_PLANE_M
+            and max(run.start, front.start) - min(run.end, front.end) < OVEN_M
+        ]
+        both = [front, *beside]
+        runs = [run for run in runs if run not in beside]
+        runs.append(
+            Front(
+                front.yaw,
+                max(run.plane for run in both),
+                min(run.start for run in both),
+                max(run.end for run in both),
+            )
+        )
+    return runs
 
 
 def footprint_of(thing: Thing) -> Rect:
