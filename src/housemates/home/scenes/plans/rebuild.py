@@ -176,17 +176,14 @@ def _with_doors(thing: Thing, growth: tuple[float, float, float, float]) -> Thin
 
 
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
-    furniture = (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL)
-    if thing.type not in (*furniture, "CounterTop"):
+    if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
+    if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
+        return msgspec.structs.replace(thing, levels=surfaces.shelves(placement.heights(thing)))
+    low, high = surfaces.level_range(thing)
     resting = surfaces.resting_heights(thing, things)
-    if thing.zones and thing.type in furniture:
-        thing = surfaces.topped(thing, placement.heights(thing))
-    else:
-        low, high = surfaces.level_range(thing)
-        heights = resting + known.heights.get(thing.id, [])
-        heights = [height for height in heights if low < height < high]
-        thing = msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
+    heights = [height for height in resting + known.heights.get(thing.id, []) if low < height < high]
+    thing = msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
     return surfaces.settled(thing, resting) if thing.type in surfaces.ONE_LEVEL else thing
 
 
