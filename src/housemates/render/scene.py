@@ -65,10 +65,9 @@ class Renderer:
     Records are immutable, so a thing whose record is the same object has not changed.
     """
 
-    def __init__(self, world: Visible, show_held: bool = True) -> None:
-        """Draw this world; without what the agent holds if `show_held` is false."""
+    def __init__(self, world: Visible) -> None:
+        """Draw this world."""
         self.world = world
-        self.show_held = show_held
         self._drawn: dict[str, Drawn] = {}
         self._slots: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -78,25 +77,26 @@ class Renderer:
         self._labels: tuple[Label, ...] = (Label("", ""),)
         self._faces = empty_faces(0)
         self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
-        self._scratch: raster.Scratch | None = None
+        self._scratch: dict[tuple[int, int], raster.Scratch] = {}
 
-    def frame(self, camera: Camera | None = None, out: Frame | None = None) -> Frame:
+    def frame(self, camera: Camera | None = None, out: Frame | None = None, with_held: bool = True) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.
 
         Args:
             camera: Who looks.
             out: An earlier frame of the same size whose arrays may be overwritten.
+            with_held: Draw what the agent holds too.
         """
         camera = camera or agent_camera(self.world.agent)
         pictures = None
         if out is not None and out.ids.shape == (camera.height, camera.width):
             pictures = raster.Pictures(out.rgb[None], out.ids[None], out.depth[None])
-        drawn = self._draw([camera], pictures)
+        drawn = self._draw([camera], pictures, with_held)
         return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self._labels)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""
-        drawn = self._draw(cameras, None)
+        drawn = self._draw(cameras, None, True)
         return [
             Frame(camera, drawn.rgb[number], drawn.ids[number], drawn.depth[number], self._labels)
             for number, camera in enumerate(cameras)
@@ -118,7 +118,7 @@ class Renderer:
         """Bring the faces up to date with the world."""
         world = self.world
         if self._same_things():
-            if self._agent is not world.agent and world.agent.held and self.show_held:
+            if self._agent is not world.agent and world.agent.held:
                 self._redo({name: self._carried(name) for name in _carried(world.things, world.agent)})
             self._agent = world.agent
             return
@@ -143,7 +143,7 @@ class Renderer:
         carried = set(_carried(things, self.world.agent))
         found = {}
         for name, thing in things.items():
-            if visible_by_itself(things, thing) and (self.show_held or name not in carried):
+            if visible_by_itself(things, thing):
                 found[name] = self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
             elif thing.solid and name in self._drawn:
                 found[name] = Drawn(thing, None)
@@ -171,23 +171,26 @@ class Renderer:
             self._drawn[name] = drawn
         return True
 
-    def _draw(self, cameras: Sequence[Camera], pictures: raster.Pictures | None) -> raster.Pictures:
+    def _draw(
+        self, cameras: Sequence[Camera], pictures: raster.Pictures | None, with_held: bool
+    ) -> raster.Pictures:
         self.refresh()
-        if cameras and not self._scratch_fits(cameras[0]):
-            self._scratch = raster.empty_scratch(
-                len(self._faces.corners), cameras[0].width, cameras[0].height
-            )
-        return raster.draw(
-            self._faces, self._groups, cameras, textures(), scratch=self._scratch, out=pictures
-        )
+        carried = [] if with_held else _carried(self.world.things, self.world.agent)
+        hidden = [self._slots[name] for name in carried if name in self._slots]
+        radii = self._groups.spheres[hidden, 3]
+        self._groups.spheres[hidden, 3] = -np.inf
+        scratch = self._scratch_for(cameras[0]) if cameras else None
+        drawn = raster.draw(self._faces, self._groups, cameras, textures(), scratch=scratch, out=pictures)
+        self._groups.spheres[hidden, 3] = radii
+        return drawn
 
-    def _scratch_fits(self, camera: Camera) -> bool:
-        scratch = self._scratch
-        return (
-            scratch is not None
-            and (len(scratch.lefts), len(scratch.winner)) == (camera.height, camera.width * camera.height)
-            and len(scratch.marks) > len(self._faces.corners)
-        )
+    def _scratch_for(self, camera: Camera) -> raster.Scratch:
+        """Buffers for pictures of this camera's size."""
+        size = (camera.width, camera.height)
+        scratch = self._scratch.get(size)
+        if scratch is None or len(scratch.marks) <= len(self._faces.corners):
+            scratch = self._scratch[size] = raster.empty_scratch(len(self._faces.corners), *size)
+        return scratch
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
         """Lay out all faces anew, the building first; those of what has not changed are taken over."""

@@ -58,10 +58,9 @@ def resolve(
     """
     height, width = frame.ids.shape
     column, row = min(int(x * width), width - 1), min(int(y * height), height - 1)
-    fits = [_fits(world, action, label.id) for label in frame.labels]
     number = int(frame.ids[row, column])
-    if not fits[number]:
-        number = _best_nearby(frame, fits, column, row, WINDOWS[window] * width / REFERENCE_PX)
+    if not _fits(world, action, frame.labels[number].id):
+        number = _best_nearby(world, frame, action, column, row, WINDOWS[window] * width / REFERENCE_PX)
         if number == 0:
             return None
         column, row = _nearest_pixel(frame, number, column, row)
@@ -77,13 +76,13 @@ def _fits(world: World, action: str, name: str) -> bool:
     return AFFORDS[action](thing) and not world.in_hand(thing)
 
 
-def _best_nearby(frame: Frame, fits: list[bool], column: int, row: int, half: float) -> int:
+def _best_nearby(world: World, frame: Frame, action: str, column: int, row: int, half: float) -> int:
     reach = max(1, round(half))
     near = frame.ids[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach]
     numbers, counts = np.unique(near, return_counts=True)
     best, share = 0, 0.0
     for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        if fits[number]:
+        if _fits(world, action, frame.labels[number].id):
             whole = int(np.count_nonzero(frame.ids == number))
             if count / whole > share:
                 best, share = number, count / whole

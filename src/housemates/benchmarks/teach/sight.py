@@ -26,8 +26,9 @@ class Sight:
         self.home = home
         self.size = size
         self.clicks = clicks or size
-        self._picture = _Picture(Renderer(home))
-        self._behind_hand = _Picture(Renderer(home, show_held=False))
+        renderer = Renderer(home)
+        self._picture = _Picture(renderer)
+        self._behind_hand = _Picture(renderer, with_held=False)
 
     @property
     def camera(self) -> Camera:
@@ -82,8 +83,9 @@ class Sight:
 class _Picture:
     """The last picture of a renderer, and the records that it shows."""
 
-    def __init__(self, renderer: Renderer) -> None:
+    def __init__(self, renderer: Renderer, with_held: bool = True) -> None:
         self.renderer = renderer
+        self.with_held = with_held
         self.frame: Frame | None = None
         self.shows: tuple[msgspec.Struct, ...] = ()
 
@@ -91,6 +93,6 @@ class _Picture:
         """The picture, drawn again if something has changed."""
         shows = (home.agent, *home.things.values())
         if self.frame is None or len(shows) != len(self.shows) or not all(map(is_, shows, self.shows)):
-            self.frame = self.renderer.frame(camera, out=self.frame)
+            self.frame = self.renderer.frame(camera, self.frame, self.with_held)
             self.shows = shows
         return self.frame

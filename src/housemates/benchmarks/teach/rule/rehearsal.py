@@ -38,7 +38,7 @@ class Rehearsal:
         """The step that could not be done, after a rehearsal that failed."""
         self._deepest = -1
         self._tries = 0
-        self._renderer = Renderer(self.world.home, show_held=False)
+        self._renderer = Renderer(self.world.home)
         self._frame: Frame | None = None
 
     def acts(self, world: TeachWorld, steps: Sequence[Step]) -> list[Act] | None:
@@ -118,7 +118,7 @@ class Rehearsal:
     def _look(self) -> Frame:
         """The Follower's picture without what is in its hand."""
         camera = agent_camera(self.world.home.agent, SIDE_PX, SIDE_PX)
-        self._frame = self._renderer.frame(camera, out=self._frame)
+        self._frame = self._renderer.frame(camera, self._frame, with_held=False)
         return self._frame
 
     def _served(self, step: Step, before: Thing | None) -> bool:

@@ -172,16 +172,12 @@ def _faced(
 def _with_levels(thing: Thing, things: Sequence[Thing], known: PlanKnowledge) -> Thing:
     if thing.type not in (*surfaces.SEVERAL_LEVELS, *surfaces.ONE_LEVEL, "CounterTop"):
         return thing
-    resting = surfaces.resting_heights(thing, things)
     low, high = surfaces.level_range(thing)
-    heights = [each for each in resting + known.heights.get(thing.id, []) if low < each < high]
-    found = surfaces.levels(thing, heights)
+    resting = surfaces.resting_heights(thing, things)
+    heights = [height for height in resting + known.heights.get(thing.id, []) if low < height < high]
+    thing = msgspec.structs.replace(thing, levels=surfaces.levels(thing, heights))
     if thing.zones and thing.type in surfaces.SEVERAL_LEVELS:
-        return surfaces.shelved(thing, placement.heights(thing), found)
-    if thing.zones and thing.type in surfaces.ONE_LEVEL:
-        thing = surfaces.topped(thing, placement.heights(thing))
-    else:
-        thing = msgspec.structs.replace(thing, levels=found)
+        return surfaces.shelved(thing, placement.heights(thing))
     return surfaces.settled(thing, resting) if thing.type in surfaces.ONE_LEVEL else thing
 
 

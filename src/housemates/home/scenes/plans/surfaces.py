@@ -70,7 +70,10 @@ def levels(receptacle: Thing, heights: Sequence[float]) -> tuple[float, ...]:
         return shelves([height for height, count in clusters if count >= SHELF_SHARE * len(heights)])
     if receptacle.type in ONE_LEVEL:
         strong = [height for height, count in clusters if count >= SHARE * len(heights)]
-        return (round((max(strong) if strong else clusters[0][0]) - REST_M, 4),)
+        at_zones = [
+            height for height in strong if any(abs(height - zone.y) < SOFT_M / 2 for zone in receptacle.zones)
+        ]
+        return shelves(at_zones) or (round(max(strong, default=clusters[0][0]) - REST_M, 4),)
     if receptacle.type == "CounterTop":
         most = max(clusters, key=lambda cluster: cluster[1])[0]
         return (round(most - REST_M, 4),) if most > ABOVE_BOX_M else ()
@@ -83,28 +86,28 @@ def level_range(receptacle: Thing) -> tuple[float, float]:
     return -REST_M if receptacle.type in ONE_LEVEL else CLUSTER_M, highest * receptacle.size[1]
 
 
-def topped(furniture: Thing, heights: Sequence[float]) -> Thing:
-    """Furniture with its tops where its zones are; a table of which some lie askew is round."""
-    askew = furniture.kind.shape == "table" and any(round(zone.yaw) % 90 for zone in furniture.zones)
-    shape = "round_table" if askew else furniture.shape
-    return msgspec.structs.replace(furniture, levels=shelves(heights), shape=shape)
-
-
-def shelved(cupboard: Thing, heights: Sequence[float], others: Sequence[float]) -> Thing:
-    """A fridge with shelves where its zones are and where things lay below them, solid around its cavity."""
+def shelved(fridge: Thing, heights: Sequence[float]) -> Thing:
+    """A fridge with shelves where its zones are, its own below them, and solid around the cavity."""
     known = shelves(heights)
-    below = tuple(height for height in others if height < known[0] - SHELF_M)
-    cupboard = msgspec.structs.replace(cupboard, levels=below + known)
-    return msgspec.structs.replace(cupboard, walls=walls(cupboard))
+    below = tuple(level for level in fridge.levels if level < known[0] - SHELF_M)
+    fridge = msgspec.structs.replace(fridge, levels=below + known)
+    return msgspec.structs.replace(fridge, walls=walls(fridge))
 
 
 def settled(furniture: Thing, resting: Sequence[float]) -> Thing:
-    """Furniture with its tops no higher than what rests there; with one at its very base it is a board."""
+    """Furniture with its tops no higher than what rests there, and of the shape that they tell.
+
+    With a top at its very base it is a board, and a table is round if some of its zones lie askew.
+    """
     levels = tuple(
         round(min([level, *(height - REST_M for height in resting if height > level - SOFT_M)]), 4)
         for level in furniture.levels
     )
-    shape = "shelf" if levels and levels[0] < BOARD_M else furniture.shape
+    shape = furniture.shape
+    if levels and levels[0] < BOARD_M:
+        shape = "shelf"
+    elif furniture.kind.shape == "table" and any(round(zone.yaw) % 90 for zone in furniture.zones):
+        shape = "round_table"
     return msgspec.structs.replace(furniture, levels=levels, shape=shape)
 
 
