@@ -27,6 +27,8 @@ SHARES = (1.0, 0.6)
 """The share of its footprint that must be free: all of it, or, as things can be squeezed in, a part."""
 OVERHANG = 0.4
 """How much of half its width a thing may stand out over the edge of an open surface."""
+LEVEL = {"Plate": 0.85}
+"""The share of a dish's zones inside its rim, where that is raised."""
 MOST_PILED = 8
 """How many things may pile up in a dish or a basin."""
 
@@ -101,7 +103,8 @@ def find_spot(
         receptacle = msgspec.structs.replace(receptacle, zones=_dish_zones(receptacle))
     if receptacle.zones:
         walled = is_vessel(receptacle) or any(surface.inside for surface in surfaces(receptacle))
-        known = spot_in_zones(thing, receptacle, near or receptacle.position, around, reach_from, walled)
+        point, level = near or receptacle.position, LEVEL.get(receptacle.type, 1.0)
+        known = spot_in_zones(thing, receptacle, point, around, reach_from, walled, level)
         if known is not None or is_dish(receptacle):
             return known or _on_the_pile(world, thing, receptacle, target)
     return _anywhere(world, thing, receptacle, target, around, reach_from)

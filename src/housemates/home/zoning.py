@@ -65,6 +65,7 @@ def spot_in_zones(
     around: Outlines,
     reach_from: Vec | None = None,
     walled: bool = False,
+    level: float = 1.0,
 ) -> Spot | None:
     """The nearest place on a receptacle's zones at which a thing can stand.
 
@@ -79,6 +80,7 @@ def spot_in_zones(
         around: What stands in the way.
         reach_from: If given, places farther than an arm's length from here do not count.
         walled: Whether there are walls around the zones, as in a basin or a cabinet.
+        level: The share of a zone, around its middle, that is level; things must not stick out of it.
     """
     ways = _ways(upright(thing))
     found: list[tuple[float, Spot]] = []
@@ -92,7 +94,7 @@ def spot_in_zones(
         for start in range(0, len(order), AT_ONCE):
             which = order[start : start + AT_ONCE]
             some = Places(*(each[which] for each in places))
-            chosen = _first_fit(ways, receptacle, zone, some, around, walled)
+            chosen = _first_fit(ways, receptacle, zone, some, around, walled, level)
             if chosen is not None:
                 found.append((float(away[which[chosen[0]]]), chosen[1]))
                 break
@@ -136,7 +138,13 @@ def _way(body: Thing, turn: float) -> Way:
 
 
 def _first_fit(
-    ways: list[Way], receptacle: Thing, zone: Zone, places: Places, around: Outlines, walled: bool
+    ways: list[Way],
+    receptacle: Thing,
+    zone: Zone,
+    places: Places,
+    around: Outlines,
+    walled: bool,
+    level: float,
 ) -> tuple[int, Spot] | None:
     """Which of the places is the first that will do, and how the thing stands there."""
     base, yaw = receptacle.position[1] + zone.y, receptacle.yaw + zone.yaw
@@ -151,7 +159,7 @@ def _first_fit(
         z = places.world[which, 2] - way.pivot_z * cosine + way.pivot_x * sine
         others = around.between(base + REST_M, base + way.height)
         free = which[~touching(x, z, way.half_x, way.half_z, yaw, others)]
-        inside = free[_inside(places.x[free] - way.pivot_x, places.z[free] - way.pivot_z, way, zone)]
+        inside = free[_inside(places.x[free] - way.pivot_x, places.z[free] - way.pivot_z, way, zone, level)]
         undecided[inside if walled else free] = False
         if len(inside) and (best is None or inside[0] < best[0]):
             best = (int(inside[0]), way)
@@ -164,10 +172,11 @@ def _first_fit(
     )
 
 
-def _inside(x: Array, z: Array, way: Way, zone: Zone) -> npt.NDArray[np.bool_]:
+def _inside(x: Array, z: Array, way: Way, zone: Zone, level: float) -> npt.NDArray[np.bool_]:
     """Whether a thing with its middle at these places of the zone's frame does not stick out."""
-    wide = (x - way.half_x > zone.x0) & (x + way.half_x < zone.x1)
-    deep: npt.NDArray[np.bool_] = (z - way.half_z > zone.z0) & (z + way.half_z < zone.z1)
+    half_x, half_z = level * (zone.x1 - zone.x0) / 2, level * (zone.z1 - zone.z0) / 2
+    wide = np.abs(x - (zone.x0 + zone.x1) / 2) + way.half_x < half_x
+    deep: npt.NDArray[np.bool_] = np.abs(z - (zone.z0 + zone.z1) / 2) + way.half_z < half_z
     return wide & deep
 
 

@@ -20,6 +20,8 @@ REFERENCE_PX = 900
 """Side of the picture in which windows are measured."""
 WINDOWS = {"reference": 10, "paper": 5}
 """Half the side of the window around a click: the code's 20x20, the paper's 10x10."""
+SLACK_M = 0.02
+"""What is pointed at this far beyond reach is touched all the same, as shapes are not known better."""
 
 AFFORDS: dict[str, Callable[[Thing], bool]] = {
     "Pickup": lambda thing: thing.can("pickup"),
@@ -66,6 +68,8 @@ def resolve(
         column, row = _nearest_pixel(frame, number, column, row)
     depth = float(frame.depth[row, column])
     at = frame.camera.point(column + 0.5, row + 0.5, depth if math.isfinite(depth) else 10.0)
+    if math.dist(at, world.agent.position) <= REACH_M + SLACK_M:
+        at = _within_reach(frame.camera.position, at, world)
     return Pointed(frame.labels[number].id, at)
 
 
