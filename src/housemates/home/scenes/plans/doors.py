@@ -54,7 +54,7 @@ def with_door(thing: Thing, growth: Growth | None, looks: Sequence[Look]) -> Thi
         return first
     best, score = first, _agreement(first, looks)
     others = [msgspec.structs.replace(first, mirrored=not first.mirrored)]
-    if growth is None and thing.type == "Fridge":
+    if growth is None:
         others.append(_double(first))
     for other in others if looks else []:
         agreement = _agreement(other, looks)
