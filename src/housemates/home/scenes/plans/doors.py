@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.things import Thing, turned
+from housemates.home.scenes.plans.facing import PIVOT_NEAR_M
+from housemates.home.things import AGENT_RADIUS_M, Thing, turned
 from housemates.home.types import Vec
 
 WITH_DOORS = ("Fridge", "Cabinet")
@@ -17,6 +18,8 @@ DOUBLE_DOOR = 0.6
 """What has a door that comes out less than this share of its width has two leaves."""
 DOUBLE = "_double"
 """Ends the names of shapes with two leaves."""
+NARROW = 0.1
+"""A leaf that is narrower than its cabinet by more than this share of it does not reach from side to side."""
 HINGE_M = 0.004
 """A door comes out at least so much farther on the side of its hinge."""
 MISSED = 2.0
@@ -30,12 +33,12 @@ Array = npt.NDArray[np.float64]
 
 
 class Look(NamedTuple):
-    """Where somebody pointed at an open thing: from an eye along a ray."""
+    """Where somebody stood and pointed: from an eye along a ray."""
 
     eye: Vec
     ray: Vec
-    closing: bool
-    """At the thing itself to close it, and not through its opening at what is in it."""
+    action: str
+    """`Open`, `Close`, or anything else for what is in the open thing."""
 
 
 def with_door(thing: Thing, growth: Growth | None, looks: Sequence[Look]) -> Thing:
@@ -51,7 +54,7 @@ def with_door(thing: Thing, growth: Growth | None, looks: Sequence[Look]) -> Thi
         return first
     best, score = first, _agreement(first, looks)
     others = [msgspec.structs.replace(first, mirrored=not first.mirrored)]
-    if growth is None and thing.type == "Fridge":
+    if growth is None:
         others.append(_double(first))
     for other in others if looks else []:
         agreement = _agreement(other, looks)
@@ -66,7 +69,19 @@ def _grown(thing: Thing, growth: Growth) -> Thing:
     if both and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
         return _double(thing)
     side = _side(thing, growth)
-    return msgspec.structs.replace(thing, mirrored=side > 0) if side else thing
+    hung = msgspec.structs.replace(thing, mirrored=side > 0) if side else thing
+    return hung if thing.type == "Fridge" else _narrowed(hung, towards[thing.yaw])
+
+
+def _narrowed(thing: Thing, leaf: float) -> Thing:
+    """With a leaf narrower than itself, in its middle unless its hinge is at one of its sides."""
+    width = thing.size[0]
+    spare = round(width - leaf, 4)
+    if spare < NARROW * width:
+        return thing
+    if abs(thing.pivot[0]) < width / 2 - PIVOT_NEAR_M:
+        return msgspec.structs.replace(thing, walls=(spare / 2, spare / 2))
+    return msgspec.structs.replace(thing, walls=(spare, 0.0) if thing.mirrored else (0.0, spare))
 
 
 def _side(thing: Thing, growth: Growth) -> float:
@@ -87,27 +102,39 @@ def _double(thing: Thing) -> Thing:
 
 
 def _agreement(thing: Thing, looks: Sequence[Look]) -> float:
-    """How many looks to close it meet its door, less those that meet nothing or a door in their way."""
+    """How many looks to close it meet its open door, less those that cannot have been so.
+
+    Such are those to close it that meet nothing, those into it that meet its door, and those to open it
+    from where the door would have come.
+    """
     if not looks:
         return 0.0
-    is_open, closed = (
-        msgspec.structs.replace(thing, open=is_open).shape_parts() for is_open in (True, False)
-    )
+    is_open, closed = (msgspec.structs.replace(thing, open=state).shape_parts() for state in (True, False))
     bounds = np.array([(*part.lo, *part.hi) for part in is_open])
     leaves = np.array([part not in closed for part in is_open])
-    met = _first_met(thing, bounds, looks)
+    eyes = np.array([_turned(thing, look.eye, thing.position) for look in looks])
+    rays = np.array([_turned(thing, look.ray, (0.0, 0.0, 0.0)) for look in looks])
+    met = _first_met(bounds, eyes, rays)
     at_leaf = np.where(met >= 0, leaves[met], False)
-    closing = np.array([look.closing for look in looks])
-    right = (at_leaf & closing).sum()
-    wrong = ((met < 0) & closing).sum() + (at_leaf & ~closing).sum()
-    return float(right - MISSED * wrong)
+    closing, opening = (np.array([look.action == action for look in looks]) for action in ("Close", "Open"))
+    right = at_leaf & closing
+    wrong = (
+        (closing & (met < 0)) | (opening & _at_place(bounds[leaves], eyes)) | (at_leaf & ~closing & ~opening)
+    )
+    return float(right.sum() - MISSED * wrong.sum())
 
 
-def _first_met(thing: Thing, bounds: Array, looks: Sequence[Look]) -> npt.NDArray[np.int64]:
-    """Which of the boxes in a thing's frame each look meets first; -1 for none."""
-    eyes = np.array([_turned(thing, look.eye, thing.position) for look in looks])[:, None]
-    rays = np.array([_turned(thing, look.ray, (0.0, 0.0, 0.0)) for look in looks])[:, None]
-    rays = np.where(np.abs(rays) < 1e-9, 1e-9, rays)
+def _at_place(bounds: Array, eyes: Array) -> npt.NDArray[np.bool_]:
+    """Whether any of the boxes reaches to where somebody stands, below the eyes."""
+    eyes = eyes[:, None]
+    away = np.maximum(np.maximum(bounds[:, :3] - eyes, eyes - bounds[:, 3:]), 0.0)
+    near = np.hypot(away[..., 0], away[..., 2]) < AGENT_RADIUS_M
+    return np.asarray((near & (bounds[:, 1] < eyes[..., 1])).any(axis=1))
+
+
+def _first_met(bounds: Array, eyes: Array, rays: Array) -> npt.NDArray[np.int64]:
+    """Which of the boxes each look meets first; -1 for none."""
+    eyes, rays = eyes[:, None], np.where(np.abs(rays) < 1e-9, 1e-9, rays)[:, None]
     first, second = (bounds[None, :, :3] - eyes) / rays, (bounds[None, :, 3:] - eyes) / rays
     enter, leave = np.minimum(first, second).max(axis=2), np.maximum(first, second).min(axis=2)
     depth = np.where((enter <= leave) & (leave > 0), enter, np.inf)

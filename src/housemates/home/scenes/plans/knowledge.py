@@ -32,7 +32,7 @@ FIXTURE_FIELDS = (
     "isDirty", "parentReceptacles",
 )  # fmt: skip
 """What is kept of the record of a thing that stays where it is."""
-MOST_LOOKS = 40
+MOST_LOOKS = 60
 """Looks kept for a thing with a door."""
 
 
@@ -48,7 +48,7 @@ class PlanKnowledge(msgspec.Struct):
     """Receptacle -> heights above its box's base at which things lay."""
     doors: dict[str, Growth] = msgspec.field(default_factory=dict)
     looks: dict[str, list[Look]] = msgspec.field(default_factory=dict)
-    """Thing with a door -> where people pointed while it was open."""
+    """Thing with a door -> where people pointed to use it."""
     stove: list[StoveSeen] = msgspec.field(default_factory=list)
     fixtures: list[dict[str, Any]] = msgspec.field(default_factory=list)
     """Records of what nobody can carry away, as the first game found it."""
@@ -156,7 +156,7 @@ class PlanKnowledge(msgspec.Struct):
                     self.doors[record["objectId"]] = _growth(a, b)
 
     def learn_looks(self, looks: Iterable[tuple[str, Look]]) -> None:
-        """People pointed so at things with open doors."""
+        """People pointed so at things with doors."""
         for name, look in looks:
             known = self.looks.setdefault(name, [])
             if len(known) < MOST_LOOKS:
