@@ -85,9 +85,11 @@ def test_what_is_shut_in_is_taken_out_and_closed_in_again(world: TeachWorld) -> 
 def test_a_full_basin_is_cleared_first(world: TeachWorld) -> None:
     basin = first(world, "SinkBasin")
     for number in range(8):
-        pot = Thing(f"Pot|+09.00|+00.00|+0{number}.00", "Pot", (9.0, 0.0, number), basin.size)
-        world.home.add(pot)
-        world.home.move(pot, basin.position, basin.yaw, (basin.id,))
+        sponge = Thing(
+            f"DishSponge|+09.00|+00.00|+0{number}.00", "DishSponge", (9.0, 0.0, number), basin.size
+        )
+        world.home.add(sponge)
+        world.home.move(sponge, basin.position, basin.yaw, (basin.id,))
     every(world, "Plate", dirty=True)
     found = errand(world, "Clean X", "Plate")
     taken = world.home.things[found.steps[0].thing]
