@@ -235,44 +235,42 @@ def _turned(part: Part) -> Surface:
     """A solid of revolution with an elliptic cross-section, in the part's box."""
     width, height, depth = _extent(part)
     segments = next(sides for radius, sides in ROUNDNESS if max(width, depth) / 2 <= radius)
-    angles = np.arange(segments + 1) * (2 * math.pi / segments)
-    around = np.stack([np.sin(angles), np.cos(angles)], axis=1)
-    around[-1] = around[0]
-    girth = math.pi * (width + depth) / 2
-    pieces = [
-        _strip(lower, upper, around, np.array([width / 2, height, depth / 2]), girth)
-        for lower, upper in _profile(part, segments)
-    ]
-    corners, normals, metres, extent = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    half, girth = np.array([width / 2, height, depth / 2]), math.pi * (width + depth) / 2
+    rings = np.array(_profile(part, segments))
+    flat = rings[:, 0, 2] == 0.0
+    points, facing = _around(rings, flat, segments, half)
+    metres = np.empty((*points.shape[:3], 2))
+    metres[..., 0] = np.linspace(0.0, girth, segments + 1)
+    metres[..., 1] = (rings[..., 1] * half[1])[..., None]
+    metres[flat] = points[flat][..., [0, 2]] + half[[0, 2]]
+    extent = np.where(flat[:, None], 2 * half[[0, 2]], np.array([girth, half[1]]))
     order = list(np.argsort(AXES[part.axis]))
     middle = np.array([(part.lo[axis] + part.hi[axis]) / 2 for axis in range(3)])
-    return Surface(corners[:, :, order] + middle, normals[:, :, order], metres, extent)
-
-
-def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -> tuple[Array, ...]:
-    """The quads between two rings, around the middle of the box."""
-    flat = lower.out == 0.0
-    rows = []
-    for ring in (lower, upper):
-        radius = ring.radius * around
-        height = np.full(len(around), ring.height - 0.5)
-        points = np.stack([radius[:, 0], height, radius[:, 1]], axis=1) * half
-        facing = np.stack(
-            [ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1
-        )
-        facing = facing / np.maximum(half, 1e-9) if not flat else facing
-        facing = facing / np.linalg.norm(facing, axis=1, keepdims=True)
-        if flat:
-            uv = points[:, [0, 2]] + half[[0, 2]]
-        else:
-            turn = np.linspace(0.0, girth, len(around))
-            uv = np.stack([turn, np.full(len(around), ring.height * half[1])], axis=1)
-        rows.append((points, facing, uv))
-    corners, normals, metres = (
-        np.stack([low[:-1], high[:-1], high[1:], low[1:]], axis=1) for low, high in zip(*rows, strict=True)
+    return Surface(
+        _quads(points)[:, :, order] + middle,
+        _quads(facing)[:, :, order],
+        _quads(metres),
+        np.repeat(np.maximum(extent, 1e-6), segments, axis=0),
     )
-    extent = np.maximum(2 * half[[0, 2]] if flat else np.array([girth, half[1]]), 1e-6)
-    return corners, normals, metres, np.tile(extent, (len(corners), 1))
+
+
+def _around(rings: Array, flat: NDArray[np.bool_], segments: int, half: Array) -> tuple[Array, Array]:
+    """Points and directions around each of two rings of each piece, from the middle of the box."""
+    angles = np.arange(segments + 1) * (2 * math.pi / segments)
+    circle = np.stack([np.sin(angles), np.ones(segments + 1), np.cos(angles)], axis=1)
+    circle[-1] = circle[0]
+    radius, height, out, up = np.moveaxis(rings, 2, 0)[..., None, None]
+    points = np.concatenate([radius, height - 0.5, radius], axis=-1) * circle * half
+    facing = np.concatenate([out, up, out], axis=-1) * circle
+    facing[~flat] /= np.maximum(half, 1e-9)
+    return points, facing / np.linalg.norm(facing, axis=-1, keepdims=True)
+
+
+def _quads(rows: Array) -> Array:
+    """The corners of the faces between two rings, of each piece in turn."""
+    low, high = rows[:, 0], rows[:, 1]
+    quads = np.stack([low[:, :-1], high[:, :-1], high[:, 1:], low[:, 1:]], axis=2)
+    return quads.reshape(-1, *quads.shape[2:])
 
 
 def _wound(made: Surface) -> Surface:
