@@ -108,6 +108,21 @@ def test_a_held_thing_follows_the_agent(kitchen: Room) -> None:
     assert (seen[0] == seen[2]).mean() > 0.999
 
 
+def test_a_picture_without_what_is_held_shows_what_is_behind_it() -> None:
+    plate = thing("Plate", 0.0, -0.02, 0.0)
+    bread = thing("BreadSliced", 0.0, 0.0, 0.0, parents=(plate.id,))
+    table = thing("DiningTable", 0.0, 0.0, 1.0)
+    agent = Agent(0.0, 0.0, 0, 30, held=plate.id)
+    camera = agent_camera(agent, 200, 200)
+    renderer = Renderer(room([plate, bread, table], agent=agent))
+    before = renderer.frame(camera)
+    behind = renderer.frame(camera, with_held=False)
+    after = renderer.frame(camera)
+    assert {plate.id, bread.id} <= set(before.visible())
+    assert (behind.ids == Renderer(room([table], agent=Agent(0.0, 0.0, 0, 30))).frame(camera).ids * 3).all()
+    assert (after.ids == before.ids).all()
+
+
 def test_walls_are_seen_from_inside_only(kitchen: Room) -> None:
     renderer = Renderer(kitchen)
     outside = renderer.frame(Camera((0.0, 1.2, -6.0), width=100, height=100, fov=30.0))

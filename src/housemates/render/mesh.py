@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -116,39 +116,57 @@ def surface(part: Part, grain: bool = False) -> Surface:
     return _wound(_turned(part))
 
 
+class Cube(NamedTuple):
+    """The six faces of a box, low and high along x, y and z, clockwise as seen."""
+
+    high: NDArray[np.bool_]
+    """(6, 4, 3): whether a corner is at the box's upper end along an axis."""
+    normals: Array
+    """(6, 4, 3)."""
+    sides: NDArray[np.intp]
+    """(6, 2): the axes along which u and v run."""
+    seen: Array
+    """(6, 4, 2): texture coordinates with which a picture is upright and not mirrored from outside."""
+    along: Array
+    """(6, 4, 2): those that follow the box's axes."""
+
+
+@cache
+def _cube() -> Cube:
+    faces = []
+    for axis, side in [(axis, side) for axis in range(3) for side in (0, 1)]:
+        across, along = {0: (2, 1), 1: (0, 2), 2: (0, 1)}[axis]
+        uv = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+        high = np.zeros((4, 3))
+        high[:, axis], high[:, across], high[:, along] = side, uv[:, 0], uv[:, 1]
+        normal = np.zeros((4, 3))
+        normal[:, axis] = 1.0 if side else -1.0
+        seen = uv.copy()
+        if not {0: side == 1, 1: False, 2: side == 0}[axis]:
+            seen[:, 0] = 1.0 - uv[:, 0]
+        if axis == 1:
+            seen[:, 1] = 1.0 - uv[:, 1]
+        clockwise = np.cross(high[2] - high[0], high[3] - high[1]) @ normal[0] > 0.0
+        step = 1 if clockwise else -1
+        faces.append((high[::step] > 0.5, normal, [across, along], seen[::step], uv[::step]))
+    return Cube(*(np.array(column) for column in zip(*faces, strict=True)))
+
+
 def box(lo: Array, hi: Array, grain: bool = False, faces: Sequence[tuple[int, int]] | None = None) -> Surface:
     """A box, or some of its faces, given as (axis, side) with side 0 at `lo` and 1 at `hi`."""
-    size = hi - lo
-    made = []
-    for axis, side in faces if faces is not None else [(axis, side) for axis in range(3) for side in (0, 1)]:
-        across, along = {0: (2, 1), 1: (0, 2), 2: (0, 1)}[axis]
-        if size[across] * size[along] <= EDGE_ON:
-            continue
-        square = np.array([lo, lo, lo, lo])
-        square[:, axis] = hi[axis] if side else lo[axis]
-        square[1:3, across] = hi[across]
-        square[2:, along] = hi[along]
-        normal = np.zeros(3)
-        normal[axis] = 1.0 if side else -1.0
-        uv = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * size[[across, along]]
-        uv = _as_seen(uv, size[[across, along]], axis, side) if not grain else uv + lo[[across, along]]
-        if grain and size[along] > size[across]:
-            uv = uv[:, ::-1]
-        extent = size[[along, across]] if grain and size[along] > size[across] else size[[across, along]]
-        made.append((square, np.tile(normal, (4, 1)), uv, extent))
-    corners, normals, metres, extents = (np.array(column) for column in zip(*made, strict=True))
-    return _wound(Surface(corners, normals, metres, extents))
-
-
-def _as_seen(uv: Array, size: Array, axis: int, side: int) -> Array:
-    """Turn a face's coordinates so that a picture on it is upright and not mirrored from outside."""
-    right = {0: side == 1, 1: False, 2: side == 0}[axis]
-    seen = uv.copy()
-    if not right:
-        seen[:, 0] = size[0] - uv[:, 0]
-    if axis == 1:
-        seen[:, 1] = size[1] - uv[:, 1]
-    return seen
+    cube = _cube()
+    extent = (hi - lo)[cube.sides]
+    keep = np.flatnonzero(extent[:, 0] * extent[:, 1] > EDGE_ON**0.5 / 2)
+    if faces is not None:
+        keep = np.array([2 * axis + side for axis, side in faces if 2 * axis + side in keep], dtype=np.intp)
+    metres = cube.seen * extent[:, None]
+    if grain:
+        longer = extent[:, 1] > extent[:, 0]
+        metres = cube.along * extent[:, None] + lo[cube.sides][:, None]
+        metres[longer] = metres[longer][..., ::-1]
+        extent[longer] = extent[longer][:, ::-1]
+    corners = np.where(cube.high, hi, lo)
+    return Surface(corners[keep], cube.normals[keep], metres[keep], extent[keep])
 
 
 class Ring(NamedTuple):
@@ -217,44 +235,42 @@ def _turned(part: Part) -> Surface:
     """A solid of revolution with an elliptic cross-section, in the part's box."""
     width, height, depth = _extent(part)
     segments = next(sides for radius, sides in ROUNDNESS if max(width, depth) / 2 <= radius)
-    angles = np.arange(segments + 1) * (2 * math.pi / segments)
-    around = np.stack([np.sin(angles), np.cos(angles)], axis=1)
-    around[-1] = around[0]
-    girth = math.pi * (width + depth) / 2
-    pieces = [
-        _strip(lower, upper, around, np.array([width / 2, height, depth / 2]), girth)
-        for lower, upper in _profile(part, segments)
-    ]
-    corners, normals, metres, extent = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    half, girth = np.array([width / 2, height, depth / 2]), math.pi * (width + depth) / 2
+    rings = np.array(_profile(part, segments))
+    flat = rings[:, 0, 2] == 0.0
+    points, facing = _around(rings, flat, segments, half)
+    metres = np.empty((*points.shape[:3], 2))
+    metres[..., 0] = np.linspace(0.0, girth, segments + 1)
+    metres[..., 1] = (rings[..., 1] * half[1])[..., None]
+    metres[flat] = points[flat][..., [0, 2]] + half[[0, 2]]
+    extent = np.where(flat[:, None], 2 * half[[0, 2]], np.array([girth, half[1]]))
     order = list(np.argsort(AXES[part.axis]))
     middle = np.array([(part.lo[axis] + part.hi[axis]) / 2 for axis in range(3)])
-    return Surface(corners[:, :, order] + middle, normals[:, :, order], metres, extent)
-
-
-def _strip(lower: Ring, upper: Ring, around: Array, half: Array, girth: float) -> tuple[Array, ...]:
-    """The quads between two rings, around the middle of the box."""
-    flat = lower.out == 0.0
-    rows = []
-    for ring in (lower, upper):
-        radius = ring.radius * around
-        height = np.full(len(around), ring.height - 0.5)
-        points = np.stack([radius[:, 0], height, radius[:, 1]], axis=1) * half
-        facing = np.stack(
-            [ring.out * around[:, 0], np.full(len(around), ring.up), ring.out * around[:, 1]], 1
-        )
-        facing = facing / np.maximum(half, 1e-9) if not flat else facing
-        facing = facing / np.linalg.norm(facing, axis=1, keepdims=True)
-        if flat:
-            uv = points[:, [0, 2]] + half[[0, 2]]
-        else:
-            turn = np.linspace(0.0, girth, len(around))
-            uv = np.stack([turn, np.full(len(around), ring.height * half[1])], axis=1)
-        rows.append((points, facing, uv))
-    corners, normals, metres = (
-        np.stack([low[:-1], high[:-1], high[1:], low[1:]], axis=1) for low, high in zip(*rows, strict=True)
+    return Surface(
+        _quads(points)[:, :, order] + middle,
+        _quads(facing)[:, :, order],
+        _quads(metres),
+        np.repeat(np.maximum(extent, 1e-6), segments, axis=0),
     )
-    extent = np.maximum(2 * half[[0, 2]] if flat else np.array([girth, half[1]]), 1e-6)
-    return corners, normals, metres, np.tile(extent, (len(corners), 1))
+
+
+def _around(rings: Array, flat: NDArray[np.bool_], segments: int, half: Array) -> tuple[Array, Array]:
+    """Points and directions around each of two rings of each piece, from the middle of the box."""
+    angles = np.arange(segments + 1) * (2 * math.pi / segments)
+    circle = np.stack([np.sin(angles), np.ones(segments + 1), np.cos(angles)], axis=1)
+    circle[-1] = circle[0]
+    radius, height, out, up = np.moveaxis(rings, 2, 0)[..., None, None]
+    points = np.concatenate([radius, height - 0.5, radius], axis=-1) * circle * half
+    facing = np.concatenate([out, up, out], axis=-1) * circle
+    facing[~flat] /= np.maximum(half, 1e-9)
+    return points, facing / np.linalg.norm(facing, axis=-1, keepdims=True)
+
+
+def _quads(rows: Array) -> Array:
+    """The corners of the faces between two rings, of each piece in turn."""
+    low, high = rows[:, 0], rows[:, 1]
+    quads = np.stack([low[:, :-1], high[:, :-1], high[:, 1:], low[:, 1:]], axis=2)
+    return quads.reshape(-1, *quads.shape[2:])
 
 
 def _wound(made: Surface) -> Surface:

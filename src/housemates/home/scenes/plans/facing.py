@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from housemates.home.things import GRID_M, Thing, thor_position, turned
 from housemates.home.types import Vec
+
+Array = npt.NDArray[np.float64]
 
 FAR_M = 2.5
 """Distances beyond this make no difference."""
@@ -52,26 +56,27 @@ def face_room(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) -> Th
 
 def front_side(box: Rect, cells: Iterable[tuple[int, int]], floor: Rect) -> float:
     """The side that people can stand before and that has a wall behind it."""
-    places = [(x * GRID_M, z * GRID_M) for x, z in cells]
+    places = np.array(list(cells), dtype=np.float64).reshape(-1, 2) * GRID_M
     return min(SIDES, key=lambda yaw: _front_score(box, yaw, places, floor))
 
 
-def _front_score(box: Rect, yaw: float, places: list[tuple[float, float]], floor: Rect) -> float:
+def _front_score(box: Rect, yaw: float, places: Array, floor: Rect) -> float:
     dx, dz = SIDES[yaw]
-    standing = [_ahead(box, dx, dz, x, z) for x, z in places if _in_strip(box, dx, x, z)]
-    nearest = min((away for away in standing if away > -0.1), default=FAR_M)
+    x, z = places[_in_strip(box, dx, places[:, 0], places[:, 1])].T
+    away = _ahead(box, dx, dz, x, z)
+    nearest = float(np.min(away[away > -0.1], initial=FAR_M))
     behind, before = _gap(box, -dx, -dz, floor), _gap(box, dx, dz, floor)
     return min(max(nearest, 0.0), FAR_M) + min(behind, FAR_M) - min(before, FAR_M) / 2
 
 
-def _in_strip(box: Rect, dx: int, x: float, z: float) -> bool:
-    if dx:
-        return box.z0 - GRID_M / 2 <= z <= box.z1 + GRID_M / 2
-    return box.x0 - GRID_M / 2 <= x <= box.x1 + GRID_M / 2
+def _in_strip(box: Rect, dx: int, x: Array, z: Array) -> npt.NDArray[np.bool_]:
+    low, high, along = (box.z0, box.z1, z) if dx else (box.x0, box.x1, x)
+    inside: npt.NDArray[np.bool_] = (along >= low - GRID_M / 2) & (along <= high + GRID_M / 2)
+    return inside
 
 
-def _ahead(box: Rect, dx: int, dz: int, x: float, z: float) -> float:
-    """How far a place lies before the side that looks towards (dx, dz)."""
+def _ahead(box: Rect, dx: int, dz: int, x: Array, z: Array) -> Array:
+    """How far places lie before the side that looks towards (dx, dz)."""
     return {(1, 0): x - box.x1, (-1, 0): box.x0 - x, (0, 1): z - box.z1, (0, -1): box.z0 - z}[dx, dz]
 
 
