@@ -16,8 +16,6 @@ from housemates.home.types import Vec
 from housemates.home.world import World
 
 Handler = Callable[..., Outcome]
-COARSE_M = 0.005
-"""How far a point that is seen may be off, as things are drawn with few and simple parts."""
 
 
 @dataclass(frozen=True)
@@ -157,10 +155,6 @@ def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any]) -> Ou
     return spec.handler(world, target, **passed)
 
 
-def _point_in_reach(world: World, at: Vec) -> bool:
-    return math.dist(world.agent.position, at) <= REACH_M + COARSE_M
-
-
 def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
     """Why the target cannot be acted on, if it cannot. `at` is the point that is touched, if known."""
     name = spoken(target.type)
@@ -173,7 +167,8 @@ def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) 
     shut = world.enclosing(target)
     if shut is not None:
         return refuse(f"{spec.name}: the {name} is inside the closed {spoken(shut.type)}. Open it first.")
-    if not (in_reach(world.agent, target) if at is None else _point_in_reach(world, at)):
+    near = in_reach(world.agent, target) if at is None else math.dist(world.agent.position, at) <= REACH_M
+    if not near:
         return refuse(f"{spec.name}: the {name} is too far away. Go closer.")
     if not (in_view(world.agent, target) if at is None else point_in_view(world.agent, at)):
         return refuse(f"{spec.name}: the {name} is not in view. Turn or look towards it.")
