@@ -56,8 +56,13 @@ def face_room(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) -> Th
 
 def front_side(box: Rect, cells: Iterable[tuple[int, int]], floor: Rect) -> float:
     """The side that people can stand before and that has a wall behind it."""
-    places = np.array(list(cells), dtype=np.float64).reshape(-1, 2) * GRID_M
+    places = _places(cells)
     return min(SIDES, key=lambda yaw: _front_score(box, yaw, places, floor))
+
+
+def _places(cells: Iterable[tuple[int, int]]) -> Array:
+    """The middles of cells in metres, (N, 2)."""
+    return np.array(list(cells), dtype=np.float64).reshape(-1, 2) * GRID_M
 
 
 def _front_score(box: Rect, yaw: float, places: Array, floor: Rect) -> float:
@@ -116,7 +121,7 @@ def _across_corner(thing: Thing, cells: Iterable[tuple[int, int]], floor: Rect) 
     """A cabinet across a corner, turned by half a quarter: its front cuts off the corner of its box that
     looks into the room, from the hinge to the next side."""
     side = (thing.size[0] + thing.size[2]) / 2
-    places = [(x * GRID_M, z * GRID_M) for x, z in cells]
+    places = _places(cells)
     scores = {yaw: _front_score(footprint(thing), yaw, places, floor) for yaw in SIDES}
     dx = 1 if scores[90.0] < scores[270.0] else -1
     dz = 1 if scores[0.0] < scores[180.0] else -1
