@@ -12,6 +12,7 @@ import pytest
 
 from housemates.benchmarks.teach.episodes import Game, parse_game, read_games, write_games
 from housemates.benchmarks.teach.importing import import_games, steps_of
+from housemates.benchmarks.teach.looks import looks_of
 from housemates.benchmarks.teach.scenes import scene_of
 from housemates.cli.main import main
 from housemates.errors import HousematesError
@@ -180,3 +181,9 @@ def test_pots_that_are_said_to_hold_each_other_stand_side_by_side(games: list[Ga
     things = {thing.id: thing for thing in scene_of(game).things}
     assert other["objectId"] not in things[one["objectId"]].parents
     assert one["objectId"] not in things[other["objectId"]].parents
+
+
+def test_people_point_at_open_doors_to_close_them(games: list[Game]) -> None:
+    looks = [each for game in games for each in looks_of(game)]
+    assert {"Open", "Close"} <= {look.action for _, look in looks}
+    assert all(name.startswith(("Fridge", "Cabinet")) for name, _ in looks)

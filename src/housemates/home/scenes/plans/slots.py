@@ -21,7 +21,7 @@ CAVITY_M = (-0.146, 0.0285, 0.270, 0.2937)
 """The zone of a microwave: left, back, right and front, from the middle and from the back of its box."""
 CAVITY_FLOOR_M = 0.105
 """How high above its base things stand in it, on a glass that from below is not seen,"""
-CAVITY_RIM_M = 0.07
+CAVITY_RIM_M = 0.074
 """as what is behind the rim is."""
 
 
