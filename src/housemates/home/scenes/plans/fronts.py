@@ -14,6 +14,8 @@ ROOM_M = (0.04, 0.28)
 """From and up to how far before a front there is no counter."""
 STAND_M = 0.6
 """Who can stand so near before an edge of a zone stands before the counter."""
+BESIDE_M = 0.25
+"""How far beside them an edge goes on as it is before them."""
 SAME_PLANE_M = 0.06
 OVEN_M = 0.8
 """Fronts in one plane that are less apart than this have one counter over them and what is between."""
@@ -42,15 +44,21 @@ def front_of(box: Rect, yaw: float) -> Front:
 
 
 def edges(zones: Iterable[Rect], walked: npt.NDArray[np.float64]) -> list[Front]:
-    """The sides of zones before which people walk."""
-    sides = [front_of(zone, yaw) for zone in zones for yaw in SIDES]
-    return [side for side in sides if _stood_before(side, walked)]
+    """The sides of zones, as far as people walk before them."""
+    sides = [_stood_before(front_of(zone, yaw), walked) for zone in zones for yaw in SIDES]
+    return [side for side in sides if side.start < side.end]
 
 
-def _stood_before(side: Front, walked: npt.NDArray[np.float64]) -> bool:
+def _stood_before(side: Front, walked: npt.NDArray[np.float64]) -> Front:
+    """The stretch of a side before which people stand; nothing if nobody does."""
     room = side.room(0.0, STAND_M)
     x, z = walked[:, 0], walked[:, 1]
-    return bool(((x > room.x0) & (x < room.x1) & (z > room.z0) & (z < room.z1)).any())
+    here = walked[(x > room.x0) & (x < room.x1) & (z > room.z0) & (z < room.z1)]
+    along = here[:, 0] if side.yaw % 180 == 0 else here[:, 1]
+    if not len(along):
+        return side._replace(end=side.start)
+    first, last = float(along.min()) - BESIDE_M, float(along.max()) + BESIDE_M
+    return side._replace(start=max(side.start, first), end=min(side.end, last))
 
 
 def rooms_before(fronts: Sequence[Front]) -> list[Rect]:
