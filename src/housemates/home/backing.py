@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from housemates.home.geometry import bounding_box
 from housemates.home.outlines import NONE, Outlines
@@ -44,7 +45,7 @@ def _backing(cells: tuple[tuple[int, int], ...], x0: float, z0: float, x1: float
 
 
 def _closed(
-    walked: np.ndarray, edge: float, outward: int, start: float, end: float
+    walked: npt.NDArray[np.float64], edge: float, outward: int, start: float, end: float
 ) -> list[tuple[float, float]]:
     """The stretches of an edge before which nobody can stand; `walked` is across and along the edge."""
     ahead = (walked[:, 0] - edge) * outward

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from housemates.home.scenes.plans.facing import SIDES, Rect, footprint
+from housemates.home.scenes.plans.fronts import edges, front_of, rooms_before
 from housemates.home.shapes import OPEN_M, Part, Support
 from housemates.home.things import GRID_M, Thing, Zone, to_world, turned
 
@@ -26,12 +27,6 @@ PROVEN_M = 0.08
 """So near to where something was seen to rest there certainly is a counter."""
 WALK_M = 0.22
 """Nearer than this to where people walk there is no counter."""
-FRONT_ROOM_M = (0.04, 0.28)
-"""From and up to how far before the front of a cabinet or drawer there is no counter."""
-SAME_PLANE_M = 0.06
-STAND_M = 0.6
-OVEN_M = 0.8
-"""Fronts in one plane that are less apart than this have one counter over them and what is between."""
 SLAB_M = 0.04
 BOARD_M = 0.03
 """Furniture that carries things lower than this is a board, whatever it is called."""
@@ -190,6 +185,13 @@ class Outline(NamedTuple):
         covered: npt.NDArray[np.bool_] = (np.abs(across) <= self.half_x) & (np.abs(along) <= self.half_z)
         return covered
 
+    @property
+    def box(self) -> Rect:
+        """The smallest upright rectangle around it."""
+        sine, cosine = (abs(value) for value in turned(0.0, 1.0, self.yaw))
+        wide, deep = self.half_x * cosine + self.half_z * sine, self.half_x * sine + self.half_z * cosine
+        return Rect(self.x - wide, self.z - deep, self.x + wide, self.z + deep)
+
 
 def outline(receptacle: Thing, zone: Zone) -> Outline:
     """Where a zone of a receptacle is in the world."""
@@ -296,7 +298,9 @@ def counter(thing: Thing, things: Sequence[Thing], walked: Points, proven: Point
     surface = thing.position[1] + top
     zones = [outline(thing, zone) for zone in thing.zones]
     holes = [hole for other in things for hole in _holes(surface, other, busy)]
-    ends = [front.room(*FRONT_ROOM_M) for front in _fronts(surface, things, zones, walked)]
+    straight = [zone.box for zone in zones if zone.yaw % 90 == 0]
+    low = [(footprint_of(other), other.yaw) for other in things if _is_under(other, surface)]
+    ends = rooms_before([front_of(*each) for each in low] + edges(straight, walked))
     basins = [basin_hole(other) for other in things if other.type == "SinkBasin"]
     rects = slab(box, holes, walked, proven, ends, zones, basins) or slab(box, holes, basins=basins)
     return _with_slab(thing, rects, top - SLAB_M, top + 0.004, 0.005)
@@ -339,77 +343,10 @@ def _holes(surface: float, other: Thing, busy: Collection[str]) -> list[Rect]:
     return []
 
 
-class Front(NamedTuple):
-    """A straight edge of a counter, or a cabinet's front under it, that people stand before."""
-
-    yaw: float
-    plane: float
-    """How far along the direction in which it looks."""
-    start: float
-    end: float
-
-    def room(self, near: float, far: float) -> Rect:
-        """The rectangle before it, from `near` to `far` metres away."""
-        dx, dz = SIDES[self.yaw]
-        low, high = sorted(((dx + dz) * (self.plane + near), (dx + dz) * (self.plane + far)))
-        return Rect(low, self.start, high, self.end) if dx else Rect(self.start, low, self.end, high)
-
-
-def _front(box: Rect, yaw: float) -> Front:
-    """The side of a rectangle that looks one way."""
-    plane = {0.0: box.z1, 90.0: box.x1, 180.0: -box.z0, 270.0: -box.x0}[yaw]
-    return Front(yaw, plane, box.x0, box.x1) if yaw % 180 == 0 else Front(yaw, plane, box.z0, box.z1)
-
-
-def _fronts(surface: float, things: Sequence[Thing], zones: Sequence[Outline], walked: Points) -> list[Front]:
-    """Where a counter ends: at the cabinets and drawers under it and at the sides of its zones."""
-    low = [
-        other
-        for other in things
-        if other.type in ("Cabinet", "Drawer")
-        and other.yaw in SIDES
-        and other.position[1] + other.size[1] <= surface + 0.05
-    ]
-    boxes = [
-        Rect(zone.x - wide, zone.z - deep, zone.x + wide, zone.z + deep)
-        for zone in zones
-        if zone.yaw % 90 == 0
-        for wide, deep in [(zone.half_x, zone.half_z) if zone.yaw % 180 == 0 else (zone.half_z, zone.half_x)]
-    ]
-    edges = [_front(box, yaw) for box in boxes for yaw in SIDES]
-    edges = [edge for edge in edges if _stood_before(edge, walked)]
-    return _in_line([*(_front(footprint_of(other), other.yaw) for other in low), *edges])
-
-
-def _stood_before(edge: Front, walked: Points) -> bool:
-    """Whether people stand before an edge."""
-    room = edge.room(0.0, STAND_M)
-    x, z = walked[:, 0], walked[:, 1]
-    return bool(((x > room.x0) & (x < room.x1) & (z > room.z0) & (z < room.z1)).any())
-
-
-def _in_line(fronts: Iterable[Front]) -> list[Front]:
-    """Fronts in one plane, with at most an oven between them, are one."""
-    runs: list[Front] = []
-    for front in fronts:
-        beside = [
-            run
-            for run in runs
-            if run.yaw == front.yaw
-            and abs(run.plane - front.plane) < SAME_PLANE_M
-            and max(run.start, front.start) - min(run.end, front.end) < OVEN_M
-        ]
-        both = [front, *beside]
-        runs = [run for run in runs if run not in beside]
-        runs.append(
-            Front(
-                front.yaw,
-                max(run.plane for run in both),
-                min(run.start for run in both),
-                max(run.end for run in both),
-            )
-        )
-    return runs
+def _is_under(other: Thing, surface: float) -> bool:
+    """Whether something is a cabinet or drawer under a counter of this height, with a straight front."""
+    top = other.position[1] + other.size[1]
+    return other.type in ("Cabinet", "Drawer") and other.yaw in SIDES and top <= surface + 0.05
 
 
 def footprint_of(thing: Thing) -> Rect:
