@@ -116,11 +116,20 @@ def test_a_picture_without_what_is_held_shows_what_is_behind_it() -> None:
     camera = agent_camera(agent, 200, 200)
     renderer = Renderer(room([plate, bread, table], agent=agent))
     before = renderer.frame(camera)
-    behind = renderer.frame(camera, with_held=False)
+    behind = renderer.frame(camera, to_touch=True)
     after = renderer.frame(camera)
     assert {plate.id, bread.id} <= set(before.visible())
     assert (behind.ids == Renderer(room([table], agent=Agent(0.0, 0.0, 0, 30))).frame(camera).ids * 3).all()
     assert (after.ids == before.ids).all()
+
+
+def test_a_picture_to_touch_does_not_show_what_is_under_water() -> None:
+    pot = thing("Pot", 0.0, 0.0, 0.6, liquid="water")
+    egg = thing("Egg", 0.0, 0.02, 0.6, parents=(pot.id,))
+    camera = Camera((0.0, 1.0, 0.3), horizon=70.0, width=200, height=200)
+    renderer = Renderer(room([pot, egg]))
+    assert egg.id in renderer.frame(camera).visible()
+    assert egg.id not in renderer.frame(camera, to_touch=True).visible()
 
 
 def test_walls_are_seen_from_inside_only(kitchen: Room) -> None:

@@ -79,24 +79,25 @@ class Renderer:
         self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
         self._scratch: dict[tuple[int, int], raster.Scratch] = {}
 
-    def frame(self, camera: Camera | None = None, out: Frame | None = None, with_held: bool = True) -> Frame:
+    def frame(self, camera: Camera | None = None, out: Frame | None = None, to_touch: bool = False) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.
 
         Args:
             camera: Who looks.
             out: An earlier frame of the same size whose arrays may be overwritten.
-            with_held: Draw what the agent holds too.
+            to_touch: Show what a pointing finger meets: nothing that the agent holds, and water and glass
+                as solid as anything.
         """
         camera = camera or agent_camera(self.world.agent)
         pictures = None
         if out is not None and out.ids.shape == (camera.height, camera.width):
             pictures = raster.Pictures(out.rgb[None], out.ids[None], out.depth[None])
-        drawn = self._draw([camera], pictures, with_held)
+        drawn = self._draw([camera], pictures, to_touch)
         return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self._labels)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""
-        drawn = self._draw(cameras, None, True)
+        drawn = self._draw(cameras, None, to_touch=False)
         return [
             Frame(camera, drawn.rgb[number], drawn.ids[number], drawn.depth[number], self._labels)
             for number, camera in enumerate(cameras)
@@ -172,15 +173,18 @@ class Renderer:
         return True
 
     def _draw(
-        self, cameras: Sequence[Camera], pictures: raster.Pictures | None, with_held: bool
+        self, cameras: Sequence[Camera], pictures: raster.Pictures | None, to_touch: bool
     ) -> raster.Pictures:
         self.refresh()
-        carried = [] if with_held else _carried(self.world.things, self.world.agent)
+        faces = self._faces
+        if to_touch:
+            faces = faces._replace(see_through=np.zeros_like(faces.see_through))
+        carried = _carried(self.world.things, self.world.agent) if to_touch else []
         hidden = [self._slots[name] for name in carried if name in self._slots]
         radii = self._groups.spheres[hidden, 3]
         self._groups.spheres[hidden, 3] = -np.inf
         scratch = self._scratch_for(cameras[0]) if cameras else None
-        drawn = raster.draw(self._faces, self._groups, cameras, textures(), scratch=scratch, out=pictures)
+        drawn = raster.draw(faces, self._groups, cameras, textures(), scratch=scratch, out=pictures)
         self._groups.spheres[hidden, 3] = radii
         return drawn
 

@@ -28,7 +28,7 @@ class Sight:
         self.clicks = clicks or size
         renderer = Renderer(home)
         self._picture = _Picture(renderer)
-        self._behind_hand = _Picture(renderer, with_held=False)
+        self._touched = _Picture(renderer, to_touch=True)
 
     @property
     def camera(self) -> Camera:
@@ -40,7 +40,7 @@ class Sight:
         return self._picture.taken(self.home, self.camera)
 
     def point(self, action: str, x: float, y: float, window: str = "reference") -> Pointed | None:
-        """What a click is meant for; clicks go through what is in the hand.
+        """What a click is meant for; clicks go through what is in the hand, but not through water and glass.
 
         Args:
             action: One of the object actions.
@@ -48,7 +48,7 @@ class Sight:
             y: Down the picture, 0 to 1 from the top.
             window: `reference` (20x20 of 900) or `paper` (10x10).
         """
-        return resolve(self.home, self._behind(), action, x, y, window)
+        return resolve(self.home, self._to_touch(), action, x, y, window)
 
     def touch(self, action: str, name: str, x: float, y: float) -> Pointed | None:
         """A thing that is known by its id, and the point of it that a click touches; None if it is gone."""
@@ -64,7 +64,7 @@ class Sight:
 
         Of a thing that is not seen, where its middle would be.
         """
-        rows, columns = np.nonzero(self._behind().mask(thing.id))
+        rows, columns = np.nonzero(self._to_touch().mask(thing.id))
         if len(rows):
             away = (rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2
             best = int(np.argmin(away))
@@ -73,19 +73,17 @@ class Sight:
         column, row, _ = self.camera.pixel(middle)
         return min(max(column / self.size, 0.0), 1.0), min(max(row / self.size, 0.0), 1.0)
 
-    def _behind(self) -> Frame:
-        """The picture without what is in the hand, as large as clicks need it."""
-        same = self.clicks == self.size and not self.home.agent.held
-        picture = self._picture if same else self._behind_hand
-        return picture.taken(self.home, agent_camera(self.home.agent, self.clicks, self.clicks))
+    def _to_touch(self) -> Frame:
+        """What a click meets, in a picture as large as clicks need it."""
+        return self._touched.taken(self.home, agent_camera(self.home.agent, self.clicks, self.clicks))
 
 
 class _Picture:
     """The last picture of a renderer, and the records that it shows."""
 
-    def __init__(self, renderer: Renderer, with_held: bool = True) -> None:
+    def __init__(self, renderer: Renderer, to_touch: bool = False) -> None:
         self.renderer = renderer
-        self.with_held = with_held
+        self.to_touch = to_touch
         self.frame: Frame | None = None
         self.shows: tuple[msgspec.Struct, ...] = ()
 
@@ -93,6 +91,6 @@ class _Picture:
         """The picture, drawn again if something has changed."""
         shows = (home.agent, *home.things.values())
         if self.frame is None or len(shows) != len(self.shows) or not all(map(is_, shows, self.shows)):
-            self.frame = self.renderer.frame(camera, self.frame, self.with_held)
+            self.frame = self.renderer.frame(camera, self.frame, self.to_touch)
             self.shows = shows
         return self.frame

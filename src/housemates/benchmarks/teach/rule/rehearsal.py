@@ -116,9 +116,9 @@ class Rehearsal:
         return step.action == "Place" and place is not None and place.type in ("Box", "Drawer")
 
     def _look(self) -> Frame:
-        """The Follower's picture without what is in its hand."""
+        """What the Follower can touch from where it is."""
         camera = agent_camera(self.world.home.agent, SIDE_PX, SIDE_PX)
-        self._frame = self._renderer.frame(camera, self._frame, with_held=False)
+        self._frame = self._renderer.frame(camera, self._frame, to_touch=True)
         return self._frame
 
     def _served(self, step: Step, before: Thing | None) -> bool:
