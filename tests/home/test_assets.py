@@ -9,7 +9,7 @@ from housemates.home.outlines import NONE
 from housemates.home.scenes.plans.dishes import inside
 from housemates.home.scenes.plans.records import thing_from_record
 from housemates.home.slicing import pieces
-from housemates.home.things import Thing, thor_position
+from housemates.home.things import Thing, thor_position, whole_in
 from housemates.home.zoning import spot_in_zones
 
 LOAF = Thing(
@@ -75,3 +75,16 @@ def test_a_long_pot_or_pan_is_round_around_its_pivot_and_has_one_handle(kind: st
     assert middle == pytest.approx(long.pivot[2], abs=0.01) and depth == pytest.approx(0.28, abs=0.02)
     assert body(wide) == pytest.approx((0.0, 0.28), abs=0.02)
     assert thor_position(wide) == pytest.approx((0.0, 1.0, -0.03))
+
+
+@pytest.mark.parametrize(
+    ("name", "whole"),
+    [
+        ("Bread|+01.00|+00.90|-00.50|BreadSliced_3", "Bread|+01.00|+00.90|-00.50"),
+        ("Bread|+01.00|+00.90|-00.50|Bread_0", "Bread|+01.00|+00.90|-00.50"),
+        ("Sink|+01.00|+00.90|-00.50|SinkBasin", "Sink|+01.00|+00.90|-00.50|SinkBasin"),
+        ("Mug|+01.00|+00.90|-00.50", "Mug|+01.00|+00.90|-00.50"),
+    ],
+)
+def test_the_id_of_a_piece_tells_its_whole(name: str, whole: str) -> None:
+    assert whole_in(name) == whole

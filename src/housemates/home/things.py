@@ -250,3 +250,9 @@ def type_in(name: str) -> str:
     """The type that an id tells: the first word, or the last of `Sink|...|SinkBasin` and of slices."""
     words = name.split("|")
     return words[4].split("_")[0] if len(words) > 4 else words[0]
+
+
+def whole_in(name: str) -> str:
+    """The id of what a piece was cut from; the id of anything else as it is, also of `Sink|...|SinkBasin`."""
+    words = name.split("|")
+    return name if len(words) < 5 or words[4].endswith("Basin") else "|".join(words[:4])

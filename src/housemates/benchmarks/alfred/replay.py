@@ -17,7 +17,7 @@ from housemates.benchmarks.alfred.tasks import Task, home_type, progress, task_o
 from housemates.benchmarks.alfred.world import INTERACTIONS, AlfredWorld
 from housemates.errors import HousematesError
 from housemates.home import Outcome
-from housemates.home.things import Scene, Thing, place_in, type_in
+from housemates.home.things import Scene, Thing, place_in, type_in, whole_in
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
 
@@ -53,7 +53,7 @@ class Compared:
     def picks_target(self) -> bool:
         """Whether the recorded mask means the recorded object, or another piece of the same whole."""
         return bool(self.picked) and (
-            self.picked == self.target or _whole(self.picked) == _whole(self.target)
+            self.picked == self.target or whole_in(self.picked) == whole_in(self.target)
         )
 
 
@@ -174,7 +174,7 @@ class _Run:
     def _known(self, name: str) -> str:
         """What a recorded object is called here; one that is nowhere is an error that names it."""
         things = self.world.home.things
-        if name in things or _whole(name) in things:
+        if name in things or whole_in(name) in things:
             return name
         near = thing_near(things.values(), name)
         if near is None:
@@ -206,9 +206,3 @@ def _task(trajectory: Trajectory) -> Task | None:
         return None
     params = msgspec.to_builtins(trajectory.pddl_params)
     return task_of(str(trajectory.task_type), params, trajectory.task_id)
-
-
-def _whole(name: str) -> str:
-    """The id of what a slice was cut from; any other thing's own id."""
-    parts = name.split("|")
-    return "|".join(parts[:4]) if len(parts) > 4 and "Sliced" in parts[4] else name

@@ -15,7 +15,7 @@ from housemates.benchmarks.teach.poses import from_official
 from housemates.benchmarks.teach.sight import CLICKS_PX, Sight
 from housemates.benchmarks.teach.world import HOME_ACTIONS, TeachWorld
 from housemates.home import Outcome, World
-from housemates.home.things import GRID_M, Scene
+from housemates.home.things import GRID_M, Scene, whole_in
 from housemates.render.frames import Frame
 
 
@@ -51,7 +51,7 @@ class Compared:
     @property
     def sibling(self) -> bool:
         """Whether the click picks another piece of the same whole."""
-        return not self.same_thing and bool(self.pointed) and whole_of(self.pointed) == whole_of(self.target)
+        return not self.same_thing and bool(self.pointed) and whole_in(self.pointed) == whole_in(self.target)
 
 
 @dataclass
@@ -80,12 +80,6 @@ class Step:
     """What the Follower saw before, if it was drawn; its arrays are overwritten later."""
     compared: Compared | None
     """How it came out beside the recording, for the Follower's actions."""
-
-
-def whole_of(name: str) -> str:
-    """The id of what a piece was cut from; any other thing's own id."""
-    parts = name.split("|")
-    return "|".join(parts[:-1]) if len(parts) > 4 and parts[-1].rsplit("_", 1)[-1].isdigit() else name
 
 
 def replay(
@@ -223,7 +217,7 @@ class _Run:
                 outcome.message,
                 target,
                 pointed.thing if pointed else "",
-                self.moved.isdisjoint((target, whole_of(target))),
+                self.moved.isdisjoint((target, whole_in(target))),
             )
         )
 

@@ -40,16 +40,16 @@ class Import:
         report, skipped = import_paths(
             store, "alfred", self.paths, layouts, partial(self._take, store), "trajectories"
         )
-        report["plans_with_boxes"] = sum(bool(_known(store, plan)) for plan in store.plans())
+        report["plans_with_boxes"] = sum(_has_boxes(store, plan) for plan in store.plans())
         show({**report, "skipped": len(skipped)}, self.json, skipped)
 
     def _take(self, store: Store, path: Path) -> Source:
         return importing.import_trajectories(store, path, None if self.json else path.name)
 
 
-def _known(store: Store, plan: str) -> int:
+def _has_boxes(store: Store, plan: str) -> bool:
     knowledge = store.knowledge(plan)
-    return len(knowledge.fixtures) if knowledge is not None else 0
+    return knowledge is not None and bool(knowledge.fixtures)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from typing import Any
 from housemates.benchmarks.teach.tdl.bound import BoundAtomic, BoundTask, bind_atomic
 from housemates.benchmarks.teach.tdl.conditions import Object
 from housemates.benchmarks.teach.tdl.definitions import Atomic, Value
+from housemates.home.things import whole_in
 
 TRACKED = (
     "isToggled",
@@ -96,7 +97,7 @@ def changes_between(earlier: Changes, later: Changes) -> dict[str, dict[str, Any
     """What of `later` is not in `earlier`, both being changes since the same start."""
     found = {}
     for object_id, values in later.items():
-        known = earlier.get(object_id) or earlier.get(whole_of(object_id), {})
+        known = earlier.get(object_id) or earlier.get(whole_in(object_id), {})
         changed = {
             name: value for name, value in values.items() if name not in known or not same(known[name], value)
         }
@@ -110,7 +111,7 @@ def changes_since(start: Sequence[Object], state: Sequence[Object]) -> dict[str,
     origin = {item["objectId"]: item for item in start}
     found = {}
     for item in state:
-        first = origin.get(item["objectId"]) or origin.get(whole_of(item["objectId"]), {})
+        first = origin.get(item["objectId"]) or origin.get(whole_in(item["objectId"]), {})
         differing = {
             name: value
             for name, value in item.items()
@@ -119,12 +120,6 @@ def changes_since(start: Sequence[Object], state: Sequence[Object]) -> dict[str,
         if differing:
             found[item["objectId"]] = differing
     return found
-
-
-def whole_of(object_id: str) -> str:
-    """The id of what a slice was cut from; other ids are returned as they are."""
-    parts = object_id.split("|")
-    return object_id if len(parts) < 5 or parts[-1].endswith("Basin") else "|".join(parts[:4])
 
 
 def same(one: Any, other: Any) -> bool:
