@@ -8,7 +8,7 @@ from housemates.home import World
 from housemates.home.scenes import load
 from housemates.render.camera import look_at
 from housemates.render.scene import Renderer
-from housemates.render.video import save_png, still
+from housemates.reporting.video import save_png, still
 
 SCENE = "kitchen-03"
 EYE, TARGET = (1.7, 1.7, 1.3), (-1.2, 0.75, -1.0)

@@ -12,9 +12,9 @@ import time
 
 import numpy as np
 
-from housemates.benchmarks.cerealbar.mapgen import generate_map
-from housemates.benchmarks.cerealbar.state import BACKWARD, DONE, FORWARD, LEFT, RIGHT, Game, say
-from housemates.benchmarks.cerealbar.world import act, new_game
+from housemates.benchmarks.cerealbar.generate.maps import generate_map
+from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
+from housemates.benchmarks.cerealbar.world.state import BACKWARD, DONE, FORWARD, LEFT, RIGHT, Game, say
 
 CHOICES = (FORWARD, FORWARD, FORWARD, BACKWARD, LEFT, RIGHT)
 MAPS, GAMES = 100, 300

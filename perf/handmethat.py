@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from housemates.benchmarks.handmethat.env import HandMeThatEnv
-from housemates.benchmarks.handmethat.generate import generate_one
+from housemates.benchmarks.handmethat.generate.making import generate_one
 
 REFERENCE = {"episodes_per_cpu_s": 0.1, "steps_per_cpu_s": 75}
 

@@ -7,8 +7,8 @@ import json
 import time
 from pathlib import Path
 
-from housemates.benchmarks.teach import tasks
-from housemates.benchmarks.teach.episodes import read_games
+from housemates.benchmarks.teach.files.episodes import read_games
+from housemates.benchmarks.teach.tasks import catalogue as tasks
 
 MEASURED = {
     "Coffee": ("Coffee", []),

@@ -7,10 +7,10 @@ import json
 import time
 from collections.abc import Callable
 
-from housemates.benchmarks.teach import sampling
-from housemates.benchmarks.teach.baselines import RandomFollower
+from housemates.benchmarks.teach.agents.baselines import RandomFollower
 from housemates.benchmarks.teach.edh import Tfd
-from housemates.benchmarks.teach.generate import make
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate.sessions import make
 
 SEED = 11
 

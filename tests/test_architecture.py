@@ -13,9 +13,10 @@ import housemates
 
 SOURCE = Path(housemates.__file__).parent
 LAYERS = [
-    ["compiling", "errors", "files", "journal", "parallel"],
+    ["compiling", "errors", "files", "parallel"],
     ["home"],
     ["render"],
+    ["data", "reporting"],
     ["benchmarks"],
     ["agents", "models"],
     ["evaluation"],

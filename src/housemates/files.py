@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import json
 import secrets
+import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -26,6 +29,14 @@ class Line(NamedTuple):
 def read_json(path: str | Path) -> Any:
     """Return the value of a `.json` or `.json.zst` file; say where it breaks if it does."""
     return parse_json(read_text(path), str(path))
+
+
+@cache
+def shipped(package: str, name: str) -> dict[str, Any]:
+    """A table that comes with the package, a `.toml` or `.json` file of this folder; not to be changed."""
+    text = resources.files(package).joinpath(name).read_text(encoding="utf-8")
+    found: dict[str, Any] = tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
+    return found
 
 
 def parse_json(text: str, source: str) -> Any:

@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 from housemates.benchmarks import registry
-from housemates.cli import demo, film
+from housemates.cli import demo
 from housemates.cli.main import main
+from housemates.reporting import film
 
 
 class Showing(registry.Spec):

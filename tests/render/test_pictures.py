@@ -12,9 +12,10 @@ from rooms import Room
 
 from housemates.errors import HousematesError
 from housemates.home.things import Agent
-from housemates.render import maps, overlay, video
+from housemates.render import maps, overlay
 from housemates.render.camera import Camera
 from housemates.render.scene import Renderer
+from housemates.reporting import video
 
 
 def test_the_map_marks_the_agent_where_it_stands(kitchen: Room) -> None:

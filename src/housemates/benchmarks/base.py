@@ -1,49 +1,115 @@
-"""What a benchmark, an instance, an agent and a trace are; the runner knows no more than this."""
+"""The protocols: what a benchmark, an instance, a session, an agent and a trace are.
+
+The runner, the environments and every door for other programs know no more than this, so a fifth benchmark
+is a new folder and nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from pathlib import Path
+from typing import Any, ClassVar
 
+import msgspec
+import numpy as np
+
+from housemates.benchmarks.seat import (
+    Act,
+    Argument,
+    Brief,
+    Handle,
+    Limits,
+    Offer,
+    Percept,
+    Utterance,
+    register,
+)
+from housemates.benchmarks.understanding import Menu, understand
+from housemates.errors import HousematesError
 from housemates.home.outcome import Outcome
 
-__all__ = ["Agent", "Benchmark", "Instance", "Limits", "Outcome", "Session", "Step", "Trace"]
+__all__ = [
+    "Act",
+    "Agent",
+    "Argument",
+    "Benchmark",
+    "Brief",
+    "Handle",
+    "Instance",
+    "Limits",
+    "Offer",
+    "Outcome",
+    "Percept",
+    "Reference",
+    "Result",
+    "Session",
+    "Step",
+    "Summary",
+    "Trace",
+    "Utterance",
+]
+
+
+class Agent:
+    """Whoever acts: a script, a planner, a network, a language model or a person.
+
+    An agent is made once and plays many episodes. To derive from this class is convenient, not needed:
+    `reset` and `act` are what counts.
+    """
+
+    privileged: ClassVar[bool] = False
+    """Whether it looks at what its role may not know. Such an agent has `witness`, and results say so."""
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last episode and get ready for the next one."""
+
+    def act(self, percept: Percept) -> Any:
+        """Answer what is perceived with an `Act`, a name, a mapping, a tool call or a line of text."""
+        raise NotImplementedError
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """For privileged agents, after `reset`: the whole instance and the session itself."""
+
+    def close(self) -> None:
+        """Let go of what it holds; there are no more episodes."""
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """Where instances come from, before anything is read: small, and the same in every process."""
+
+    id: str
+    data: Any = None
+    """What `Benchmark.open` needs: a place in a file, or what something is made from; plain values."""
+    seed: int = 0
 
 
 @dataclass(frozen=True)
-class Limits:
-    """When an episode is cut off."""
-
-    steps: int = 1000
-    """Actions of all roles together."""
-    failures: int = 30
-    """Actions that did not succeed."""
-
-    def reached(self, trace: Trace) -> str:
-        """Which limit an episode has come to, `failures` or `steps`; empty if none."""
-        if trace.failures >= self.failures:
-            return "failures"
-        return "steps" if len(trace.steps) >= self.steps else ""
-
-
-@dataclass
 class Instance:
-    """One thing to be scored: an id, the task it belongs to, and the benchmark's own data."""
+    """One thing to be scored."""
 
     id: str
     task: str
+    """What kind of thing is asked, as tables group it."""
     data: Any
+    """The benchmark's own record; only privileged agents see it."""
     seed: int = 0
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """What else tables group by."""
 
 
 @dataclass
 class Step:
-    """One action of one role and what came of it."""
+    """One act of one role and what came of it."""
 
     role: str
-    action: Any
+    act: Act | None
+    """None if the answer made no sense."""
     outcome: Outcome
+    text: str | None = None
+    """What the role had read, if it asked for the text."""
 
 
 @dataclass
@@ -53,60 +119,225 @@ class Trace:
     steps: list[Step] = field(default_factory=list)
     failures: int = 0
     ended: str = ""
-    """`done`, `steps` or `failures` (a limit was reached), or `error: ...`."""
+    """`done`; `steps` or `failures`, which are limits; `error`."""
+    error: str = ""
+    """Which agent failed and how, in one sentence."""
+    traceback: str = ""
+    usage: dict[str, Any] = field(default_factory=dict)
+    """What each role's agent says it has used up, such as tokens."""
 
-    def note(self, role: str, action: Any, outcome: Outcome) -> None:
-        """Add a step."""
-        self.steps.append(Step(role, action, outcome))
-        self.failures += not outcome.success
-
-
-@runtime_checkable
-class Agent(Protocol):
-    """Whoever acts: a script, a planner, a network, a language model or a person."""
-
-    def reset(self, instance: Instance) -> None:
-        """Forget the last episode and get ready for this one."""
-
-    def act(self, observation: Any) -> Any:
-        """Answer an observation with an action of the benchmark."""
+    def pointed(self) -> tuple[str, ...]:
+        """How agents pointed at things: `mask`, `object`, `point`."""
+        used = {key for step in self.steps if step.act for key in step.act.arguments}
+        return tuple(sorted(used & {"mask", "object", "point"}))
 
 
-class Session(Protocol):
-    """One running episode: whose turn it is, what they perceive, and what their action does."""
+class Session(ABC):
+    """One running episode: whose turn it is, what they perceive, and what their act does.
+
+    A session gives each role what it may know: `brief`, `observe` and `act` are what everybody uses, the
+    methods below them are what a benchmark fills in. `world` and other attributes are for privileged agents
+    and for scoring.
+    """
+
+    def __init__(self, instance: Instance, limits: Limits) -> None:
+        self.turn = 0
+        """How many acts there were."""
+        self.limits = limits
+        self._key = register(self)
+        self._code = hashlib.blake2b(f"{instance.seed} {instance.id}".encode(), digest_size=8)
+        self._last: dict[str, Outcome] = {}
+        self.acted: Act | None = None
+        """The last act, as it was understood."""
+
+    def brief(self, role: str) -> Brief:
+        """What a role is told before its first turn."""
+        code = self._code.copy()
+        code.update(role.encode())
+        return Brief(
+            self._code.hexdigest(),
+            role,
+            self.rules(role),
+            self.goal(role),
+            tuple(self.menu(role).values()),
+            self.limits,
+            int.from_bytes(code.digest(), "big") >> 1,
+            self.settings(role),
+        )
+
+    def observe(self, role: str | None = None) -> Percept:
+        """What a role perceives now: the one whose turn it is, if none is named."""
+        role = self.role if role is None else role
+        if role is None:
+            raise HousematesError("The episode is over: nobody has a turn.")
+        return Percept(role, self.turn, self._last.get(role), self._key)
+
+    def act(self, action: Any) -> Outcome:
+        """Let the role whose turn it is act; what makes no sense is a failed act, never an exception."""
+        role = self.role
+        if role is None:
+            raise HousematesError("The episode is over: nobody has a turn.")
+        menu = self.menu(role)
+        act = understand(action, menu, lambda: self.offers(role))
+        if isinstance(act, Outcome):
+            self.acted = None
+            outcome = self.misunderstood(role, act)
+        else:
+            self.acted = act
+            outcome = self.do(role, act)
+        self.turn += 1
+        self._last[role] = outcome
+        return outcome
+
+    def drawn(self, role: str, name: str) -> np.ndarray:
+        """A picture of a role, as an array of one's own; agents call it through `Percept.pictures`."""
+        return np.array(self.draw(role, name))
+
+    def handle(self, method: str, *arguments: Any) -> Handle:
+        """A call of one of the session's methods that an agent may have; it holds no part of the session."""
+        return Handle(self._key, self.turn, method, *arguments)
 
     @property
+    @abstractmethod
     def role(self) -> str | None:
         """The role whose turn it is; None when the episode is over."""
 
-    def observe(self) -> Any:
-        """What the role whose turn it is perceives."""
+    @abstractmethod
+    def menu(self, role: str) -> Menu:
+        """All that a role can ever do, by name."""
 
-    def act(self, action: Any) -> Outcome:
-        """Carry out the action; an action that makes no sense is a failed one, never an exception."""
+    @abstractmethod
+    def rules(self, role: str) -> str:
+        """How things go for a role, in words."""
+
+    @abstractmethod
+    def goal(self, role: str) -> str:
+        """What is asked of a role, in words, as far as it may know it."""
+
+    @abstractmethod
+    def text(self, role: str) -> str:
+        """What a role perceives, in words that are enough to act on."""
+
+    @abstractmethod
+    def do(self, role: str, act: Act) -> Outcome:
+        """Carry out an act of the menu whose arguments are of the right kind."""
+
+    @abstractmethod
+    def digest(self) -> str:
+        """A fingerprint of everything that can differ between two episodes."""
+
+    def settings(self, role: str) -> Mapping[str, Any]:
+        """The benchmark's own settings that a role may know."""
+        return {}
+
+    def offers(self, role: str) -> tuple[Offer, ...]:
+        """What a role may do now, with the choices there are."""
+        return tuple(self.menu(role).values())
+
+    def said(self, role: str) -> Sequence[Utterance]:
+        """All that a role has heard and said."""
+        return ()
+
+    def view(self, role: str) -> Any:
+        """The benchmark's own typed view of what a role perceives; it leads to nothing else."""
+        return None
+
+    def pictures(self, role: str) -> Sequence[str]:
+        """The names of a role's pictures."""
+        return ()
+
+    def draw(self, role: str, name: str) -> np.ndarray:
+        """Draw a picture; it may be overwritten by the next one."""
+        raise HousematesError(f"There is no picture {name!r}.")
+
+    def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
+        """What follows from an answer that makes no sense: by default, nothing but the refusal."""
+        return refusal
+
+    def reward(self, role: str) -> float:
+        """What the last act brought a role, for learners."""
+        return 0.0
 
 
-class Benchmark(Protocol):
+class Result(msgspec.Struct, frozen=True):
+    """What is kept of one episode."""
+
+    id: str
+    task: str
+    scores: dict[str, float]
+    """Its numbers, shares from 0 to 1; empty if there was an error."""
+    tags: dict[str, str] = {}
+    steps: int = 0
+    failures: int = 0
+    ended: str = "done"
+    error: str = ""
+    """One sentence; such an episode counts as a failure everywhere."""
+    traceback: str = ""
+    digest: str = ""
+    """Of the world at the end."""
+    pointed: tuple[str, ...] = ()
+    seconds: float = 0.0
+    usage: dict[str, Any] = {}
+
+    def score(self, name: str) -> float:
+        """One of its numbers; 0 if it has none."""
+        return self.scores.get(name, 0.0)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a benchmark makes of its results. Shares are in percent."""
+
+    metrics: Mapping[str, float]
+    """Numbers of the whole run."""
+    tables: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    """Title -> row -> column -> number: by task, by level, ..."""
+    paper: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The paper's rows for the same thing, by the names of the metrics."""
+
+
+class Benchmark(ABC):
     """Gives instances, makes a session for one, and scores a trace."""
 
-    name: str
+    name: ClassVar[str]
     """As on the command line: `teach-tatc`."""
-    id: str
+    id: ClassVar[str]
     """With its version: `housemates/teach-tatc-v1`. Whatever could change a score changes the version."""
-    roles: tuple[str, ...]
-    limits: Limits
+    roles: ClassVar[tuple[str, ...]]
+    limits: ClassVar[Limits]
+    agents: ClassVar[Mapping[str, Mapping[str, str]]]
+    """Role -> name -> `module:Class`, or the same with a function that makes an agent."""
+    episodes: ClassVar[int] = 100
+    """How many instances of the split `generated` are taken if nobody says how many."""
+    Options: ClassVar[type[Any]]
+    """A frozen dataclass: its fields are the options, the strings beneath them their help."""
 
-    def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """The instances of a split; `generated` makes new ones from the seed."""
+    def __init__(self, options: Any = None) -> None:
+        self.options = options if options is not None else self.Options()
 
+    @abstractmethod
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
+        """Where the instances of a split come from, in order and without reading them.
+
+        `generated` makes new ones from the seed, without end. A split that is not there is refused.
+        """
+
+    @abstractmethod
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        """The instances of a reference, read or made; always the same."""
+
+    @abstractmethod
     def session(self, instance: Instance) -> Session:
         """Begin an episode."""
 
-    def agents(self, name: str) -> Mapping[str, Agent]:
-        """The agents known by this name, one for each role."""
-
+    @abstractmethod
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
-        """The numbers of one finished episode."""
+        """The numbers of one finished episode, shares from 0 to 1; `success` is among them."""
 
-    def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """The table of a whole run."""
+    @abstractmethod
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        """The tables of a run; it depends on the results alone. One without scores is a failure."""
+
+    def files(self) -> Sequence[Path]:
+        """Files and folders that decide what is asked; results carry their fingerprints."""
+        return ()

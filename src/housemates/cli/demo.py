@@ -15,7 +15,7 @@ from housemates.cli import options
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
-    from housemates.cli.film import Film
+    from housemates.reporting.film import Film
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Demo:
 
     def run(self) -> None:
         """Make coffee, then let the benchmarks show their rows."""
-        from housemates.cli import page
+        from housemates.reporting import page
 
         start = time.perf_counter()
         say: Callable[[str], None] = _silence if self.json else print
@@ -63,10 +63,10 @@ class Show(NamedTuple):
 def film_coffee(scene: str, say: Callable[[str], None]) -> Film:
     """Let the script make coffee in a room whose mugs are all dirty, and film it."""
     from housemates.benchmarks.home.baselines import make_coffee
-    from housemates.cli.film import Film
     from housemates.home import World
     from housemates.home.outcome import spoken
     from housemates.home.scenes import load
+    from housemates.reporting.film import Film
 
     world = World(load(scene))
     for mug in world.of_type("Mug"):
@@ -110,7 +110,7 @@ def _print(show: Show) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from housemates.cli import page
+    from housemates.reporting import page
 
     if show.error:
         print(f"{show.benchmark}: the demo failed: {show.error}")

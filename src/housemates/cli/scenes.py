@@ -133,7 +133,7 @@ class Render:
         from housemates.render.maps import top_down
         from housemates.render.overlay import instance_colours
         from housemates.render.scene import Renderer
-        from housemates.render.video import save_png, still
+        from housemates.reporting.video import save_png, still
 
         if not 1 <= self.size <= 900:
             raise HousematesError(f"--size {self.size}: expected 1 to 900 pixels.")

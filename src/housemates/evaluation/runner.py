@@ -11,8 +11,8 @@ from typing import Any
 
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Agent, Benchmark, Instance, Outcome, Session, Trace
+from housemates.data.journal import Journal
 from housemates.errors import HousematesError
-from housemates.journal import Journal
 from housemates.parallel import map_ordered
 
 

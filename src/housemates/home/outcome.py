@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether an action worked, and a sentence for the one who acted."""
+    """Whether an action worked, a sentence for the one who acted, and what it answers beside that."""
 
     success: bool
     message: str = ""
+    data: Mapping[str, Any] = NOTHING
+    """What a tool answers, such as a progress check; plain values and arrays."""
 
 
 def done(message: str = "") -> Outcome:

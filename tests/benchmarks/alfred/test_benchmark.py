@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from housemates.benchmarks.alfred.agents.template import follow
 from housemates.benchmarks.alfred.benchmark import Alfred
-from housemates.benchmarks.alfred.following import follow
-from housemates.benchmarks.alfred.generate import Settings, generate
+from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
 from housemates.benchmarks.alfred.metrics import of_episode
 from housemates.benchmarks.alfred.session import Act, AlfredSession
-from housemates.benchmarks.alfred.tasks import TITLES, Progress
-from housemates.benchmarks.alfred.world import ACTIONS, STOP
+from housemates.benchmarks.alfred.tasks.goals import TITLES, Progress
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
 from housemates.benchmarks.registry import register_environments
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate

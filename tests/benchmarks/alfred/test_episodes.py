@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from housemates.benchmarks.alfred import masks
-from housemates.benchmarks.alfred.episodes import (
+from housemates.benchmarks.alfred.files.episodes import (
     TrajectoryText,
     read_texts,
     read_trajectories,
     write_trajectories,
 )
-from housemates.benchmarks.alfred.stances import stances
-from housemates.benchmarks.records import Skipped
+from housemates.benchmarks.alfred.world import masks
+from housemates.benchmarks.alfred.world.stances import stances
+from housemates.data.records import Skipped
 from housemates.errors import HousematesError
 from housemates.files import write_json
 

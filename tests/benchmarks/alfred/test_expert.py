@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.alfred.demo import rows
-from housemates.benchmarks.alfred.demonstration import Demonstration, draw_similar, verified
-from housemates.benchmarks.alfred.expert import Expert
-from housemates.benchmarks.alfred.sampling import Sample
-from housemates.benchmarks.alfred.tasks import TYPES, Task, progress
-from housemates.benchmarks.alfred.world import STOP, AlfredWorld
+from housemates.benchmarks.alfred.agents.expert import Expert
+from housemates.benchmarks.alfred.commands.demo import rows
+from housemates.benchmarks.alfred.generate.demonstration import Demonstration, draw_similar, verified
+from housemates.benchmarks.alfred.generate.sampling import Sample
+from housemates.benchmarks.alfred.tasks.goals import TYPES, Task, progress
+from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
 
 SAMPLES = [
     Sample(Task("pick_and_place_simple", "Book", "Bed"), "bedroom-02"),

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.alfred.episodes import read_trajectories
-from housemates.benchmarks.alfred.generate import LOG, Settings, generate, replays
-from housemates.benchmarks.alfred.rooms import room_start
-from housemates.benchmarks.alfred.sampling import balanced, rooms_of, tasks_in
-from housemates.benchmarks.alfred.tasks import TYPES, classes
-from housemates.benchmarks.alfred.world import AlfredWorld
+from housemates.benchmarks.alfred.files.episodes import read_trajectories
+from housemates.benchmarks.alfred.files.rooms import room_start
+from housemates.benchmarks.alfred.generate.sampling import balanced, rooms_of, tasks_in
+from housemates.benchmarks.alfred.generate.trajectories import LOG, Settings, generate, replays
+from housemates.benchmarks.alfred.tasks.goals import TYPES, classes
+from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 

@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.alfred.assets import Box, recentred, stand
-from housemates.benchmarks.alfred.episodes import Trajectory, TrajectoryText, read_texts
-from housemates.benchmarks.alfred.furniture import furnish, matched
-from housemates.benchmarks.alfred.importing import import_trajectories
-from housemates.benchmarks.alfred.replay import replay, thing_near
-from housemates.benchmarks.alfred.scenes import official_id, scene_of, with_way_in
-from housemates.benchmarks.alfred.statistics import tokens
-from housemates.benchmarks.teach.importing import import_games
+from housemates.benchmarks.alfred.files.assets import Box, recentred, stand
+from housemates.benchmarks.alfred.files.episodes import Trajectory, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.files.furniture import furnish, matched
+from housemates.benchmarks.alfred.files.importing import import_trajectories
+from housemates.benchmarks.alfred.files.replay import replay, thing_near
+from housemates.benchmarks.alfred.files.scenes import official_id, scene_of, with_way_in
+from housemates.benchmarks.alfred.files.statistics import tokens
+from housemates.benchmarks.teach.files.importing import import_games
 from housemates.cli.main import main
+from housemates.data import intake
+from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines, write_text_lines
 from housemates.home.navigation import Cell, cell_of, grid
-from housemates.home.scenes.plans import intake
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
-from housemates.home.scenes.plans.store import Store
 from housemates.home.things import object_id
 from housemates.home.world import World
 

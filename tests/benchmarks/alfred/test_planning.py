@@ -9,15 +9,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from housemates.benchmarks.alfred import planning
-from housemates.benchmarks.alfred.planning import problem_of, search, solve
-from housemates.benchmarks.alfred.planning.downward import command
-from housemates.benchmarks.alfred.planning.pddl import domain, problem_text
-from housemates.benchmarks.alfred.sampling import Sample
-from housemates.benchmarks.alfred.starts import draw_start
-from housemates.benchmarks.alfred.tasks import TYPES, Task
-from housemates.benchmarks.alfred.verify import compare, problems, summarise
-from housemates.benchmarks.alfred.world import AlfredWorld
+from housemates.benchmarks.alfred.agents import planning
+from housemates.benchmarks.alfred.agents.planning import problem_of, search, solve
+from housemates.benchmarks.alfred.agents.planning.downward import command
+from housemates.benchmarks.alfred.agents.planning.pddl import domain, problem_text
+from housemates.benchmarks.alfred.commands.verify import compare, problems, summarise
+from housemates.benchmarks.alfred.generate.arranging import draw_start
+from housemates.benchmarks.alfred.generate.sampling import Sample
+from housemates.benchmarks.alfred.tasks.goals import TYPES, Task
+from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 
 Started = Callable[..., AlfredWorld]
 
@@ -120,7 +120,7 @@ def test_the_lower_bound_never_makes_a_plan_longer(monkeypatch: pytest.MonkeyPat
         smalls[small] = -1 if found is None else len(found)
         return found
 
-    monkeypatch.setattr("housemates.benchmarks.alfred.planning.solver.shortest", noted)
+    monkeypatch.setattr("housemates.benchmarks.alfred.agents.planning.solver.shortest", noted)
     for _, (_, problem) in zip(range(28), problems(5), strict=False):
         solve(problem)
     monkeypatch.setattr(search, "left_to_do", lambda small, state: 0)

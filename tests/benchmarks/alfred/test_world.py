@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.alfred.sight import Sight, checked_mask
-from housemates.benchmarks.alfred.tasks import Task, classes, progress, task_of
-from housemates.benchmarks.alfred.world import ACTIONS, AlfredWorld
+from housemates.benchmarks.alfred.tasks.goals import Task, classes, progress, task_of
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, AlfredWorld
+from housemates.benchmarks.alfred.world.sight import Sight, checked_mask
 from housemates.errors import HousematesError
 from housemates.home import Thing
 from housemates.home.navigation import agent_at, standing_poses

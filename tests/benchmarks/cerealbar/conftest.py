@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.benchmarks.cerealbar.baselines import pair
-from housemates.benchmarks.cerealbar.episodes import Recording, record
-from housemates.benchmarks.cerealbar.generate import play
-from housemates.benchmarks.cerealbar.world import new_game
+from housemates.benchmarks.cerealbar.agents.baselines import pair
+from housemates.benchmarks.cerealbar.files.episodes import Recording, record
+from housemates.benchmarks.cerealbar.generate.games import play
+from housemates.benchmarks.cerealbar.world.dynamics import new_game
 
 
 @pytest.fixture(scope="session")

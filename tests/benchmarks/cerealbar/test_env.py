@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test, seed_test
 
 from housemates.benchmarks.cerealbar.env import ACTIONS, FollowerEnv, TwoPlayerEnv
-from housemates.benchmarks.cerealbar.episodes import Recording
-from housemates.benchmarks.cerealbar.observe import Memory, observe
-from housemates.benchmarks.cerealbar.state import FOLLOWER, LEADER, Options
-from housemates.benchmarks.cerealbar.tensors import (
+from housemates.benchmarks.cerealbar.files.episodes import Recording
+from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.world.observe import Memory, observe
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Options
+from housemates.benchmarks.cerealbar.world.tensors import (
     INDEX,
     PROPERTIES,
     egocentric,
@@ -24,7 +25,6 @@ from housemates.benchmarks.cerealbar.tensors import (
     from_egocentric,
     radius,
 )
-from housemates.benchmarks.cerealbar.world import new_game
 from housemates.benchmarks.registry import register_environments
 
 

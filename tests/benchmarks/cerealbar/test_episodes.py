@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.cerealbar.episodes import (
+from housemates.benchmarks.cerealbar.files.episodes import (
     Recording,
     find,
     from_json,
@@ -17,10 +17,15 @@ from housemates.benchmarks.cerealbar.episodes import (
     to_json,
     write_recordings,
 )
-from housemates.benchmarks.cerealbar.generate import assign_splits
-from housemates.benchmarks.cerealbar.official import from_official, read_official, to_official, write_official
-from housemates.benchmarks.cerealbar.state import FOLLOWER, Action
-from housemates.benchmarks.cerealbar.statistics import describe
+from housemates.benchmarks.cerealbar.files.official import (
+    from_official,
+    read_official,
+    to_official,
+    write_official,
+)
+from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.benchmarks.cerealbar.generate.games import assign_splits
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER, Action
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from housemates.benchmarks.cerealbar import hexes
-from housemates.benchmarks.cerealbar.hexes import Size
+from housemates.benchmarks.cerealbar.world import hexes
+from housemates.benchmarks.cerealbar.world.hexes import Size
 
 SIZE = Size(25, 25)
 HEX = st.integers(0, 624)

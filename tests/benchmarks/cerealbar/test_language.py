@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.cerealbar.episodes import Recording
-from housemates.benchmarks.cerealbar.hexmap import HexMap
-from housemates.benchmarks.cerealbar.language.lexicon import lexicon
-from housemates.benchmarks.cerealbar.language.listener import CardWords, Goal, understand
-from housemates.benchmarks.cerealbar.language.scene import Landmark, landmarks, relations, sector
-from housemates.benchmarks.cerealbar.language.speaker import EnglishSpeaker
-from housemates.benchmarks.cerealbar.leader import Errand
-from housemates.benchmarks.cerealbar.observe import observe
-from housemates.benchmarks.cerealbar.state import LEADER
-from housemates.benchmarks.cerealbar.statistics import tokenise, vocabulary
-from housemates.benchmarks.cerealbar.tables import PROPS
-from housemates.benchmarks.cerealbar.world import new_game
+from housemates.benchmarks.cerealbar.agents.language.lexicon import lexicon
+from housemates.benchmarks.cerealbar.agents.language.listener import CardWords, Goal, understand
+from housemates.benchmarks.cerealbar.agents.language.scene import Landmark, landmarks, relations, sector
+from housemates.benchmarks.cerealbar.agents.language.speaker import EnglishSpeaker
+from housemates.benchmarks.cerealbar.agents.leader import Errand
+from housemates.benchmarks.cerealbar.files.episodes import Recording
+from housemates.benchmarks.cerealbar.files.statistics import tokenise, vocabulary
+from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.world.hexmap import HexMap
+from housemates.benchmarks.cerealbar.world.observe import observe
+from housemates.benchmarks.cerealbar.world.state import LEADER
+from housemates.benchmarks.cerealbar.world.tables import PROPS
 
 
 def card(number: int | None, colour: str | None, shape: str | None) -> CardWords:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.cerealbar.hexes import Size, edge
-from housemates.benchmarks.cerealbar.hexmap import HexMap, map_from_json
-from housemates.benchmarks.cerealbar.mapgen import generate_map
-from housemates.benchmarks.cerealbar.state import Options
-from housemates.benchmarks.cerealbar.tables import NO_PROP, PATH, PROPS, TERRAINS
-from housemates.benchmarks.cerealbar.world import new_game
+from housemates.benchmarks.cerealbar.generate.maps import generate_map
+from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.world.hexes import Size, edge
+from housemates.benchmarks.cerealbar.world.hexmap import HexMap, map_from_json
+from housemates.benchmarks.cerealbar.world.state import Options
+from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PATH, PROPS, TERRAINS
 from housemates.errors import HousematesError
 
 
@@ -35,7 +35,7 @@ def test_nothing_stands_on_the_edge_or_on_path_and_no_two_structures_touch() -> 
         assert edge(hexmap.size).isdisjoint(placed)
         assert all(TERRAINS[hexmap.terrain[at]].name == "grass" for at in placed)
         built = {at for at in placed if PROPS[hexmap.prop[at]].family in ("hut", "tent", "windmill", "tower")}
-        from housemates.benchmarks.cerealbar.hexes import neighbours
+        from housemates.benchmarks.cerealbar.world.hexes import neighbours
 
         assert all(built.isdisjoint(neighbours(hexmap.size)[at]) for at in built)
 

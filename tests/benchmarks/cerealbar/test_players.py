@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from housemates.benchmarks.cerealbar.baselines import pair
-from housemates.benchmarks.cerealbar.cards import is_set
-from housemates.benchmarks.cerealbar.episodes import Recording, record
-from housemates.benchmarks.cerealbar.observe import Memory, observe
-from housemates.benchmarks.cerealbar.paths import FAR, Field, after, around_and_back, walk
-from housemates.benchmarks.cerealbar.planner import Distances, best_plans
-from housemates.benchmarks.cerealbar.sight import visible
-from housemates.benchmarks.cerealbar.state import FOLLOWER, LEADER, Action, Options
-from housemates.benchmarks.cerealbar.world import act, new_game
+from housemates.benchmarks.cerealbar.agents.baselines import pair
+from housemates.benchmarks.cerealbar.agents.planner import Distances, best_plans
+from housemates.benchmarks.cerealbar.files.episodes import Recording, record
+from housemates.benchmarks.cerealbar.world.cards import is_set
+from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
+from housemates.benchmarks.cerealbar.world.observe import Memory, observe
+from housemates.benchmarks.cerealbar.world.paths import FAR, Field, after, around_and_back, walk
+from housemates.benchmarks.cerealbar.world.sight import visible
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Action, Options
 from housemates.errors import HousematesError
 
 

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from housemates.benchmarks.base import Instance
-from housemates.benchmarks.cerealbar.episodes import Recording
+from housemates.benchmarks.cerealbar.benchmark import Games, Recorded
+from housemates.benchmarks.cerealbar.files.episodes import Recording
 from housemates.benchmarks.cerealbar.metrics import released, score_example, table_row
-from housemates.benchmarks.cerealbar.recorded import MOST_ACTIONS, RecordedSession, Script, take_apart
-from housemates.benchmarks.cerealbar.state import MOVES
-from housemates.benchmarks.cerealbar.tasks import Games, Recorded
+from housemates.benchmarks.cerealbar.tasks.recorded import MOST_ACTIONS, RecordedSession, Script, take_apart
+from housemates.benchmarks.cerealbar.world.state import MOVES
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate, play

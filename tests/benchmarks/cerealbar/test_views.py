@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from housemates.benchmarks.cerealbar.demo import rows
-from housemates.benchmarks.cerealbar.episodes import Recording, write_recordings
-from housemates.benchmarks.cerealbar.play import Table
-from housemates.benchmarks.cerealbar.state import FOLLOWER, LEADER, Options
-from housemates.benchmarks.cerealbar.video import frames, screen, write_video
-from housemates.benchmarks.cerealbar.views import follower_picture, leader_picture
-from housemates.benchmarks.cerealbar.world import new_game
+from housemates.benchmarks.cerealbar.commands.demo import rows
+from housemates.benchmarks.cerealbar.commands.play import Table
+from housemates.benchmarks.cerealbar.files.episodes import Recording, write_recordings
+from housemates.benchmarks.cerealbar.files.video import frames, screen, write_video
+from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Options
+from housemates.benchmarks.cerealbar.world.views import follower_picture, leader_picture
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from housemates.benchmarks.cerealbar.cards import Card, has_set, is_set
-from housemates.benchmarks.cerealbar.hexes import distance
-from housemates.benchmarks.cerealbar.hexmap import HexMap
-from housemates.benchmarks.cerealbar.state import (
+from housemates.benchmarks.cerealbar.world.cards import Card, has_set, is_set
+from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
+from housemates.benchmarks.cerealbar.world.hexes import distance
+from housemates.benchmarks.cerealbar.world.hexmap import HexMap
+from housemates.benchmarks.cerealbar.world.state import (
     BACKWARD,
     DONE,
     FOLLOWER,
@@ -29,7 +30,6 @@ from housemates.benchmarks.cerealbar.state import (
     say,
     wait,
 )
-from housemates.benchmarks.cerealbar.world import act, new_game
 from housemates.errors import HousematesError
 
 TINY = Options(width=8, height=8, cards=3, deal_sets=True)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from housemates.benchmarks import registry
-from housemates.benchmarks.handmethat import demo, play
-from housemates.benchmarks.handmethat.demonstrate import robot_plan
-from housemates.benchmarks.handmethat.generate import generate_one
-from housemates.benchmarks.handmethat.goalposterior import posterior, rewind
-from housemates.benchmarks.handmethat.meanings import Grounded
-from housemates.benchmarks.handmethat.tasks import version2
+from housemates.benchmarks.handmethat.agents.goalposterior import posterior, rewind
+from housemates.benchmarks.handmethat.commands import demo, play
+from housemates.benchmarks.handmethat.generate.demonstrate import robot_plan
+from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.tasks.goals import version2
+from housemates.benchmarks.handmethat.tasks.meanings import Grounded
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from housemates.benchmarks.handmethat.operators import Action, applicable, ground
-from housemates.benchmarks.handmethat.planning import delivery
-from housemates.benchmarks.handmethat.tasks import Goal, read_goal, satisfied
-from housemates.benchmarks.handmethat.world import HUMAN, World, make_scene
+from housemates.benchmarks.handmethat.tasks.goals import Goal, read_goal, satisfied
+from housemates.benchmarks.handmethat.tasks.planning import delivery
+from housemates.benchmarks.handmethat.world.dynamics import HUMAN, World, make_scene
+from housemates.benchmarks.handmethat.world.operators import Action, applicable, ground
 
 PLACES = ("floor", "table", "cabinet")
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from housemates.benchmarks.handmethat.commands import FREE
 from housemates.benchmarks.handmethat.env import MOVES, HandMeThatEnv
-from housemates.benchmarks.handmethat.episodes import Episode
-from housemates.benchmarks.handmethat.generate import Settings, generate_one
-from housemates.benchmarks.handmethat.operators import applicable, ground
-from housemates.benchmarks.handmethat.questions import TOPICS
-from housemates.benchmarks.handmethat.world import ROBOT
+from housemates.benchmarks.handmethat.files.episodes import Episode
+from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.handmethat.tasks.questions import TOPICS
+from housemates.benchmarks.handmethat.world.dynamics import ROBOT
+from housemates.benchmarks.handmethat.world.operators import applicable, ground
+from housemates.benchmarks.handmethat.world.wording import FREE
 from housemates.benchmarks.registry import register_environments
 
 EPISODE = generate_one(1, 0)

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.handmethat import episodes
-from housemates.benchmarks.handmethat.cli import Generate
-from housemates.benchmarks.handmethat.demonstrate import observations
-from housemates.benchmarks.handmethat.generate import Settings, generate_one
-from housemates.benchmarks.handmethat.records import objects_of
-from housemates.benchmarks.handmethat.verify import verify
+from housemates.benchmarks.handmethat.commands.all import Generate
+from housemates.benchmarks.handmethat.files import episodes
+from housemates.benchmarks.handmethat.files.agreement import verify
+from housemates.benchmarks.handmethat.files.records import objects_of
+from housemates.benchmarks.handmethat.generate.demonstrate import observations
+from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
 from housemates.errors import HousematesError
 from housemates.files import read_lines
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.handmethat import scenes, tasks
-from housemates.benchmarks.handmethat.generate import Settings, generate_one
-from housemates.benchmarks.handmethat.meanings import Lexicon
-from housemates.benchmarks.handmethat.operators import simulate
-from housemates.benchmarks.handmethat.planning.delivery import cost
-from housemates.benchmarks.handmethat.planning.plans import human_plan
-from housemates.benchmarks.handmethat.planning.stages import is_delivery
-from housemates.benchmarks.handmethat.subgoals import helpful, mind
-from housemates.benchmarks.handmethat.tasks import satisfied
-from housemates.benchmarks.handmethat.world import HUMAN, NOTHING
+from housemates.benchmarks.handmethat.generate import scenes
+from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.handmethat.tasks import goals as tasks
+from housemates.benchmarks.handmethat.tasks.goals import satisfied
+from housemates.benchmarks.handmethat.tasks.meanings import Lexicon
+from housemates.benchmarks.handmethat.tasks.planning.delivery import cost
+from housemates.benchmarks.handmethat.tasks.planning.plans import human_plan
+from housemates.benchmarks.handmethat.tasks.planning.stages import is_delivery
+from housemates.benchmarks.handmethat.tasks.subgoals import helpful, mind
+from housemates.benchmarks.handmethat.world.dynamics import HUMAN, NOTHING
+from housemates.benchmarks.handmethat.world.operators import simulate
 
 
 @pytest.mark.parametrize("number", range(25))

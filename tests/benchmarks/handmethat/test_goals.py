@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.handmethat import tasks
-from housemates.benchmarks.handmethat.logic import holds, parse_pddl, write_pddl
-from housemates.benchmarks.handmethat.scenes import sample_world
+from housemates.benchmarks.handmethat.generate.scenes import sample_world
+from housemates.benchmarks.handmethat.tasks import goals as tasks
+from housemates.benchmarks.handmethat.tasks.logic import holds, parse_pddl, write_pddl
 from housemates.errors import HousematesError
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.handmethat import language
-from housemates.benchmarks.handmethat.generate import generate_one
-from housemates.benchmarks.handmethat.meanings import Lexicon, Meaning, bits, complexity
-from housemates.benchmarks.handmethat.subgoals import hardness, helpful, mind
+from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.tasks import english as language
+from housemates.benchmarks.handmethat.tasks.meanings import Lexicon, Meaning, bits, complexity
+from housemates.benchmarks.handmethat.tasks.subgoals import hardness, helpful, mind
 
 
 @pytest.mark.parametrize(

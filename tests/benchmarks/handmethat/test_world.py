@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.handmethat.catalog import LOCATIONS, categories
-from housemates.benchmarks.handmethat.operators import Action, perform
-from housemates.benchmarks.handmethat.scenes import sample_world
-from housemates.benchmarks.handmethat.world import HUMAN, ROBOT, World, make_scene
+from housemates.benchmarks.handmethat.generate.scenes import sample_world
+from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, categories
+from housemates.benchmarks.handmethat.world.dynamics import HUMAN, ROBOT, World, make_scene
+from housemates.benchmarks.handmethat.world.operators import Action, perform
 
 
 @pytest.fixture

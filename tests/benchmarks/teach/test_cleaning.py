@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.teach.episodes import read_games
-from housemates.benchmarks.teach.language.cleaning import clean
+from housemates.benchmarks.teach.files.cleaning import clean
+from housemates.benchmarks.teach.files.episodes import read_games
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.benchmarks.teach.talk.leaks import leak
-from housemates.benchmarks.teach.talk.meaning import ALL, Fact, Order, Phrase, Question, Remark
-from housemates.benchmarks.teach.talk.parsing import understand
-from housemates.benchmarks.teach.talk.saying import plural, sayings
-from housemates.benchmarks.teach.talk.spatial import Extent, Viewer, misfit
+from housemates.benchmarks.teach.agents.talk.leaks import leak
+from housemates.benchmarks.teach.agents.talk.meaning import ALL, Fact, Order, Phrase, Question, Remark
+from housemates.benchmarks.teach.agents.talk.parsing import understand
+from housemates.benchmarks.teach.agents.talk.saying import plural, sayings
+from housemates.benchmarks.teach.agents.talk.spatial import Extent, Viewer, misfit
 
 
 def shown(phrase: Phrase | None) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.teach import tasks
 from housemates.benchmarks.teach.commands.verify import differences
-from housemates.benchmarks.teach.tdl.bound import Library
-from housemates.benchmarks.teach.tdl.changes import state_changes, task_of_changes
-from housemates.benchmarks.teach.tdl.definitions import object_classes, parse_task, parse_tasks
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.tdl.bound import Library
+from housemates.benchmarks.teach.tasks.tdl.changes import state_changes, task_of_changes
+from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes, parse_task, parse_tasks
 from housemates.errors import HousematesError
 from housemates.files import read_lines
 

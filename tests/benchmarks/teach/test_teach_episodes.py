@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.teach import poses, tasks
-from housemates.benchmarks.teach.actions import action_named, actions, model_actions
 from housemates.benchmarks.teach.commands.verify import agrees
-from housemates.benchmarks.teach.episodes import parse_game, read_games, write_games
+from housemates.benchmarks.teach.files.episodes import parse_game, read_games, write_games
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world import poses
+from housemates.benchmarks.teach.world.actions import action_named, actions, model_actions
+from housemates.data.records import Skipped
 from housemates.files import read_lines, read_text_lines
 
 

@@ -13,8 +13,8 @@ from pettingzoo.test import api_test, seed_test
 
 from housemates.benchmarks.registry import register_environments
 from housemates.benchmarks.teach.env import EdhEnv, TatcEnv, TfdEnv
-from housemates.benchmarks.teach.episodes import read_games
-from housemates.benchmarks.teach.generate import succeeds_again
+from housemates.benchmarks.teach.files.episodes import read_games
+from housemates.benchmarks.teach.generate.sessions import succeeds_again
 from housemates.cli.main import main
 
 SETTINGS = ["--tasks", "Coffee,Water Plant", "--seed", "4", "--workers", "1", "--json"]

@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from housemates.benchmarks.teach import instances
-from housemates.benchmarks.teach.actions import action_indices
-from housemates.benchmarks.teach.episodes import Game, Interaction, read_games
-from housemates.benchmarks.teach.relevance import relevant_kinds
-from housemates.benchmarks.teach.states import states_at
-from housemates.benchmarks.teach.tasks import bind, check, game_task, task_of_changes, with_custom
+from housemates.benchmarks.teach.files import instances
+from housemates.benchmarks.teach.files.episodes import Game, Interaction, read_games
+from housemates.benchmarks.teach.files.states import states_at
+from housemates.benchmarks.teach.tasks.catalogue import bind, check, game_task, task_of_changes, with_custom
+from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
+from housemates.benchmarks.teach.world.actions import action_indices
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 

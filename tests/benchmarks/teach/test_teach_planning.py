@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.teach import tasks
-from housemates.benchmarks.teach.planning import Errand, Step, cast, close_up, next_errand
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.agents.planning import Errand, Step, cast, close_up, next_errand
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.home import World
 from housemates.home.placement import find_spot
 from housemates.home.scenes import load

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.teach.importing import import_games
+from housemates.benchmarks.teach.files.importing import import_games
 from housemates.cli.main import main
+from housemates.data.store import Store
 from housemates.files import read_text_lines, write_text_lines
-from housemates.home.scenes.plans.store import Store
 
 pytestmark = pytest.mark.xdist_group("teach_replay")
 

@@ -12,16 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from housemates.benchmarks.teach import sampling, tasks
-from housemates.benchmarks.teach.arranging import can_get_at, things_of
-from housemates.benchmarks.teach.importing import import_games
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.files.importing import import_games
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate.arranging import can_get_at, things_of
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines, write_text_lines
 from housemates.home import World
 from housemates.home.navigation import cell_of, reachable
 from housemates.home.scenes.catalogue import split_of
-from housemates.home.scenes.plans.store import Store
 
 SEED = 5
 TASKS = sampling.task_names()

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from housemates.benchmarks.teach import tasks
-from housemates.benchmarks.teach.actions import FOLLOWER
-from housemates.benchmarks.teach.episodes import parse_game
-from housemates.benchmarks.teach.naming import types_named
-from housemates.benchmarks.teach.replay import replay
-from housemates.benchmarks.teach.roles import Act
-from housemates.benchmarks.teach.scenes import scene_of
+from housemates.benchmarks.teach.files.episodes import parse_game
+from housemates.benchmarks.teach.files.replay import replay
+from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.files.states import states_at
 from housemates.benchmarks.teach.session import Session
-from housemates.benchmarks.teach.states import states_at
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.actions import FOLLOWER
+from housemates.benchmarks.teach.world.naming import types_named
+from housemates.benchmarks.teach.world.roles import Act
 from housemates.home.navigation import agent_at, path, standing_poses
 from housemates.home.scenes import load
 from housemates.home.types import object_types

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.benchmarks.teach.episodes import Game, parse_game, read_games, write_games
-from housemates.benchmarks.teach.importing import import_games, steps_of
-from housemates.benchmarks.teach.looks import looks_of
-from housemates.benchmarks.teach.scenes import scene_of
+from housemates.benchmarks.teach.files.episodes import Game, parse_game, read_games, write_games
+from housemates.benchmarks.teach.files.importing import import_games, steps_of
+from housemates.benchmarks.teach.files.looks import looks_of
+from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.cli.main import main
+from housemates.data import intake
+from housemates.data.store import Store, open_store
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines, write_json, write_text_lines
-from housemates.home.scenes.plans import intake
-from housemates.home.scenes.plans.store import Store, open_store
 from housemates.home.things import GRID_M
 
 GAMES = 6

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from housemates.benchmarks.base import Instance
-from housemates.benchmarks.teach import sampling
-from housemates.benchmarks.teach.roles import Act
+from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.session import Session
 from housemates.benchmarks.teach.tatc import Tatc, TatcSession
+from housemates.benchmarks.teach.world.roles import Act
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run as Evaluation
 from housemates.evaluation.runner import evaluate, play

@@ -7,15 +7,15 @@ SPEC = Spec(
     summary="Turn a goal and step-by-step instructions into low-level actions with masks.",
     benchmarks={
         "alfred": "benchmark:Alfred",
-        "alfred-subgoals": "subgoals:SubGoals",
+        "alfred-subgoals": "tasks.subgoals:SubGoals",
     },
-    demo="demo:rows",
+    demo="commands.demo:rows",
     environments={
         "housemates/alfred-v1": "env:AlfredEnv",
     },
     commands={
-        "generate alfred": "generate:Generate",
-        "verify alfred": "verify:Verify",
+        "generate alfred": "generate.trajectories:Generate",
+        "verify alfred": "commands.verify:Verify",
         "import alfred": "commands.store:Import",
         "export alfred": "commands.store:Export",
         "replay alfred": "commands.replay:Replay",

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from housemates.benchmarks.alfred import metrics
-from housemates.benchmarks.alfred.demonstration import Demonstration, draw_similar
-from housemates.benchmarks.alfred.episodes import read_texts
-from housemates.benchmarks.alfred.recorded import recorded_episode
-from housemates.benchmarks.alfred.sampling import FOLDS, Sample, balanced, rooms_of
+from housemates.benchmarks.alfred.files.episodes import read_texts
+from housemates.benchmarks.alfred.files.recorded import recorded_episode
+from housemates.benchmarks.alfred.generate.demonstration import Demonstration, draw_similar
+from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
+from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AlfredSession, Episode
-from housemates.benchmarks.alfred.speech import directives
 from housemates.benchmarks.base import Agent, Instance, Limits, Session, Trace
 from housemates.errors import HousematesError
 
@@ -98,7 +98,7 @@ class Alfred:
 
     def agents(self, name: str) -> Mapping[str, Agent]:
         """`expert`, `seen`, `template` or `random`."""
-        from housemates.benchmarks.alfred.baselines import AGENTS
+        from housemates.benchmarks.alfred.agents.baselines import AGENTS
 
         if name not in AGENTS:
             raise HousematesError(f"Unknown agent {name!r}: expected one of {', '.join(AGENTS)}.")

@@ -11,12 +11,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from housemates.benchmarks.alfred import metrics
+from housemates.benchmarks.alfred.agents.expert import Expert
 from housemates.benchmarks.alfred.benchmark import Drawn, drawn_demonstration, generated_episode
-from housemates.benchmarks.alfred.expert import Expert
-from housemates.benchmarks.alfred.sampling import FOLDS, Balancer, rooms_of
+from housemates.benchmarks.alfred.generate.sampling import FOLDS, Balancer, rooms_of
 from housemates.benchmarks.alfred.session import Act, AlfredSession, Episode
-from housemates.benchmarks.alfred.sight import SIDE_PX
-from housemates.benchmarks.alfred.world import ACTIONS, INTERACTIONS, STOP
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP
+from housemates.benchmarks.alfred.world.sight import SIDE_PX
 from housemates.errors import HousematesError
 
 CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " \n"

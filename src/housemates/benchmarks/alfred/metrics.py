@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from housemates.benchmarks.alfred.tasks import TITLES, Progress
+from housemates.benchmarks.alfred.tasks.goals import TITLES, Progress
 
 Scores = dict[str, float]
 

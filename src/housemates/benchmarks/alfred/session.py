@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from housemates.benchmarks.alfred.sight import Mask, Sight
-from housemates.benchmarks.alfred.tasks import Progress, Task, progress
-from housemates.benchmarks.alfred.world import ACTIONS, INTERACTIONS, STOP, AlfredWorld
+from housemates.benchmarks.alfred.tasks.goals import Progress, Task, progress
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP, AlfredWorld
+from housemates.benchmarks.alfred.world.sight import Mask, Sight
 from housemates.errors import HousematesError
 from housemates.home import Outcome
 from housemates.home.outcome import spoken

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from housemates.benchmarks.base import Agent, Instance, Outcome
-from housemates.benchmarks.cerealbar.baselines import pair
-from housemates.benchmarks.cerealbar.episodes import Recording
-from housemates.benchmarks.cerealbar.observe import Memory, Observation, observe
-from housemates.benchmarks.cerealbar.recorded import RecordedSession, take_apart
-from housemates.benchmarks.cerealbar.state import (
+from housemates.benchmarks.cerealbar.agents.baselines import pair
+from housemates.benchmarks.cerealbar.files.episodes import Recording
+from housemates.benchmarks.cerealbar.tasks.recorded import RecordedSession, take_apart
+from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
+from housemates.benchmarks.cerealbar.world.observe import Memory, Observation, observe
+from housemates.benchmarks.cerealbar.world.state import (
     FOLLOWER,
     LEADER,
     MOVES,
@@ -27,9 +28,8 @@ from housemates.benchmarks.cerealbar.state import (
     Options,
     say,
 )
-from housemates.benchmarks.cerealbar.tables import RULES
-from housemates.benchmarks.cerealbar.tensors import PROPERTIES, egocentric, encode, radius
-from housemates.benchmarks.cerealbar.world import act, new_game
+from housemates.benchmarks.cerealbar.world.tables import RULES
+from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES, egocentric, encode, radius
 
 ACTIONS = (*MOVES, "DONE")
 CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
@@ -172,7 +172,7 @@ class FollowerEnv(gymnasium.Env[Observed, np.int64]):
         """The follower's first-person picture."""
         if self.render_mode != "rgb_array":
             return None
-        from housemates.benchmarks.cerealbar.views import follower_picture
+        from housemates.benchmarks.cerealbar.world.views import follower_picture
 
         return follower_picture(self.game)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import mean
 
-from housemates.benchmarks.cerealbar.recorded import Executed, RecordedSession, Script
+from housemates.benchmarks.cerealbar.tasks.recorded import Executed, RecordedSession, Script
 
 PAPER = {
     "full model (dev)": (58.2, 32.6, 15.8, 0.66, 20.5, 18.1),

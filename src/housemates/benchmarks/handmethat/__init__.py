@@ -7,11 +7,11 @@ SPEC = Spec(
     summary='Work out what "hand me that" means from what the human was doing.',
     benchmarks={"handmethat": "benchmark:HandMeThat"},
     environments={"housemates/handmethat-v1": "env:HandMeThatEnv"},
-    demo="demo:rows",
+    demo="commands.demo:rows",
     commands={
-        "generate handmethat": "cli:Generate",
-        "verify handmethat": "cli:Verify",
-        "stats handmethat": "cli:Statistics",
-        "play handmethat": "cli:Play",
+        "generate handmethat": "commands.all:Generate",
+        "verify handmethat": "commands.all:Verify",
+        "stats handmethat": "commands.all:Statistics",
+        "play handmethat": "commands.all:Play",
     },
 )

@@ -12,8 +12,8 @@ from typing import Any
 from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Session, Trace
 from housemates.benchmarks.handmethat import metrics
 from housemates.benchmarks.handmethat.env import COMMANDS, MOVES, HandMeThatEnv
-from housemates.benchmarks.handmethat.episodes import Episode, from_record, raw_records
-from housemates.benchmarks.handmethat.memory import Deed, Memory
+from housemates.benchmarks.handmethat.files.episodes import Episode, from_record, raw_records
+from housemates.benchmarks.handmethat.world.memory import Deed, Memory
 from housemates.errors import HousematesError
 
 STOP = "stop"
@@ -124,7 +124,7 @@ class HandMeThat:
     def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
         """Generated episodes, or those of a split of the data; `all` takes every one."""
         if split == "generated":
-            from housemates.benchmarks.handmethat.generate import Settings
+            from housemates.benchmarks.handmethat.generate.making import Settings
 
             settings = Settings(
                 self.version,
@@ -159,7 +159,7 @@ class HandMeThat:
 
     def agents(self, name: str) -> Mapping[str, Agent]:
         """`random`, `heuristic`, `expert`, `listener`, or `told`, a listener who knows the human's goal."""
-        from housemates.benchmarks.handmethat.baselines import AGENTS
+        from housemates.benchmarks.handmethat.agents.baselines import AGENTS
 
         if name not in AGENTS:
             raise HousematesError(f"Unknown agent {name!r}: expected one of {', '.join(AGENTS)}.")
@@ -184,6 +184,6 @@ def episode_of(instance: Instance) -> Episode:
 
 @lru_cache(maxsize=2)
 def _generated(seed: int, number: int, settings: Any) -> Episode:
-    from housemates.benchmarks.handmethat.generate import generate_one
+    from housemates.benchmarks.handmethat.generate.making import generate_one
 
     return generate_one(seed, number, settings=settings)

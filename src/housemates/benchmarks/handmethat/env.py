@@ -9,12 +9,13 @@ from typing import Any
 import gymnasium
 from gymnasium.spaces import Text
 
-from housemates.benchmarks.handmethat import episodes, questions
-from housemates.benchmarks.handmethat.commands import FREE, SYNONYMS, Commands
-from housemates.benchmarks.handmethat.episodes import Episode, is_wanted
-from housemates.benchmarks.handmethat.operators import Action, perform
-from housemates.benchmarks.handmethat.text import REFERENCE, STYLES, Narrator
-from housemates.benchmarks.handmethat.world import ROBOT
+from housemates.benchmarks.handmethat.files import episodes
+from housemates.benchmarks.handmethat.files.episodes import Episode, is_wanted
+from housemates.benchmarks.handmethat.tasks import questions
+from housemates.benchmarks.handmethat.world.dynamics import ROBOT
+from housemates.benchmarks.handmethat.world.narration import REFERENCE, STYLES, Narrator
+from housemates.benchmarks.handmethat.world.operators import Action, perform
+from housemates.benchmarks.handmethat.world.wording import FREE, SYNONYMS, Commands
 from housemates.errors import HousematesError
 
 MOVES = 40
@@ -96,7 +97,7 @@ class HandMeThatEnv(gymnasium.Env[str, str]):
 
     def _pick(self) -> Episode:
         if self._data is None:
-            from housemates.benchmarks.handmethat.generate import generate_one
+            from housemates.benchmarks.handmethat.generate.making import generate_one
 
             return generate_one(int(self.np_random.integers(2**31)), version=2)
         if self._loaded is None:

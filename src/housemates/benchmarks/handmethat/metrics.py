@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from housemates.benchmarks.handmethat.env import HandMeThatEnv
-from housemates.benchmarks.handmethat.meanings import QUESTS
+from housemates.benchmarks.handmethat.tasks.meanings import QUESTS
 
 PAPER: dict[str, dict[str, tuple[tuple[float, float] | None, ...]]] = {
     "2 full": {

@@ -20,7 +20,7 @@ from housemates.home.world import Snapshot
 from housemates.render.camera import agent_camera
 from housemates.render.scene import Renderer
 from housemates.render.terminal import blocks
-from housemates.render.video import save_png
+from housemates.reporting.video import save_png
 
 KEYS = {
     "w": "forward",

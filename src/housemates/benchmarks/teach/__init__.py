@@ -6,7 +6,7 @@ SPEC = Spec(
     name="teach",
     summary="Two agents, one who knows and one who acts, finish chores by chat.",
     benchmarks={"teach-edh": "edh:Edh", "teach-tfd": "edh:Tfd", "teach-tatc": "tatc:Tatc"},
-    demo="demo:rows",
+    demo="commands.demo:rows",
     environments={
         "housemates/teach-edh-v1": "env:EdhEnv",
         "housemates/teach-tfd-v1": "env:TfdEnv",

@@ -8,16 +8,19 @@ from itertools import count, islice
 from typing import Any
 
 from housemates.benchmarks.base import Agent, Instance, Limits, Session, Trace
-from housemates.benchmarks.teach import baselines, metrics, sampling, starts
-from housemates.benchmarks.teach.episodes import Game, parse_game
+from housemates.benchmarks.teach import metrics
+from housemates.benchmarks.teach.agents import baselines
+from housemates.benchmarks.teach.files import recordings as starts
+from housemates.benchmarks.teach.files.episodes import Game, parse_game
+from housemates.benchmarks.teach.files.instances import VARIANTS, cut_edh, cut_tfd, cuts, read_edh
+from housemates.benchmarks.teach.files.instances import Edh as EdhInstance
+from housemates.benchmarks.teach.files.recordings import UNKNOWN, Recordings
+from housemates.benchmarks.teach.files.states import Past, recall
 from housemates.benchmarks.teach.following import FollowerSession, Given, done, said
-from housemates.benchmarks.teach.generate import make
-from housemates.benchmarks.teach.instances import VARIANTS, cut_edh, cut_tfd, cuts, read_edh
-from housemates.benchmarks.teach.instances import Edh as EdhInstance
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.options import choose, whole_number
-from housemates.benchmarks.teach.starts import UNKNOWN, Recordings
-from housemates.benchmarks.teach.states import Past, recall
-from housemates.benchmarks.teach.tdl.changes import changes_since
+from housemates.benchmarks.teach.tasks.tdl.changes import changes_since
 from housemates.parallel import track
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from housemates.benchmarks.teach import tasks
-from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER
-from housemates.benchmarks.teach.episodes import Interaction
-from housemates.benchmarks.teach.instances import DriverAction
-from housemates.benchmarks.teach.observation import Deed, Observation
-from housemates.benchmarks.teach.roles import Act, Answer, Follower, understand
+from housemates.benchmarks.teach.files.episodes import Interaction
+from housemates.benchmarks.teach.files.instances import DriverAction
 from housemates.benchmarks.teach.session import Utterance
-from housemates.benchmarks.teach.sight import SIDE_PX, Sight
-from housemates.benchmarks.teach.world import HOME_ACTIONS, Moment, TeachWorld
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
+from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS, Moment, TeachWorld
+from housemates.benchmarks.teach.world.observation import Deed, Observation
+from housemates.benchmarks.teach.world.roles import Act, Answer, Follower, understand
+from housemates.benchmarks.teach.world.sight import SIDE_PX, Sight
 from housemates.home import World
 from housemates.home.things import Scene
 

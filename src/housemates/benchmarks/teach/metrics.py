@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from housemates.benchmarks.base import Instance
-from housemates.benchmarks.teach.tasks import Progress, dataset_tasks
+from housemates.benchmarks.teach.tasks.catalogue import Progress, dataset_tasks
 from housemates.files import read_json
 
 Scores = Mapping[str, float]

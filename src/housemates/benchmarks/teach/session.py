@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from housemates.benchmarks.teach import tasks
-from housemates.benchmarks.teach.actions import COMMANDER, FOLLOWER, TEXT, action_named
-from housemates.benchmarks.teach.episodes import Game, Interaction
-from housemates.benchmarks.teach.poses import Pose, of_agent, to_official
-from housemates.benchmarks.teach.recording import record_game, record_state
-from housemates.benchmarks.teach.roles import ROLES, Act, Answer, Commander, Follower, understand
-from housemates.benchmarks.teach.scenes import scene_of
-from housemates.benchmarks.teach.sight import SIDE_PX, Sight
-from housemates.benchmarks.teach.world import TeachWorld
+from housemates.benchmarks.teach.files.episodes import Game, Interaction
+from housemates.benchmarks.teach.files.recording import record_game, record_state
+from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_named
+from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.benchmarks.teach.world.poses import Pose, of_agent, to_official
+from housemates.benchmarks.teach.world.roles import ROLES, Act, Answer, Commander, Follower, understand
+from housemates.benchmarks.teach.world.sight import SIDE_PX, Sight
+from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.home import World
-from housemates.home.scenes.plans.store import Store
 from housemates.home.things import Scene
 
 MS = 0.001

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from housemates.benchmarks.teach.observation import Observation
-from housemates.benchmarks.teach.roles import FLIGHTS, TOOLS
-from housemates.benchmarks.teach.world import HOME_ACTIONS
+from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
+from housemates.benchmarks.teach.world.observation import Observation
+from housemates.benchmarks.teach.world.roles import FLIGHTS, TOOLS
 
 FOLLOWER_ACTIONS = ("Stop", *HOME_ACTIONS)
 """What a Follower on its own does, in the order of the action space."""

@@ -8,15 +8,19 @@ from typing import Any
 
 from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Trace
 from housemates.benchmarks.base import Session as BaseSession
-from housemates.benchmarks.teach import baselines, metrics, sampling, starts, tasks
-from housemates.benchmarks.teach.actions import action_named
-from housemates.benchmarks.teach.episodes import Game
-from housemates.benchmarks.teach.observation import Deed, Observation
+from housemates.benchmarks.teach import metrics
+from housemates.benchmarks.teach.agents import baselines
+from housemates.benchmarks.teach.agents.talk.leaks import leak
+from housemates.benchmarks.teach.files import recordings as starts
+from housemates.benchmarks.teach.files.episodes import Game
+from housemates.benchmarks.teach.files.recordings import Recordings, Start
+from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.options import choose, whole_number
-from housemates.benchmarks.teach.roles import ROLES, Act, Answer, understand
 from housemates.benchmarks.teach.session import Session
-from housemates.benchmarks.teach.starts import Recordings, Start
-from housemates.benchmarks.teach.talk.leaks import leak
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.actions import action_named
+from housemates.benchmarks.teach.world.observation import Deed, Observation
+from housemates.benchmarks.teach.world.roles import ROLES, Act, Answer, understand
 
 PASS, STOP = "Pass", "Stop"
 OTHER = {"commander": "follower", "follower": "commander"}

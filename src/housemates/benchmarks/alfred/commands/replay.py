@@ -11,19 +11,19 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import tyro
 
-from housemates.benchmarks import records
-from housemates.benchmarks.alfred import agreement
-from housemates.benchmarks.alfred.episodes import TrajectoryText, read_texts
-from housemates.benchmarks.alfred.film import Film
-from housemates.benchmarks.alfred.recorded import start_of
-from housemates.benchmarks.alfred.replay import Replay as Replayed
-from housemates.benchmarks.alfred.replay import replay
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.records import Skipped
+from housemates.benchmarks.alfred.files import agreement
+from housemates.benchmarks.alfred.files.episodes import TrajectoryText, read_texts
+from housemates.benchmarks.alfred.files.film import Film
+from housemates.benchmarks.alfred.files.recorded import start_of
+from housemates.benchmarks.alfred.files.replay import Replay as Replayed
+from housemates.benchmarks.alfred.files.replay import replay
+from housemates.data import records
+from housemates.data.journal import Journal
+from housemates.data.records import Skipped
+from housemates.data.store import open_store
 from housemates.errors import HousematesError
 from housemates.files import write_json
-from housemates.home.scenes.plans.store import open_store
-from housemates.journal import Journal
+from housemates.reporting.printing import show
 
 
 @dataclass

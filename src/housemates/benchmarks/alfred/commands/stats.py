@@ -10,10 +10,10 @@ from typing import Any
 
 import tyro
 
-from housemates.benchmarks.alfred.episodes import Trajectory, read_trajectories
-from housemates.benchmarks.records import Skipped
+from housemates.benchmarks.alfred.files.episodes import Trajectory, read_trajectories
+from housemates.data.records import Skipped
+from housemates.data.store import INDEX, Store
 from housemates.files import write_text
-from housemates.home.scenes.plans.store import INDEX, Store
 from housemates.parallel import track
 
 
@@ -30,14 +30,14 @@ class Stats:
 
     def run(self) -> None:
         """Count, print, and write the page if one is asked for."""
-        from housemates.benchmarks.alfred.statistics import count
+        from housemates.benchmarks.alfred.files.statistics import count
 
         skipped: list[Skipped] = []
         label = None if self.json else "trajectories"
         found = count(track(_trajectories(self.paths, skipped), None, label))
         summary = {**found.summary(), "skipped": len(skipped)}
         if self.out is not None:
-            from housemates.benchmarks.alfred.page import page
+            from housemates.benchmarks.alfred.files.page import page
 
             path = self.out if self.out.suffix == ".html" else self.out / "index.html"
             write_text(path, page(found, f"ALFRED: {', '.join(each.name for each in self.paths)}"))
@@ -58,7 +58,7 @@ def _print(summary: dict[str, Any], skipped: list[Skipped]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from housemates.benchmarks.alfred.page import PAPER
+    from housemates.benchmarks.alfred.files.page import PAPER
 
     console = Console()
     table = Table("", "here", "paper", title="Trajectories (the paper's numbers are those of all folds)")

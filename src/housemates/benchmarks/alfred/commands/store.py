@@ -9,15 +9,12 @@ from typing import Annotated
 
 import tyro
 
-from housemates.benchmarks.alfred import importing
-from housemates.benchmarks.alfred.episodes import (
-    read_trajectories,
-    write_trajectories,
-)
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.storing import files_with, import_paths
-from housemates.home.scenes.plans.store import Source, Store, default_folder, needed_store
+from housemates.benchmarks.alfred.files import importing
+from housemates.benchmarks.alfred.files.episodes import read_trajectories, write_trajectories
+from housemates.data.records import Skipped
+from housemates.data.store import Source, Store, default_folder, needed_store
+from housemates.data.storing import files_with, import_paths
+from housemates.reporting.printing import show
 
 
 @dataclass

@@ -10,12 +10,12 @@ from typing import Literal
 import msgspec
 import tyro
 
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.teach import instances
-from housemates.benchmarks.teach.episodes import read_games
+from housemates.benchmarks.teach.files import instances
+from housemates.benchmarks.teach.files.episodes import read_games
+from housemates.data.records import Skipped
+from housemates.data.store import open_store
 from housemates.files import write_lines
-from housemates.home.scenes.plans.store import open_store
+from housemates.reporting.printing import show
 
 
 @dataclass

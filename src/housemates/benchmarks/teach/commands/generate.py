@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.teach import baselines, generate, sampling
-from housemates.benchmarks.teach.sampling import Draw
+from housemates.benchmarks.teach.agents import baselines
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate import sessions as generate
+from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.errors import HousematesError
 from housemates.files import read_json, read_text, write_bytes, write_json, write_text
 from housemates.parallel import map_ordered
+from housemates.reporting.printing import show
 
 SETTINGS, LOG = "settings.json", "log.jsonl"
 

@@ -11,20 +11,21 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import tyro
 
-from housemates.benchmarks import records
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.teach import agreement, report
-from housemates.benchmarks.teach.agreement import Case
-from housemates.benchmarks.teach.episodes import GameText, read_texts
-from housemates.benchmarks.teach.film import Film
-from housemates.benchmarks.teach.replay import Replay as Replayed
-from housemates.benchmarks.teach.replay import replay
-from housemates.benchmarks.teach.scenes import scene_of
+from housemates.benchmarks.teach.files import agreement
+from housemates.benchmarks.teach.files import disagreements as report
+from housemates.benchmarks.teach.files.agreement import Case
+from housemates.benchmarks.teach.files.episodes import GameText, read_texts
+from housemates.benchmarks.teach.files.film import Film
+from housemates.benchmarks.teach.files.replay import Replay as Replayed
+from housemates.benchmarks.teach.files.replay import replay
+from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.data import records
+from housemates.data.journal import Journal
+from housemates.data.records import Skipped
+from housemates.data.store import Store, open_store
 from housemates.errors import HousematesError
-from housemates.home.scenes.plans.store import Store, open_store
-from housemates.journal import Journal
 from housemates.parallel import map_ordered
+from housemates.reporting.printing import show
 
 
 @dataclass

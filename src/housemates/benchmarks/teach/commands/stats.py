@@ -9,11 +9,11 @@ from typing import Any
 
 import tyro
 
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.teach.episodes import read_games
+from housemates.benchmarks.teach.files.episodes import read_games
 from housemates.benchmarks.teach.metrics import published
+from housemates.data.records import Skipped
+from housemates.data.store import open_store
 from housemates.files import write_text
-from housemates.home.scenes.plans.store import open_store
 from housemates.parallel import track
 
 
@@ -32,8 +32,8 @@ class Teach:
 
     def run(self) -> None:
         """Count, print, and write the page if one is asked for."""
-        from housemates.benchmarks.teach.language.page import page
-        from housemates.benchmarks.teach.language.statistics import count
+        from housemates.benchmarks.teach.files.page import page
+        from housemates.benchmarks.teach.files.statistics import count
 
         skipped: list[Skipped] = []
         label = None if self.json else "sessions"

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import tyro
 
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.storing import files_with, import_paths
-from housemates.benchmarks.teach import importing
-from housemates.benchmarks.teach.episodes import read_games, write_games
-from housemates.home.scenes.plans.store import Source, Store, default_folder, needed_store
+from housemates.benchmarks.teach.files import importing
+from housemates.benchmarks.teach.files.episodes import read_games, write_games
+from housemates.data.records import Skipped
+from housemates.data.store import Source, Store, default_folder, needed_store
+from housemates.data.storing import files_with, import_paths
+from housemates.reporting.printing import show
 
 
 @dataclass

@@ -9,9 +9,9 @@ from typing import Any
 
 import tyro
 
-from housemates.benchmarks.teach import tasks
-from housemates.benchmarks.teach.tdl.bound import BoundAtomic, BoundTask
-from housemates.benchmarks.teach.tdl.definitions import TABLES, Task
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundTask
+from housemates.benchmarks.teach.tasks.tdl.definitions import TABLES, Task
 from housemates.errors import HousematesError
 from housemates.files import read_json
 

@@ -12,17 +12,18 @@ from typing import Annotated, Any
 
 import tyro
 
-from housemates.benchmarks.printing import show
-from housemates.benchmarks.records import Skipped
-from housemates.benchmarks.teach import instances, tasks
-from housemates.benchmarks.teach.episodes import Game, Snapshot, read_games
-from housemates.benchmarks.teach.tasks import BoundTask, Library, Progress, Subgoal
-from housemates.benchmarks.teach.tdl.conditions import Object
-from housemates.benchmarks.teach.tdl.definitions import parse_tasks
+from housemates.benchmarks.teach.files import instances
+from housemates.benchmarks.teach.files.episodes import Game, Snapshot, read_games
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Library, Progress, Subgoal
+from housemates.benchmarks.teach.tasks.tdl.conditions import Object
+from housemates.benchmarks.teach.tasks.tdl.definitions import parse_tasks
+from housemates.data.records import Skipped
+from housemates.data.store import open_store
 from housemates.errors import HousematesError
 from housemates.files import read_lines
-from housemates.home.scenes.plans.store import open_store
 from housemates.parallel import track
+from housemates.reporting.printing import show
 
 Report = dict[str, Any]
 
@@ -242,7 +243,7 @@ class Cleaning:
 
     def run(self) -> None:
         """Count the corrected utterances that come out as corrected, and the others that stay as they are."""
-        from housemates.benchmarks.teach.language.cleaning import clean
+        from housemates.benchmarks.teach.files.cleaning import clean
 
         skipped: list[Skipped] = []
         counts = {1: Counter[bool](), 0: Counter[bool]()}

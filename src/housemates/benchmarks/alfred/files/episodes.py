@@ -1,0 +1,262 @@
+"""Records on disk: the official `traj_data.json`, read one by one and written back as it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from housemates.benchmarks.alfred.world.masks import Run
+from housemates.data import records
+from housemates.data.records import Skipped
+from housemates.errors import HousematesError
+from housemates.files import write_bytes, write_text_lines
+
+Number = int | float
+FILE = "traj_data.json"
+TASK_ID = re.compile(r'"task_id"\s*:\s*"([^"]*)"')
+
+
+class Xyz(msgspec.Struct, frozen=True):
+    """A point in metres, or turns about three axes in degrees."""
+
+    x: Number
+    y: Number
+    z: Number
+
+
+class ObjectPose(msgspec.Struct, frozen=True, rename="camel"):
+    """Where a movable object is at the start; `object_name` is AI2-THOR's asset, such as `Mug_291e6e8a`."""
+
+    object_name: str
+    position: Xyz
+    rotation: Xyz
+    parents: list[str] | UnsetType = UNSET
+    """What it rests on or in; only files of our own rooms tell."""
+
+    @property
+    def type(self) -> str:
+        """The class of the asset."""
+        return self.object_name.split("_")[0]
+
+
+class ObjectToggle(msgspec.Struct, frozen=True, rename="camel"):
+    """Whether all objects of a class are switched on at the start."""
+
+    object_type: str
+    is_on: bool
+
+
+class InitAction(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the agent stands at the start."""
+
+    action: str = "TeleportFull"
+    horizon: Number
+    rotate_on_teleport: bool = msgspec.field(default=True, name="rotateOnTeleport")
+    rotation: Number
+    x: Number
+    y: Number
+    z: Number
+
+
+class Start(msgspec.Struct, frozen=True, kw_only=True):
+    """The scene at the start."""
+
+    dirty_and_empty: bool
+    floor_plan: str
+    init_action: InitAction
+    object_poses: list[ObjectPose]
+    object_toggles: list[ObjectToggle] = []
+    random_seed: int = 0
+    scene_num: int = 0
+
+
+class Params(msgspec.Struct, frozen=True):
+    """What a task asks for."""
+
+    mrecep_target: str = ""
+    object_sliced: bool = False
+    object_target: str = ""
+    parent_target: str = ""
+    toggle_target: str = ""
+
+
+class HighDiscrete(msgspec.Struct, frozen=True):
+    """A sub-goal in words, such as `PickupObject ["mug"]`."""
+
+    action: str
+    args: list[str]
+
+
+class HighAction(msgspec.Struct, frozen=True):
+    """A sub-goal of the expert's plan."""
+
+    discrete_action: HighDiscrete
+    high_idx: int
+    planner_action: dict[str, Any]
+
+
+class LowArgs(msgspec.Struct, frozen=True):
+    """What an interaction points at; unset for moves."""
+
+    bbox: list[int] | UnsetType = UNSET
+    mask: list[Run] | UnsetType = UNSET
+    point: list[int] | UnsetType = UNSET
+
+
+class LowDiscrete(msgspec.Struct, frozen=True):
+    """An action in words, such as `MoveAhead_25`."""
+
+    action: str
+    args: LowArgs
+
+
+class LowAction(msgspec.Struct, frozen=True):
+    """One action of the demonstration, with the sub-goal it belongs to."""
+
+    api_action: dict[str, Any]
+    discrete_action: LowDiscrete
+    high_idx: int
+
+    @property
+    def name(self) -> str:
+        """AI2-THOR's name of it."""
+        return str(self.api_action.get("action", ""))
+
+    @property
+    def target(self) -> str:
+        """The id of the object it is meant for: of a PutObject, the receptacle; empty for moves."""
+        key = "receptacleObjectId" if self.name == "PutObject" else "objectId"
+        return str(self.api_action.get(key, ""))
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The demonstration: sub-goals, and the low actions that reach them."""
+
+    high_pddl: list[HighAction]
+    low_actions: list[LowAction]
+
+
+class Annotation(msgspec.Struct, frozen=True):
+    """One person's description: the goal, and a sentence for each sub-goal."""
+
+    task_desc: str
+    high_descs: list[str]
+    assignment_id: str | UnsetType = UNSET
+    votes: list[int] | UnsetType = UNSET
+
+
+class Annotations(msgspec.Struct, frozen=True):
+    """What people wrote about a demonstration."""
+
+    anns: list[Annotation] = []
+
+
+class Image(msgspec.Struct, frozen=True):
+    """A picture of the original recording and the actions it belongs to."""
+
+    high_idx: int
+    image_name: str
+    low_idx: int
+
+
+class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
+    """One `traj_data.json`. Those of the test splits have neither goal nor plan."""
+
+    task_id: str
+    scene: Start
+    turk_annotations: Annotations = Annotations()
+    task_type: str | UnsetType = UNSET
+    pddl_params: Params | UnsetType = UNSET
+    plan: Plan | UnsetType = UNSET
+    images: list[Image] | UnsetType = UNSET
+
+    @property
+    def scored(self) -> bool:
+        """Whether it tells its goal and its plan, without which nothing can be scored."""
+        return self.plan is not UNSET and self.pddl_params is not UNSET and self.task_type is not UNSET
+
+    @property
+    def low_actions(self) -> list[LowAction]:
+        """The demonstration's actions; none for a test."""
+        return self.plan.low_actions if isinstance(self.plan, Plan) else []
+
+    @property
+    def goal(self) -> str:
+        """The first person's goal sentence, or the kind of task."""
+        anns = self.turk_annotations.anns
+        return anns[0].task_desc if anns else str(self.task_type or "no goal")
+
+    def to_json(self) -> bytes:
+        """The official file's content."""
+        return msgspec.json.encode(self)
+
+
+class TrajectoryText(NamedTuple):
+    """A trajectory as it stands in its file."""
+
+    source: str
+    text: str
+
+    @property
+    def id(self) -> str:
+        """The id it gives itself, else where it was found; nothing else is read."""
+        found = TASK_ID.search(self.text)
+        return found.group(1) if found else self.source
+
+    def parse(self) -> Trajectory:
+        """Read it; raises HousematesError that names the field which is wrong."""
+        try:
+            found = msgspec.json.decode(self.text, type=Trajectory)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise HousematesError(f"{self.source}: expected an ALFRED trajectory: {error}.") from None
+        for index, low in enumerate(found.low_actions):
+            if not low.name:
+                raise HousematesError(f"{self.source}: plan.low_actions[{index}].api_action: has no action.")
+        return found
+
+    def packed(self) -> str:
+        """The text on one line."""
+        return self.text.strip() if "\n" not in self.text.strip() else self.parse().to_json().decode()
+
+
+def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[TrajectoryText]:
+    """Yield the trajectories of trees, files and packed files as they stand there, one at a time.
+
+    Args:
+        paths: Folders that hold `traj_data.json` at any depth, single files, or `.jsonl[.zst]` files.
+        skipped: Files that cannot be read are added here; the rest go on.
+    """
+    return records.read_texts(paths, skipped, FILE, TrajectoryText)
+
+
+def read_trajectories(
+    paths: Sequence[str | Path], skipped: list[Skipped], only: Container[str] | None = None
+) -> Iterator[Trajectory]:
+    """Yield the trajectories of trees, files and packed files, one at a time.
+
+    Args:
+        paths: Where to look, in this order.
+        skipped: Those that cannot be read are added here; the rest go on.
+        only: Task ids that are wanted; the others are passed over unread.
+    """
+    return records.parse_all(read_texts(paths, skipped), skipped, only)
+
+
+def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory]) -> int:
+    """Write a tree of `TASK_ID/traj_data.json`, or one packed `.jsonl[.zst]` file.
+
+    Returns:
+        How many were written.
+    """
+    if ".jsonl" in Path(path).name:
+        return write_text_lines(path, (each.to_json().decode() for each in trajectories))
+    count = 0
+    for each in trajectories:
+        write_bytes(Path(path) / each.task_id / FILE, each.to_json())
+        count += 1
+    return count

@@ -1,0 +1,235 @@
+"""`housemates generate alfred`: balanced tasks in our rooms, three demonstrations each, with directives."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from housemates.benchmarks.alfred.files.episodes import FILE, Trajectory
+from housemates.benchmarks.alfred.files.recorded import recorded_episode
+from housemates.benchmarks.alfred.files.recording import trajectory_of
+from housemates.benchmarks.alfred.generate.demonstration import draw_demonstration
+from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
+from housemates.benchmarks.alfred.generate.speech import directives
+from housemates.benchmarks.alfred.session import AlfredSession
+from housemates.errors import HousematesError
+from housemates.files import read_json, read_lines, write_bytes, write_json
+from housemates.parallel import map_ordered
+
+PER_SAMPLE = 3
+SHARES = {"train": 0.94, "valid_seen": 0.03, "valid_unseen": 0.03}
+"""How much of the data each fold gets, about as in the original."""
+LOG = "finished.jsonl"
+RUN = "generated.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides what is generated, besides how much of it."""
+
+    seed: int = 0
+    masks: bool = False
+    directives: int = 3
+
+
+class Work(NamedTuple):
+    """One sample to be demonstrated."""
+
+    fold: str
+    number: int
+    sample: Sample
+
+
+class Made(NamedTuple):
+    """The trajectories of a sample, as JSON; fewer than three, or none, where no start could be solved."""
+
+    fold: str
+    number: int
+    name: str
+    trajectories: tuple[bytes, ...]
+
+
+@dataclass
+class Generate:
+    """Generate demonstrations with directives: OUT/FOLD/TASK/TRIAL/traj_data.json."""
+
+    out: Path
+    """Folder for the trajectories; an interrupted run goes on where it was."""
+    n: int = 300
+    """How many demonstrations."""
+    seed: int = 0
+    """Where all randomness comes from."""
+    masks: bool = False
+    """Draw what the agent sees, and keep the masks of what it touches."""
+    directives: int = 3
+    """How many directives each demonstration gets."""
+    workers: int | None = None
+    """Processes; all processors by default."""
+    json: bool = False
+    """Print one line of JSON instead of a table."""
+
+    def run(self) -> None:
+        """Generate, write and print what came of it."""
+        if self.n < 1:
+            raise HousematesError(f"--n {self.n}: expected at least 1.")
+        settings = Settings(self.seed, self.masks, self.directives)
+        summary = generate(self.out, self.n, settings, self.workers, None if self.json else "generate alfred")
+        if self.json:
+            print(json.dumps(summary))
+            return
+        from rich import print as show
+
+        show(summary)
+
+
+def generate(
+    out: Path, count: int, settings: Settings, workers: int | None = None, label: str | None = None
+) -> dict[str, Any]:
+    """Write `count` verified demonstrations into a folder and return what they are like.
+
+    What a folder holds of the same run already is kept and counted.
+    """
+    finished = _resume(out, settings)
+    wanted = _folds(count)
+    tasks: Counter[str] = Counter()
+    things: Counter[str] = Counter()
+    places: Counter[str] = Counter()
+    tried = 0
+    for fold, number in wanted.items():
+        for made in _make(out, fold, number, settings, finished, workers, label):
+            tried += 1
+            for each in made:
+                params = each["pddl_params"]
+                tasks[each["task_type"]] += 1
+                things[params["object_target"]] += 1
+                places.update([params["parent_target"]] if params["parent_target"] else [])
+    return _summary(out, wanted, tried, tasks, things, places)
+
+
+def _summary(
+    out: Path,
+    folds: dict[str, int],
+    tried: int,
+    tasks: Counter[str],
+    things: Counter[str],
+    places: Counter[str],
+) -> dict[str, Any]:
+    return {
+        "out": str(out),
+        "demonstrations": sum(tasks.values()),
+        "folds": folds,
+        "samples": tried,
+        "types": dict(sorted(tasks.items())),
+        "object_classes": len(things),
+        "receptacle_classes": len(places),
+        "commonest_objects": _commonest(things, sum(tasks.values())),
+        "commonest_receptacles": _commonest(places, sum(tasks.values())),
+    }
+
+
+def _commonest(counts: Counter[str], total: int) -> dict[str, float]:
+    """The three commonest, and their shares of all demonstrations."""
+    return {name: round(count / max(total, 1), 4) for name, count in counts.most_common(3)}
+
+
+def _folds(count: int) -> dict[str, int]:
+    small = {fold: round(count * share) for fold, share in SHARES.items() if fold != "train"}
+    return {"train": count - sum(small.values()), **small}
+
+
+def _make(
+    out: Path,
+    fold: str,
+    count: int,
+    settings: Settings,
+    finished: dict[tuple[str, int], list[str]],
+    workers: int | None,
+    label: str | None,
+) -> Iterator[list[dict[str, Any]]]:
+    """What is asked in the trajectories of each sample of a fold, made now or found in the folder."""
+    if not count:
+        return
+    seed = settings.seed * len(FOLDS) + list(FOLDS).index(fold)
+    samples = enumerate(balanced(rooms_of(fold), seed))
+    have = 0
+    while have < count:
+        needed = -(-(count - have) // PER_SAMPLE)
+        batch = [Work(fold, number, sample) for number, sample in islice(samples, needed)]
+        for work in batch:
+            if (fold, work.number) in finished:
+                names = finished[fold, work.number][: count - have]
+                have += len(names)
+                yield [read_json(out / name) for name in names]
+        todo = [work for work in batch if (fold, work.number) not in finished]
+        for made in map_ordered(
+            partial(demonstrations, settings), todo, workers, label and f"{label}: {fold}"
+        ):
+            kept = made.trajectories[: count - have]
+            _write(out, made, kept)
+            have += len(kept)
+            yield [msgspec.json.decode(each) for each in kept]
+
+
+def demonstrations(settings: Settings, work: Work) -> Made:
+    """Up to three demonstrations of a sample, each from another start and verified by replay."""
+    found = []
+    for trial in range(PER_SAMPLE):
+        rng = np.random.default_rng([settings.seed, list(FOLDS).index(work.fold), work.number, trial])
+        demonstration = draw_demonstration(work.sample, rng, settings.masks)
+        if demonstration is not None:
+            said = directives(demonstration, rng, settings.directives)
+            name = f"trial_{settings.seed}_{work.fold}_{work.number:06}_{trial}"
+            trajectory = trajectory_of(demonstration, said, name, work.number, settings.masks)
+            if replays(trajectory):
+                found.append(trajectory.to_json())
+    return Made(work.fold, work.number, work.sample.name, tuple(found))
+
+
+def replays(trajectory: Trajectory) -> bool:
+    """Whether a trajectory, begun from what its file says, succeeds action by action and reaches its goal."""
+    session = AlfredSession(recorded_episode(trajectory, 0, None))
+    done = all(session.world.act(low.name, low.target or None).success for low in trajectory.low_actions)
+    return done and session.progress.success
+
+
+def _write(out: Path, made: Made, kept: tuple[bytes, ...]) -> None:
+    """Write the trajectories that are wanted; a sample counts as finished when those are all it has."""
+    names = []
+    for content in kept:
+        trial = msgspec.json.decode(content)["task_id"]
+        name = f"{made.fold}/{made.name}/{trial}/{FILE}"
+        write_bytes(out / name, content)
+        names.append(name)
+    if len(kept) < len(made.trajectories):
+        return
+    with (out / LOG).open("a", encoding="utf-8") as log:
+        log.write(json.dumps({"fold": made.fold, "number": made.number, "files": names}) + "\n")
+
+
+def _resume(out: Path, settings: Settings) -> dict[tuple[str, int], list[str]]:
+    """The samples of the same run that a folder holds already."""
+    if (out / RUN).is_file():
+        if read_json(out / RUN) != asdict(settings):
+            raise HousematesError(f"{out}: holds demonstrations of other settings; name another folder.")
+    elif out.is_dir() and any(out.iterdir()):
+        raise HousematesError(f"{out}: is not empty and holds no earlier run; name another folder.")
+    else:
+        out.mkdir(parents=True, exist_ok=True)
+        write_json(out / RUN, asdict(settings))
+    log = out / LOG
+    if not log.exists():
+        return {}
+    text = log.read_text(encoding="utf-8")
+    if text and not text.endswith("\n"):
+        log.write_text(text[: text.rfind("\n") + 1], encoding="utf-8")
+    rows = [line.value for line in read_lines(log)]
+    return {(row["fold"], row["number"]): row["files"] for row in rows}

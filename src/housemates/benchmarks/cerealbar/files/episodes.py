@@ -1,0 +1,252 @@
+"""Recorded games: played, kept, read, and replayed move by move.
+
+A recording is self-contained: the initial state, every action in order, the replacement cards, and which
+follower actions belong to which instruction. A file holds one recording a line (`.jsonl`, `.jsonl.zst`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from housemates.benchmarks.base import Agent, Instance
+from housemates.benchmarks.cerealbar.world.cards import Card
+from housemates.benchmarks.cerealbar.world.dynamics import act, draw_replacements
+from housemates.benchmarks.cerealbar.world.observe import Memory, observe
+from housemates.benchmarks.cerealbar.world.state import (
+    DONE_STATE,
+    FOLLOWER,
+    ROLES,
+    Action,
+    Deal,
+    Game,
+    restore,
+)
+from housemates.errors import HousematesError
+from housemates.files import read_lines, write_lines
+
+FORMAT = "housemates/cerealbar-game-v1"
+LETTERS = "LF"
+SPLITS = ("train", "development", "test")
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """An instruction and the numbers of the follower's actions while it was the current one."""
+
+    text: str
+    actions: tuple[int, ...]
+    completed: bool
+
+
+@dataclass
+class Recording:
+    """One game from its first state to its last."""
+
+    id: str
+    initial: dict[str, Any] | None
+    """Snapshot of the first state; None for an official game, which names only a seed of Unity's."""
+    actions: list[tuple[int, Action]] = field(default_factory=list)
+    dealt: list[dict[int, Card]] = field(default_factory=list)
+    """The replacement cards of each set."""
+    instructions: list[Aligned] = field(default_factory=list)
+    score: int = 0
+    digest: str = ""
+    split: str = "train"
+    seconds: float = 0.0
+    """How long the game took on the players' clocks."""
+
+    def start(self) -> Game:
+        """The first state, ready to be replayed: sets are replaced by the recorded cards."""
+        if self.initial is None:
+            raise HousematesError(
+                f"{self.id}: holds no map, only a seed of the original system; cannot be replayed."
+            )
+        game = restore(self.initial)
+        game.deal = recorded_deal(self.id, self.dealt)
+        return game
+
+
+def recorded_deal(name: str, dealt: list[dict[int, Card]]) -> Deal:
+    """Replace sets by the cards of a recording."""
+
+    def deal(game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
+        if game.score >= len(dealt):
+            raise HousematesError(
+                f"{name}: set {game.score + 1} was taken, but its replacement is not recorded."
+            )
+        return dict(dealt[game.score])
+
+    return deal
+
+
+def replay(recording: Recording, start: Game | None = None) -> Iterator[tuple[int, Game]]:
+    """Yield the number of each action and the game before it, then the number of actions and the end.
+
+    The game is one object that changes; copy it to keep a state. An impossible action is refused.
+    """
+    game = start or recording.start()
+    for number, (role, action) in enumerate(recording.actions):
+        yield number, game
+        outcome = act(game, role, action)
+        if not outcome.success:
+            raise HousematesError(
+                f"{recording.id}: action {number} ({action.name} by the {ROLES[role]}) is impossible: "
+                f"{outcome.message}"
+            )
+    yield len(recording.actions), game
+    if recording.digest and game.digest() != recording.digest:
+        raise HousematesError(
+            f"{recording.id}: the replayed game ends in another state than the recorded one."
+        )
+
+
+def align(actions: list[tuple[int, Action]], states: Iterable[tuple[int, Game]]) -> list[Aligned]:
+    """Which follower actions belong to which instruction, from a replay."""
+    of: dict[int, list[int]] = {}
+    last: Game | None = None
+    for number, game in states:
+        last = game
+        if number < len(actions) and actions[number][0] == FOLLOWER and actions[number][1].name != "WAIT":
+            of.setdefault(game.head, []).append(number)
+    assert last is not None
+    return [
+        Aligned(item.text, tuple(of.get(i, ())), item.state == DONE_STATE)
+        for i, item in enumerate(last.instructions)
+    ]
+
+
+class Clock:
+    """Gives the time that passes before each action; this one stands still."""
+
+    def seconds(self, role: int, last: Action | None) -> float:
+        """Seconds until the player acts, given its last action in this turn."""
+        return 0.0
+
+
+def record(
+    game: Game, agents: Mapping[str, Agent], name: str, clock: Clock | None = None, partial: bool = False
+) -> Recording:
+    """Let two agents play a game to its end and keep all of it."""
+    recording = Recording(name, game.snapshot())
+    instance = Instance(name, "game", None, game.seed)
+    for agent in agents.values():
+        agent.reset(instance)
+    game.deal = _keeping(recording)
+    memory = Memory() if partial else None
+    before: tuple[int, Action | None] = (-1, None)
+    while not game.over:
+        turn, role = game.turn, game.role
+        pause = clock.seconds(role, before[1] if before[0] == turn else None) if clock else 0.0
+        if pause:
+            recording.seconds += pause
+            _do(recording, game, role, Action("WAIT", "", pause))
+            if game.turn != turn:
+                continue
+        action = agents[ROLES[role]].act(observe(game, role, memory))
+        _do(recording, game, role, action)
+        before = (turn, action)
+    recording.score, recording.digest = game.score, game.digest()
+    recording.instructions = align(recording.actions, replay(recording))
+    return recording
+
+
+def _do(recording: Recording, game: Game, role: int, action: Action) -> None:
+    """Act and keep it; what the game refuses is no part of the recording and ends the player's turn."""
+    if act(game, role, action).success:
+        recording.actions.append((role, action))
+    else:
+        recording.actions.append((role, Action("DONE")))
+        act(game, role, Action("DONE"))
+
+
+def _keeping(recording: Recording) -> Deal:
+    def deal(game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
+        new = draw_replacements(game, taken)
+        recording.dealt.append(new)
+        return new
+
+    return deal
+
+
+def to_json(recording: Recording) -> dict[str, Any]:
+    """A recording as JSON values."""
+    return {
+        "format": FORMAT,
+        "id": recording.id,
+        "split": recording.split,
+        "score": recording.score,
+        "seconds": round(recording.seconds, 1),
+        "digest": recording.digest,
+        "initial": recording.initial,
+        "actions": [_action_to_json(role, action) for role, action in recording.actions],
+        "dealt": [[[at, *card] for at, card in sorted(cards.items())] for cards in recording.dealt],
+        "instructions": [
+            {"text": item.text, "actions": list(item.actions), "completed": item.completed}
+            for item in recording.instructions
+        ],
+    }
+
+
+def _action_to_json(role: int, action: Action) -> list[Any]:
+    extra = [action.text] if action.text else [action.amount] if action.amount else []
+    return [LETTERS[role], action.name, *extra]
+
+
+def from_json(value: Any, where: str) -> Recording:
+    """Read what `to_json` made; name the field that is wrong."""
+    try:
+        if value["format"] != FORMAT:
+            raise HousematesError(f"{where}: format: expected {FORMAT!r}, found {value['format']!r}.")
+        return Recording(
+            value["id"],
+            value["initial"],
+            [_action_from_json(entry) for entry in value["actions"]],
+            [
+                {at: Card(number, colour, shape) for at, number, colour, shape in cards}
+                for cards in value["dealt"]
+            ],
+            [
+                Aligned(item["text"], tuple(item["actions"]), item["completed"])
+                for item in value["instructions"]
+            ],
+            value["score"],
+            value["digest"],
+            value["split"],
+            value["seconds"],
+        )
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, HousematesError):
+            raise
+        raise HousematesError(
+            f"{where}: expected a recorded game, found {type(error).__name__} {error}."
+        ) from None
+
+
+def _action_from_json(entry: list[Any]) -> tuple[int, Action]:
+    letter, name, *extra = entry
+    text = extra[0] if extra and isinstance(extra[0], str) else ""
+    amount = float(extra[0]) if extra and not text else 0.0
+    return LETTERS.index(letter), Action(name, text, amount)
+
+
+def write_recordings(path: Path, recordings: Iterable[Recording]) -> None:
+    """Write one recording a line; whole or not at all."""
+    write_lines(path, (to_json(recording) for recording in recordings))
+
+
+def read_recordings(path: Path) -> list[Recording]:
+    """Read a file of recordings."""
+    return [from_json(line.value, f"{path}: line {line.number}") for line in read_lines(path)]
+
+
+def find(path: Path, name: str | None) -> Recording:
+    """A recording of a file by its id; the first if no id is given."""
+    recordings = read_recordings(path)
+    for recording in recordings:
+        if name in (None, recording.id):
+            return recording
+    known = ", ".join(recording.id for recording in recordings[:5])
+    raise HousematesError(f"{path}: holds no game {name!r}; it starts with {known or 'nothing'}.")

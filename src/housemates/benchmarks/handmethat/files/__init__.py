@@ -1,0 +1,1 @@
+"""Official formats: reading, writing, importing, replaying, counting."""

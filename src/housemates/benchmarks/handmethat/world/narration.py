@@ -1,0 +1,237 @@
+"""What the robot reads: places, objects, results of commands, in this package's words or the reference's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, Category
+from housemates.benchmarks.handmethat.world.dynamics import (
+    FLAG,
+    HUMAN,
+    HUMAN_PLACE,
+    NOTHING,
+    ROBOT,
+    STRIDE,
+    World,
+)
+from housemates.benchmarks.handmethat.world.operators import Action
+
+HUMAN_ACTIONS = {
+    "move": "moves to the {1}",
+    "pick-up-at-location": "picks up the {0} at the {1}",
+    "pick-up-from-receptacle-at-location": "picks up the {0} from the {1} at the {2}",
+    "put-inside-location": "puts the {0} into the {1}",
+    "put-ontop-location": "puts the {0} on the {1}",
+    "put-inside-receptacle-at-location": "puts the {0} into the {1}",
+    "put-ontop-receptacle-at-location": "puts the {0} on the {1}",
+    "open-location": "opens the {0}",
+    "close-location": "closes the {0}",
+    "open-receptacle-at-location": "opens the {0} at the {1}",
+    "close-receptacle-at-location": "closes the {0} at the {1}",
+    "toggle-on-location": "toggles the {0} on",
+    "toggle-off-location": "toggles the {0} off",
+    "toggle-on-movable-at-location": "toggles the {0} on at the {1}",
+    "toggle-off-movable-at-location": "toggles the {0} off at the {1}",
+    "heat-obj": "heats the {0} up with the {1}",
+    "cool-obj": "cools the {0} down in the {1}",
+    "slice-obj": "slices up the {0} with the {1} at the {2}",
+    "soak-obj": "makes the {0} soaked in the {1}",
+    "clean-obj-at-location": "cleans up the {0} with the {1} at the {2}",
+    "clean-location": "cleans up the {1} with the {0}",
+}
+ROBOT_ACTIONS = {
+    "move": "move from the {0} to the {1}",
+    "pick-up-at-location": "pick up the {0} from the {1}",
+    "pick-up-from-receptacle-at-location": "pick up the {0} from the {1} at the {2}",
+    "put-inside-location": "put the {0} into the {1}",
+    "put-ontop-location": "put the {0} onto the {1}",
+    "put-inside-receptacle-at-location": "put the {0} into the {1} at the {2}",
+    "put-ontop-receptacle-at-location": "put the {0} onto the {1} at the {2}",
+    "open-location": "open the {0}",
+    "close-location": "close the {0}",
+    "open-receptacle-at-location": "open the {0}",
+    "close-receptacle-at-location": "close the {0}",
+    "toggle-on-location": "toggle the {0} on",
+    "toggle-off-location": "toggle the {0} off",
+    "toggle-on-movable-at-location": "toggle the {0} on",
+    "toggle-off-movable-at-location": "toggle the {0} off",
+    "heat-obj": "heat the {0} up with the {1}",
+    "cool-obj": "cool the {0} down with the {1}",
+    "slice-obj": "slice up the {0} with the {1}",
+    "soak-obj": "make the {0} soaked with the {1}",
+    "clean-obj-at-location": "clean up the {0} with the {1}",
+    "clean-location": "clean up the {1} with the {0}",
+    "bring-to-human": "give the {0} to the human",
+    "take-from-human": "take the {0} from the human",
+}
+REFERENCE_ACTIONS = ROBOT_ACTIONS | {
+    "put-ontop-location": "put the {0} on the {1}",
+    "put-ontop-receptacle-at-location": "put the {0} on the {1} at the {2}",
+    "soak-obj": "make the {0} soaked in the {1}",
+    "bring-to-human": "give the {0} to human",
+    "take-from-human": "take the {0} from human",
+}
+
+
+@dataclass(frozen=True)
+class Style:
+    """How texts are worded: this package's way, or the way of the reference environment."""
+
+    name: str
+    actions: dict[str, str]
+    refusal: str
+    puzzled: str
+    separator: str
+    """Between the objects of a list."""
+
+
+STANDARD = Style("standard", ROBOT_ACTIONS, "You can't do that.", "I can't understand.", ", ")
+REFERENCE = Style(
+    "reference", REFERENCE_ACTIONS, "You are not able to do so.", "I can't understand what you mean!", ",  "
+)
+STYLES = {style.name: style for style in (STANDARD, REFERENCE)}
+
+
+@cache
+def _visible(kind: Category) -> tuple[tuple[int, str, str], ...]:
+    """For each flag of a category: its offset, and the words for raised and not."""
+    words = {"open": ("open", "closed"), "toggled": ("toggled-on", "toggled-off")}
+    return tuple((FLAG[flag], *words.get(flag, (flag, ""))) for flag in FLAGS if flag in kind.flags)
+
+
+def adjectives(world: World, number: int) -> list[str]:
+    """What can be seen of an object's state, colour and size first."""
+    scene, values = world.scene, world.values
+    base = number * STRIDE
+    words = [word for word in (scene.colors[number], scene.sizes[number]) if word is not None]
+    for offset, raised, not_raised in _visible(scene.kinds[number]):
+        word = raised if values[base + offset] else not_raised
+        if word:
+            words.append(word)
+    return words
+
+
+def seen(world: World, number: int) -> str:
+    """An object as lists show it: `green small closed box 2`."""
+    return " ".join([*adjectives(world, number), world.scene.displayed[number]])
+
+
+class Narrator:
+    """Writes texts about one world, remembering what has not changed."""
+
+    def __init__(self, world: World, style: Style) -> None:
+        """Speak about this world in this style."""
+        self.world = world
+        self.style = style
+        self._remembered: dict[tuple[int, bool], tuple[int, str]] = {}
+        single = {name: len(members) == 1 for name, members in world.scene.instances.items()}
+        self._named = [self._name(number, single) for number in range(world.scene.size)]
+
+    def _name(self, number: int, single: dict[str, bool]) -> str:
+        scene = self.world.scene
+        kind = scene.kinds[number].name
+        if self.style is STANDARD or scene.kinds[number].is_location:
+            return scene.displayed[number]
+        static = [word for word in (scene.sizes[number], scene.colors[number]) if word is not None]
+        name = kind if single[kind] else f"{kind} ({scene.displayed[number]})"
+        return " ".join([*static, name])
+
+    def place(self, number: int, everything: bool = False) -> str:
+        """A location and what is in or on it, and in its receptacles; shut ones only if `everything`."""
+        remembered = self._remembered.get((number, everything))
+        if remembered is not None and remembered[0] == self.world.version[number]:
+            return remembered[1]
+        text = self._place(number, everything)
+        self._remembered[number, everything] = (self.world.version[number], text)
+        return text
+
+    def _place(self, number: int, everything: bool) -> str:
+        world = self.world
+        head = f"You see {'the ' if self.style is STANDARD else ''}{seen(world, number)}.\n"
+        if not everything and not world.reachable(number):
+            return head
+        parts = [self._contents(number, "nothing")]
+        for inner in world.children[number]:
+            if world.scene.is_receptacle[inner] and (everything or world.reachable(inner)):
+                parts.append(self._contents(inner, ""))
+        return head + "".join(parts)
+
+    def _contents(self, holder: int, if_empty: str) -> str:
+        world = self.world
+        inner = [seen(world, number) for number in world.children[holder]]
+        if not inner and not if_empty:
+            return ""
+        lead = "In" if world.scene.kinds[holder].relation == "inside" else "On"
+        gap = "" if self.style is STANDARD or not inner else " "
+        listed = self.style.separator.join(inner) or if_empty
+        return f"{lead} {world.scene.displayed[holder]} you can see {gap}{listed}. "
+
+    def surroundings(self) -> str:
+        """What the robot sees where it is."""
+        world = self.world
+        here = world.values[world.scene.at(ROBOT)]
+        if here == HUMAN_PLACE:
+            return f"You are in front of the human, who is currently holding {self.human_holds()}.\n"
+        gap = "\n\n" if self.style is REFERENCE else " "
+        return f"You are at the {LOCATIONS[here]}.{gap}{self.place(here)}"
+
+    def human_holds(self) -> str:
+        """What is in the human's hands."""
+        world = self.world
+        held = [seen(world, number) for number in world.children[world.scene.hand(HUMAN)]]
+        return ", ".join(held) or "nothing"
+
+    def inventory(self) -> str:
+        """What the robot holds."""
+        held = self.world.values[self.world.scene.held(ROBOT)]
+        return f"You are holding {'nothing' if held == NOTHING else seen(self.world, held)}."
+
+    def result(self, action: Action) -> str:
+        """What the robot did."""
+        if action.name == "move":
+            names = ["human" if place == HUMAN_PLACE else LOCATIONS[place] for place in action.args]
+        else:
+            names = [self._named[number] for number in action.args]
+        return f"You {self.style.actions[action.name].format(*names)}."
+
+    def welcome(self, everything: bool) -> str:
+        """The first text: the places, where the robot is, and what it sees or, if asked, all there is."""
+        if self.style is REFERENCE:
+            return self._reference_welcome(everything)
+        places = ", ".join(_a(name) for name in LOCATIONS[1:])
+        here = self.world.values[self.world.scene.at(ROBOT)]
+        text = f"Welcome to the world! In the room there is the human, {places}. "
+        text += "Now you are standing on the floor.\n"
+        if not everything:
+            return text + self.surroundings()
+        others = [number for number in range(len(LOCATIONS)) if number != here]
+        views = [self.surroundings(), *(self.place(number, True) for number in others)]
+        return text + "\n".join(views) + f"\nThe human is currently holding {self.human_holds()}."
+
+    def _reference_welcome(self, everything: bool) -> str:
+        places = " ".join(_a(name) for name in LOCATIONS[1:])
+        text = f"Welcome to the world!\nIn the room there is the human {places}.\n\n"
+        text += f"Now you are standing on the floor.\n\n{self.surroundings()}"
+        if everything:
+            text += "".join("\n" + self.place(number, True) for number in range(1, len(LOCATIONS)))
+            text += f"\nHuman is currently holding {self.human_holds()}.\n"
+        return text.replace(",", "") + "Now it is your turn to help human to achieve the goal!\n"
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def human_action(world: World, action: Action) -> str:
+    """`Human picks up the apple 0 at the table.`"""
+    names = [world.scene.displayed[number] for number in action.args]
+    return f"Human {HUMAN_ACTIONS[action.name].format(*names)}."
+
+
+def story(world: World, actions: Sequence[Action], instruction: str) -> str:
+    """What the human did and said."""
+    lines = ["", "The human agent has taken a list of actions towards a goal, which includes:"]
+    lines += [human_action(world, action) for action in actions]
+    return "\n".join([*lines, f"Human stops and says, '{instruction}'", ""])

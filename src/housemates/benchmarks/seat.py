@@ -1,0 +1,258 @@
+"""What passes between a session and whoever sits in one of its seats.
+
+Nothing here knows a benchmark, and nothing that an agent is given leads to the session behind it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from housemates.errors import HousematesError
+from housemates.home.outcome import NOTHING, Outcome
+
+KINDS = ("text", "choice", "object", "point", "mask", "number")
+"""What an argument can be: words, one of the choices, the id of an object, a place (x, y) of the picture from
+0 to 1, pixels of the picture, a number."""
+
+_SCHEMAS: Mapping[str, dict[str, Any]] = {
+    "text": {"type": "string"},
+    "choice": {"type": "string"},
+    "object": {"type": "string"},
+    "number": {"type": "number"},
+    "point": {
+        "type": "array",
+        "items": {"type": "number", "minimum": 0, "maximum": 1},
+        "minItems": 2,
+        "maxItems": 2,
+    },
+    "mask": {
+        "type": "object",
+        "properties": {
+            "size": {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+            "runs": {"type": "array", "items": {"type": "integer", "minimum": 0}},
+        },
+        "required": ["size", "runs"],
+    },
+}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """Something that an act needs to be told."""
+
+    name: str
+    kind: str
+    """One of `KINDS`."""
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    """For `choice` and `object`: what can be meant now; empty if anything of the kind may be tried."""
+    required: bool = True
+
+    def schema(self) -> dict[str, Any]:
+        """As a JSON schema."""
+        found = {**_SCHEMAS[self.kind], "description": self.help} if self.help else dict(_SCHEMAS[self.kind])
+        return {**found, "enum": list(self.choices)} if self.choices else found
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One thing that a role may do: a tool, a form or a button."""
+
+    name: str
+    """Letters, digits and underscores."""
+    help: str
+    arguments: tuple[Argument, ...] = ()
+    one_of: tuple[str, ...] = ()
+    """Of these arguments, none of them required, at least one is needed."""
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of its arguments."""
+        found: dict[str, Any] = {
+            "type": "object",
+            "properties": {each.name: each.schema() for each in self.arguments},
+            "required": [each.name for each in self.arguments if each.required],
+            "additionalProperties": False,
+        }
+        if self.one_of:
+            found["anyOf"] = [{"required": [name]} for name in self.one_of]
+        return found
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something that a role does: the name of an offer, and its arguments."""
+
+    name: str
+    arguments: Mapping[str, Any] = NOTHING
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON; `understanding.understand` reads it back."""
+        found = {key: _plain(value) for key, value in self.arguments.items()}
+        return {"name": self.name, "arguments": found} if found else {"name": self.name}
+
+
+class Utterance(NamedTuple):
+    """Something that was said."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When an episode is cut off."""
+
+    steps: int = 1000
+    """Actions of all roles together."""
+    failures: int = 30
+    """Actions that did not succeed."""
+
+    def reached(self, steps: int, failures: int) -> str:
+        """Which limit an episode has come to, `failures` or `steps`; empty if none."""
+        if failures >= self.failures:
+            return "failures"
+        return "steps" if steps >= self.steps else ""
+
+
+@dataclass(frozen=True)
+class Brief:
+    """All that a role is told before its first turn."""
+
+    id: str
+    """Tells episodes apart, and nothing else about them."""
+    role: str
+    rules: str
+    """How things go, in words."""
+    goal: str
+    """What is asked, in words, as far as the role may know it."""
+    offers: tuple[Offer, ...]
+    """Everything that the role can ever do."""
+    limits: Limits
+    seed: int
+    """Where an agent's own randomness may come from; another one for each episode and role."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """The benchmark's own settings that the role may know, such as the size of pictures."""
+
+
+_sessions: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+_keys = itertools.count()
+
+
+def register(session: Any) -> int:
+    """Give a session the key under which handles find it while it lives."""
+    key = next(_keys)
+    _sessions[key] = session
+    return key
+
+
+class Handle:
+    """A call that an agent may make at its turn, such as drawing a picture.
+
+    It knows the session by a number alone, so that no world can be reached through it. Once somebody has
+    acted it answers no more.
+    """
+
+    __slots__ = ("_arguments", "_key", "_method", "_turn")
+
+    def __init__(self, key: int, turn: int, method: str, *arguments: Any) -> None:
+        self._key, self._turn, self._method, self._arguments = key, turn, method, arguments
+
+    def __call__(self) -> Any:
+        """What the session answers now."""
+        session = _sessions.get(self._key)
+        if session is None or session.turn != self._turn:
+            raise HousematesError("This is over: what a percept shows must be looked at before the next act.")
+        return getattr(session, self._method)(*self._arguments)
+
+
+class Percept:
+    """What a role perceives at its turn; whatever is not asked for is not computed."""
+
+    __slots__ = ("_key", "_known", "last", "role", "turn")
+
+    def __init__(self, role: str, turn: int, last: Outcome | None, key: int) -> None:
+        self.role = role
+        self.turn = turn
+        """How many acts there were, of all roles."""
+        self.last = last
+        """What came of one's own last act."""
+        self._key = key
+        self._known: dict[str, Any] = {}
+
+    @property
+    def text(self) -> str:
+        """All one needs to know in order to act, in words."""
+        found: str = self._ask("text")
+        return found
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What the role may do now."""
+        found: tuple[Offer, ...] = self._ask("offers")
+        return found
+
+    @property
+    def said(self) -> Sequence[Utterance]:
+        """All that the role has heard and said so far."""
+        found: Sequence[Utterance] = self._ask("said")
+        return found
+
+    @property
+    def data(self) -> Any:
+        """The benchmark's own typed view of the same."""
+        return self._ask("view")
+
+    @property
+    def pictures(self) -> Mapping[str, Callable[[], np.ndarray]]:
+        """Name of a picture -> a call that draws it: RGB, an array of one's own."""
+        names: Sequence[str] = self._ask("pictures")
+        return MappingProxyType(
+            {name: Handle(self._key, self.turn, "drawn", self.role, name) for name in names}
+        )
+
+    @property
+    def read(self) -> str | None:
+        """The text if it was asked for, else None."""
+        return self._known.get("text")
+
+    def _ask(self, what: str) -> Any:
+        if what not in self._known:
+            self._known[what] = Handle(self._key, self.turn, what, self.role)()
+        return self._known[what]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray) and value.ndim == 2:
+        return runs_of(value)
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def runs_of(mask: np.ndarray) -> dict[str, Any]:
+    """A mask as JSON: its height and width, and where runs of set pixels start and how long they are."""
+    flat = np.concatenate([[0], np.asarray(mask, bool).ravel().astype(np.int8), [0]])
+    edges = np.flatnonzero(np.diff(flat))
+    starts, ends = edges[::2], edges[1::2]
+    return {"size": list(mask.shape), "runs": np.stack([starts, ends - starts], axis=1).ravel().tolist()}
+
+
+def mask_of(value: Any) -> np.ndarray:
+    """The mask that `runs_of` wrote; raises ValueError if it is none."""
+    height, width = (int(each) for each in value["size"])
+    runs = [int(each) for each in value["runs"]]
+    if not (0 < height <= 4096 and 0 < width <= 4096) or len(runs) % 2:
+        raise ValueError("no mask")
+    flat = np.zeros(height * width, bool)
+    for start, length in zip(runs[::2], runs[1::2], strict=True):
+        if not (0 <= start and 0 < length and start + length <= flat.size):
+            raise ValueError("a run outside the picture")
+        flat[start : start + length] = True
+    return flat.reshape(height, width)

@@ -1,0 +1,317 @@
+"""The Follower's body: walking by its own map, standing where a thing is in reach, touching it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from housemates.benchmarks.teach.agents.talk import clicking
+from housemates.benchmarks.teach.agents.talk.clicking import Click
+from housemates.benchmarks.teach.agents.talk.ground import Ground, Points, Stand
+from housemates.benchmarks.teach.agents.talk.memory import Memory, Seen
+from housemates.benchmarks.teach.world.observation import Observation
+from housemates.benchmarks.teach.world.roles import Act, Answer
+from housemates.home.navigation import Cell
+from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
+
+T = TypeVar("T")
+Doing = Generator[Act, Observation, T]
+"""What the Follower does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
+ARM_M = 1.36
+"""How near a thing should be to be touched."""
+DOOR_M = 0.6
+"""How far from a door or drawer one should stand to open it."""
+BEST_M = 0.85
+LOOK_DEG = 30
+SCAN_DEG = (-30, 0, 30, 60)
+"""How far it looks down, one after the other, to see all of a thing."""
+TALL_M = 1.0
+TRIES = 5
+SAME_SIDE = 4.0
+"""What it counts against a stand that a thing was seen from another side."""
+NOVELTY = 18.0
+"""What it counts against a stand that it is on a side that was tried in vain."""
+BUMPS = 5
+UNREACHED = "No stand was found from which to touch it."
+
+
+class View(NamedTuple):
+    """A stand and a horizon in degrees."""
+
+    stand: Stand
+    horizon: int
+
+
+class Body:
+    """What the Follower perceives and remembers, and how it moves."""
+
+    def __init__(self) -> None:
+        self.memory = Memory()
+        self.observation: Observation | None = None
+        self.ground: Ground | None = None
+        self.seen: set[str] = set()
+        self.bumps = 0
+        self.touched: Points = np.empty((0, 3))
+        """The point that was touched last."""
+
+    def perceive(self, observation: Observation) -> None:
+        """Take in what is to be seen now."""
+        self.observation = observation
+        pose = observation.pose
+        if self.ground is None:
+            self.ground = Ground(pose.x, pose.z, pose.y - AGENT_HEIGHT_M)
+        self.ground.stand(Cell(self.stand.x, self.stand.z))
+        self.seen = self.memory.look(observation.frame(), self.ground)
+
+    @property
+    def now(self) -> Observation:
+        """What is perceived now."""
+        assert self.observation is not None
+        return self.observation
+
+    @property
+    def map(self) -> Ground:
+        """What is known of the floor."""
+        assert self.ground is not None
+        return self.ground
+
+    @property
+    def stand(self) -> Stand:
+        """Where it stands."""
+        pose = self.now.pose
+        return Stand(round(pose.x / GRID_M), round(pose.z / GRID_M), round(pose.rotation) % 360)
+
+    @property
+    def position(self) -> tuple[float, float, float]:
+        """Where reach is measured from."""
+        return self.now.pose[:3]
+
+    def do(self, act: Act) -> Doing[Answer]:
+        """Do one thing and take in what comes of it."""
+        observation = yield act
+        self.perceive(observation)
+        answer = observation.last
+        assert answer is not None
+        return answer
+
+    def click(self, name: str, key: str, click: Click) -> Doing[Answer]:
+        """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
+        self.touched = clicking.point_at(self.now.frame(), click)
+        observation = yield Act(name, click.x, click.y)
+        answer = observation.last
+        assert answer is not None
+        if answer.success and name in ("Open", "Close"):
+            self.memory.things[key].open = name == "Open"
+            self.map.forget(key)
+        self.perceive(observation)
+        return answer
+
+    def tilt(self, horizon: int) -> Doing[None]:
+        """Look up or down."""
+        horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
+        while abs(self.now.pose.horizon - horizon) >= LOOK_DEG / 2:
+            down = self.now.pose.horizon < horizon
+            answer = yield from self.do(Act("Look Down" if down else "Look Up"))
+            if not answer.success:
+                return
+
+    def walk(self, goal: Stand) -> Doing[bool]:
+        """Go to a stand; finds another way where one is blocked."""
+        bumps = 0
+        while self.stand != goal:
+            start = self.stand
+            if bumps > BUMPS or goal not in self.map.ways(start):
+                return False
+            way = self.map.way(start, goal)
+            while way:
+                here, step = self.stand, way.pop(0)
+                if here[:2] != step[:2] and not self.map.is_open([step]):
+                    break
+                answer = yield from self.do(Act(_move(here, step)))
+                if not answer.success:
+                    self.map.bump(Cell(here.x, here.z), here.rotation)
+                    bumps += 1
+                    self.bumps += 1
+                    break
+        return True
+
+    def turn_to(self, rotation: int) -> Doing[None]:
+        """Turn on the spot."""
+        while self.stand.rotation != rotation % 360:
+            left = (self.stand.rotation - rotation) % 360 == 90
+            yield from self.do(Act("Turn Left" if left else "Turn Right"))
+
+    def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
+        """From where a thing should be in reach and in the picture, each with what counts against it.
+
+        Args:
+            thing: What is to be seen.
+            nearest: How far to stay away from it.
+            best: How far away it is best to stand.
+        """
+        costs = self.map.ways(self.stand)
+        stands = list(costs)
+        places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
+        points = thing.points
+        height = self.now.pose.y
+        flat = points[None, :, [0, 2]] - places[:, None]
+        away = np.sqrt((flat**2).sum(axis=2))
+        reach = np.sqrt(away**2 + (points[None, :, 1] - height) ** 2)
+        point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
+        rows = np.arange(len(stands))
+        near = (reach[rows, point] <= ARM_M) & (away.min(axis=1) >= nearest)
+        found = []
+        for row in np.flatnonzero(near).tolist():
+            stand = stands[row]
+            x, z = flat[row, point[row]].tolist()
+            right, ahead = turned(x, z, -stand.rotation)
+            if ahead < 0.15 or abs(right) > 0.85 * ahead:
+                continue
+            target = points[point[row]]
+            worth = costs[stand] + 3 * abs(away[row, point[row]] - best) + 2 * abs(right) / ahead
+            found.append((worth, View(stand, self._horizon(target[1], ahead))))
+        return sorted(found)
+
+    def _horizon(self, height: float, ahead: float) -> int:
+        """How far to look down to have a height in the picture."""
+        eye = self.now.pose.y + CAMERA_ABOVE_AGENT_M
+        pitch = math.degrees(math.atan2(eye - height, ahead))
+        if self.memory.held:
+            pitch += 10
+        best = round(pitch / LOOK_DEG) * LOOK_DEG
+        return min(max(best, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
+
+    def approach(
+        self, key: str, nearest: float = 0.0, surface: bool = False, skip: int = 0
+    ) -> Doing[Click | None]:
+        """Stand where a thing can be clicked on; returns where, or None if no such stand was found.
+
+        Args:
+            key: The thing.
+            nearest: How far to stay away from it.
+            surface: Whether something is to be put on it, or into it if it is open.
+            skip: How many of the best places to click on, and to stand, to leave out.
+        """
+        tried: list[View] = []
+        bumped = self.bumps
+        if not skip and self._far_enough(key, nearest):
+            click = self._click(key, surface, 0)
+            if click is not None:
+                return click
+        while len(tried) < TRIES and self.bumps - bumped < BUMPS and key in self.memory.things:
+            view = self.other_view(self.memory.things[key], nearest, tried)
+            if view is None:
+                return None
+            tried.append(view)
+            if len(tried) <= skip:
+                continue
+            if not (yield from self.walk(view.stand)):
+                continue
+            for horizon in _horizons(view.horizon):
+                yield from self.tilt(horizon)
+                click = self._click(key, surface, skip)
+                if click is not None:
+                    return click
+        return None
+
+    def other_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
+        """The best view of a thing; after vain tries, rather one from another side."""
+        middle = thing.middle[[0, 2]]
+        sides = [_place(each) - middle for each in tried]
+        seen_from = thing.seen_from[[0, 2]] - middle
+
+        def badness(row: tuple[float, View]) -> float:
+            way = _place(row[1]) - middle
+            if not sides:
+                return row[0] + SAME_SIDE * (1 - _alignment(way, seen_from))
+            return row[0] + NOVELTY * max(0.0, *(_alignment(way, side) for side in sides)) ** 4
+
+        cells = {each.stand[:2] for each in tried}
+        fresh = [row for row in self.views(thing, nearest) if row[1].stand[:2] not in cells]
+        return min(fresh, key=badness)[1] if fresh else None
+
+    def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Doing[bool]:
+        """Look at a thing and into it from several sides until something is found."""
+        tried: list[View] = []
+        for _ in range(sides):
+            thing = self.memory.things.get(key)
+            view = None if thing is None else self.other_view(thing, DOOR_M / 2, tried)
+            if view is None:
+                break
+            tried.append(view)
+            if not (yield from self.walk(view.stand)):
+                continue
+            tall = thing is not None and float(np.ptp(thing.points[:, 1])) > TALL_M
+            nearest = sorted(SCAN_DEG, key=lambda each: abs(each - view.horizon))
+            for horizon in nearest[: 4 if tall else 2]:
+                yield from self.tilt(horizon)
+                if found():
+                    return True
+        return found()
+
+    def peek(self, key: str) -> Doing[None]:
+        """Stand close to a thing and look down into it."""
+        thing = self.memory.things.get(key)
+        views = [] if thing is None else self.views(thing, best=0.4)
+        if views and (yield from self.walk(views[0][1].stand)):
+            yield from self.tilt(HORIZON_RANGE_DEG[1])
+
+    def _far_enough(self, key: str, nearest: float) -> bool:
+        thing = self.memory.things.get(key)
+        if thing is None or not nearest:
+            return True
+        x, _, z = self.position
+        away = np.hypot(thing.points[:, 0] - x, thing.points[:, 2] - z)
+        return bool(away.min() >= nearest)
+
+    def _click(self, key: str, surface: bool, skip: int) -> Click | None:
+        frame = self.now.frame()
+        thing = self.memory.things.get(key)
+        if surface and thing is not None and thing.open and not skip:
+            return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
+        if surface:
+            return clicking.on_surface(frame, key, self.position, skip)
+        return clicking.on_thing(frame, key, self.position)
+
+    def touch(
+        self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
+    ) -> Doing[Answer]:
+        """Go to a thing and do something with it."""
+        answer = Answer(False, UNREACHED)
+        for skip in range(tries):
+            click = yield from self.approach(key, nearest, surface, skip)
+            if click is None and surface and not skip:
+                continue
+            if click is None:
+                break
+            answer = yield from self.click(name, key, click)
+            if answer.success or not _worth_another_try(answer.message):
+                break
+        return answer
+
+
+def _place(view: View) -> Points:
+    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
+
+
+def _horizons(best: int) -> list[int]:
+    return [best, best + LOOK_DEG if best + LOOK_DEG <= HORIZON_RANGE_DEG[1] else best - LOOK_DEG]
+
+
+def _move(here: Stand, there: Stand) -> str:
+    if here[:2] != there[:2]:
+        return "Forward"
+    return "Turn Right" if (there.rotation - here.rotation) % 360 == 90 else "Turn Left"
+
+
+def _alignment(one: Points, other: Points) -> float:
+    """1 for the same direction, -1 for opposite ones."""
+    size = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(one @ other) / size if size > 1e-6 else 1.0
+
+
+def _worth_another_try(message: str) -> bool:
+    return any(each in message for each in ("too far", "Step back", "no free room", "not in view"))

@@ -1,0 +1,217 @@
+"""What the Follower remembers of the things it saw: where they are, and what it knows of their state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.benchmarks.teach.agents.talk.ground import Ground, Points
+from housemates.home.types import object_type
+from housemates.render.frames import Frame
+
+STRIDE = 2
+"""Every so many rows and columns of a picture are taken in."""
+KEPT = 60
+"""Points that are remembered of a thing."""
+MOVED_M = 0.15
+"""A thing that is seen so far from where it was has been moved."""
+SEE_THROUGH_M = 0.3
+
+
+@dataclass
+class Seen:
+    """A thing as the Follower knows it; `key` only tells it from others."""
+
+    key: str
+    type: str
+    points: Points
+    """Some points of its surface."""
+    seen_from: NDArray[np.float64]
+    """Where the eye was."""
+    step: int
+    pixels: int
+    holder: str = ""
+    """What it stands on or in, as far as known."""
+    open: bool = False
+    running: bool | None = None
+    """Whether it is on; None if that is not known."""
+    clean: bool = False
+    cooked: bool = False
+    water: bool = False
+    used: int = -1
+    """When it was last touched or spoken of."""
+    spoiled: set[str] = field(default_factory=set)
+    """What did not work with it."""
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The middle of what was seen of it."""
+        middle: NDArray[np.float64] = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
+        return middle
+
+    def can(self, affordance: str) -> bool:
+        """Whether things of its type afford this."""
+        return object_type(self.type).can(affordance)
+
+
+class Memory:
+    """All things that were seen and are not known to be gone."""
+
+    def __init__(self) -> None:
+        self.things: dict[str, Seen] = {}
+        self.held = ""
+        """What is in the hand."""
+        self.step = 0
+        self._rays: dict[tuple[int, ...], Points] = {}
+
+    def of(self, types: tuple[str, ...]) -> list[Seen]:
+        """The things of some types that are not in the hand."""
+        return [each for each in self.things.values() if each.type in types and not self.carries(each.key)]
+
+    def carries(self, key: str) -> bool:
+        """Whether something is in the hand, by itself or on what is."""
+        for _ in range(6):
+            if not key or key == self.held:
+                return bool(key)
+            key = self.things[key].holder if key in self.things else ""
+        return False
+
+    def contents(self, key: str) -> list[Seen]:
+        """What is on or in a thing, as far as known."""
+        return [each for each in self.things.values() if each.holder == key]
+
+    def inside(self, thing: Seen) -> Seen | None:
+        """The closed thing that this one was seen in, if there is one."""
+        key = thing.holder
+        for _ in range(6):
+            holder = self.things.get(key)
+            if holder is None:
+                return None
+            if holder.can("open") and not holder.can("pickup") and not holder.open:
+                return holder
+            key = holder.holder
+        return None
+
+    def forget(self, key: str) -> None:
+        """A thing is no longer there."""
+        self.things.pop(key, None)
+
+    def look(self, frame: Frame, ground: Ground) -> set[str]:
+        """Take in a picture; returns the keys of the things in it."""
+        self.step += 1
+        ids = frame.ids[::STRIDE, ::STRIDE].ravel()
+        points = self._points(frame)
+        order = np.argsort(ids, kind="stable")
+        numbers, starts = np.unique(ids[order], return_index=True)
+        parts = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
+        building = [points[parts.pop(0)]] if 0 in parts else []
+        found = set()
+        for number, where in parts.items():
+            key, kind = frame.labels[number]
+            if key == self.held or self.carries(key):
+                continue
+            if kind == "Floor":
+                building.append(points[where])
+                continue
+            found.add(key)
+            seen = points[where]
+            seen = seen[np.isfinite(seen).all(axis=1)]
+            if not len(seen):
+                continue
+            self._update(key, kind, seen, frame)
+            building += self._in_the_way(self.things[key], seen, ground)
+        solid = np.concatenate(building) if building else np.empty((0, 3))
+        ground.see(solid[::2][np.isfinite(solid[::2]).all(axis=1)])
+        self._notice_missing(frame, found)
+        self._settle(frame, found)
+        return found
+
+    def _points(self, frame: Frame) -> Points:
+        """The point of the world at each pixel that is taken in."""
+        height, width = frame.ids.shape
+        if (height, width) not in self._rays:
+            rows, columns = np.mgrid[0:height:STRIDE, 0:width:STRIDE] + 0.5
+            focal = frame.camera.focal
+            pixels = [(columns - width / 2) / focal, (height / 2 - rows) / focal, np.ones_like(rows)]
+            self._rays[height, width] = np.stack(pixels, axis=-1).reshape(-1, 3)
+        depth = frame.depth[::STRIDE, ::STRIDE].ravel().astype(np.float64)
+        rays = self._rays[height, width] @ frame.camera.axes
+        with np.errstate(invalid="ignore"):
+            points: Points = np.asarray(frame.camera.position) + depth[:, None] * rays
+        return points
+
+    def _update(self, key: str, kind: str, seen: Points, frame: Frame) -> None:
+        thin = seen[:: max(1, len(seen) // KEPT)][:KEPT]
+        known = self.things.get(key)
+        eye = np.asarray(frame.camera.position)
+        if known is None:
+            self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
+            return
+        known.step = self.step
+        if object_type(kind).can("pickup"):
+            moved = float(np.abs(thin.mean(axis=0) - known.points.mean(axis=0)).max()) > MOVED_M
+            if moved:
+                known.holder = ""
+            if moved or len(seen) >= 0.5 * known.pixels:
+                known.points, known.pixels, known.seen_from = thin, len(seen), eye
+            return
+        known.points = np.concatenate([thin, known.points[:: 2 if len(known.points) > KEPT else 1]])
+        if len(seen) > known.pixels:
+            known.pixels, known.seen_from = len(seen), eye
+
+    def _in_the_way(self, thing: Seen, seen: Points, ground: Ground) -> Iterator[Points]:
+        """What of a thing will stay in the way; the rest is noted as passing."""
+        if thing.can("pickup"):
+            if seen[:, 1].min() - ground.floor_y < 0.1:
+                ground.see_passing(thing.key, seen)
+            else:
+                ground.forget(thing.key)
+        elif thing.open:
+            ground.see_passing(thing.key, seen)
+        else:
+            yield seen
+
+    def _notice_missing(self, frame: Frame, found: set[str]) -> None:
+        """Forget things where one now sees through the place they were in."""
+        height, width = frame.ids.shape
+        for thing in list(self.things.values()):
+            if thing.key in found or not thing.can("pickup") or self.carries(thing.key):
+                continue
+            if self.inside(thing) is not None:
+                continue
+            x, y, z = thing.middle
+            column, row, depth = frame.camera.pixel((float(x), float(y), float(z)))
+            if depth < 0.3 or not (8 < column < width - 8 and 8 < row < height - 8):
+                continue
+            if float(frame.depth[int(row), int(column)]) > depth + SEE_THROUGH_M:
+                self.forget(thing.key)
+
+    def _settle(self, frame: Frame, found: set[str]) -> None:
+        """Note what movable things stand on: what is seen right below them."""
+        height = frame.ids.shape[0]
+        for detection in frame.boxes():
+            thing = self.things.get(detection.id)
+            if thing is None or detection.id not in found or not thing.can("pickup") or thing.holder:
+                continue
+            row = frame.ids[detection.bottom - 1]
+            columns = np.flatnonzero(row == frame.numbers[detection.id])
+            column = int(columns[len(columns) // 2])
+            for below in range(detection.bottom, min(height, detection.bottom + 12)):
+                key, kind = frame.labels[frame.ids[below, column]]
+                if key and key != thing.key and kind != "Floor" and object_type(kind).can("receptacle"):
+                    if not self.carries(key):
+                        thing.holder = key
+                    break
+            thing.holder = thing.holder or self._open_around(thing)
+
+    def _open_around(self, thing: Seen) -> str:
+        """The open thing whose box a thing lies in, if there is one."""
+        middle = thing.middle
+        for other in self.things.values():
+            inside = (other.points.min(axis=0) <= middle) & (middle <= other.points.max(axis=0))
+            if other.open and other.key != thing.key and not other.can("pickup") and inside.all():
+                return other.key
+        return ""

@@ -1,0 +1,276 @@
+"""Records on disk: the official TEACh game format, read game by game and written back as it was."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from housemates.benchmarks.teach.world.actions import TEXT, Action, actions
+from housemates.data import records
+from housemates.data.records import Skipped
+from housemates.errors import HousematesError
+from housemates.files import write_bytes, write_text_lines
+from housemates.home.types import object_types
+
+VERSION = "2.0"
+FILES = "*.game.json"
+Number = int | float
+
+
+class Interaction(msgspec.Struct, kw_only=True):
+    """One recorded action of one of the two; fields that its kind does not have are unset."""
+
+    agent_id: int
+    action_id: int
+    time_start: Number
+    duration: Number
+    success: int | None
+    pose_delta: list[Number] | UnsetType = UNSET
+    pose: list[Number] | UnsetType = UNSET
+    x: Number | UnsetType = UNSET
+    y: Number | UnsetType = UNSET
+    oid: str | UnsetType | None = UNSET
+    query: str | UnsetType = UNSET
+    utterance: str | UnsetType = UNSET
+    is_corrected: int | UnsetType = UNSET
+    corrected_utterance: str | UnsetType = UNSET
+    da_metadata: dict[str, Any] | UnsetType = UNSET
+    start_x: Number | UnsetType = UNSET
+    start_y: Number | UnsetType = UNSET
+    end_x: Number | UnsetType = UNSET
+    end_y: Number | UnsetType = UNSET
+
+    @property
+    def action(self) -> Action:
+        """The row of the action table."""
+        return actions()[self.action_id]
+
+    @property
+    def text(self) -> str | None:
+        """What was said; None if this is not an utterance."""
+        return str(self.utterance) if self.action_id == TEXT and self.utterance is not UNSET else None
+
+
+class Snapshot(msgspec.Struct):
+    """A recorded state: both agents and every object with AI2-THOR's metadata."""
+
+    time_start: Number
+    agents: list[dict[str, Any]]
+    objects: list[dict[str, Any]]
+    custom_object_metadata: dict[str, dict[str, Any]]
+
+
+class Episode(msgspec.Struct):
+    """One session in one floor plan."""
+
+    episode_id: str
+    world: str
+    world_type: str | None
+    commander_embodied: str | bool
+    initial_state: Snapshot
+    interactions: list[Interaction]
+    final_state: Snapshot
+
+
+class GameTask(msgspec.Struct):
+    """The task of a game with its definition, parameters filled in, and its session."""
+
+    task_id: int
+    task_name: str
+    task_params: list[str | int]
+    task_nparams: int
+    task_anchor_object: str | None
+    desc: str
+    components: dict[str, dict[str, Any]]
+    relations: list[dict[str, Any]]
+    comments: str | None
+    episodes: list[Episode]
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """The task's parameters."""
+        return tuple(str(each) for each in self.task_params)
+
+    def definition(self) -> dict[str, Any]:
+        """The task definition that the game carries, without its session."""
+        fields = ("task_id", "task_name", "task_params", "task_nparams", "task_anchor_object", "desc")
+        return {name: getattr(self, name) for name in (*fields, "components", "relations")}
+
+
+class Game(msgspec.Struct, kw_only=True):
+    """An official `*.game.json`."""
+
+    version: str
+    task_type: str
+    comments: str
+    definitions: dict[str, Any]
+    tasks: list[GameTask]
+    game_id: str | UnsetType = UNSET
+
+    @property
+    def id(self) -> str:
+        """The name of the game's file; packed files carry it as `game_id`."""
+        return self.episode.episode_id if self.game_id is UNSET else str(self.game_id)
+
+    @property
+    def task(self) -> GameTask:
+        """The task of the game."""
+        return self.tasks[0]
+
+    @property
+    def episode(self) -> Episode:
+        """The session; a few games hold it twice."""
+        return self.tasks[0].episodes[0]
+
+    @property
+    def plan(self) -> str:
+        """The floor plan: `FloorPlan6` for the world `FloorPlan6_physics`."""
+        return self.episode.world.removesuffix("_physics")
+
+    def to_json(self) -> bytes:
+        """The game as JSON."""
+        return msgspec.json.encode(self)
+
+
+class GameText(NamedTuple):
+    """A game as it stands in a file, not read yet."""
+
+    source: str
+    """The file, and the line of a packed one."""
+    text: str
+
+    @property
+    def game_id(self) -> str:
+        """The game's id, also if it is broken: as packed files carry it, else the name of its file."""
+        found = _NAME.match(self.text, max(0, self.text.rfind('"game_id"')))
+        return found[1] if found else Path(self.source).name.removesuffix(".game.json")
+
+    @property
+    def id(self) -> str:
+        """The same, by the name that every benchmark's episodes have."""
+        return self.game_id
+
+    def parse(self) -> Game:
+        """Read the game; one from a file of its own is named after it."""
+        game = parse_game(self.text, self.source)
+        if game.game_id is UNSET and self.source.endswith(".game.json"):
+            game.game_id = self.game_id
+        return game
+
+    def packed(self) -> str:
+        """The game as one line that carries its id: unchanged if it is one already."""
+        line = self.text.strip()
+        if _NAME.match(line, max(0, line.rfind('"game_id"'))) and "\n" not in line:
+            return line
+        fields = json.loads(line)
+        return json.dumps({**fields, "game_id": self.game_id}, ensure_ascii=False)
+
+
+_DECODER = msgspec.json.Decoder(Game)
+_NAME = re.compile(r'"game_id"\s*:\s*"([^"]+)"')
+
+
+def parse_game(text: str | bytes, name: str) -> Game:
+    """Read one game; whatever is wrong with it is named.
+
+    Raises:
+        HousematesError: with the game's name, the field, and what was expected.
+    """
+    try:
+        game = _DECODER.decode(text)
+    except msgspec.ValidationError as error:
+        raise HousematesError(f"{name}: {str(error)[0].lower()}{str(error)[1:]}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise HousematesError(f"{name}: expected JSON, found {error}; is the download complete?") from None
+    _check(game, name)
+    return game
+
+
+def read_games(
+    paths: Sequence[str | Path], skipped: list[Skipped], only: Container[str] | None = None
+) -> Iterator[Game]:
+    """Yield the games of folders of `*.game.json`, of single ones, and of packed `.jsonl[.zst]` files.
+
+    Args:
+        paths: Where to look, in this order.
+        skipped: Games that cannot be read are added here; the rest go on.
+        only: Ids of the games that are wanted; the others are passed over unread.
+    """
+    return records.parse_all(read_texts(paths, skipped), skipped, only)
+
+
+def write_games(path: str | Path, games: Iterable[Game]) -> int:
+    """Write games to a folder, one official file each, or to one packed `.jsonl[.zst]` file.
+
+    Returns:
+        How many were written.
+    """
+    count = 0
+    if ".jsonl" in Path(path).name:
+        return write_text_lines(path, (game.to_json().decode() for game in games))
+    for game in games:
+        official = msgspec.structs.replace(game, game_id=UNSET)
+        write_bytes(Path(path) / f"{game.id}.game.json", official.to_json())
+        count += 1
+    return count
+
+
+def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[GameText]:
+    """Yield the games of folders, files and packed files as they stand there, one at a time.
+
+    Args:
+        paths: Where to look, in this order.
+        skipped: Files that cannot be read are added here; the rest go on.
+    """
+    return records.read_texts(paths, skipped, FILES, GameText)
+
+
+def _check(game: Game, name: str) -> None:
+    if game.version != VERSION:
+        raise HousematesError(f"{name}: version: expected {VERSION}, found {game.version}.")
+    if not game.tasks or not game.tasks[0].episodes:
+        raise HousematesError(f"{name}: tasks: expected a task with an episode.")
+    for index, interaction in enumerate(game.episode.interactions):
+        if interaction.action_id not in actions():
+            raise HousematesError(
+                f"{name}: interactions[{index}].action_id: unknown action {interaction.action_id}."
+            )
+        missing = [field for field in _NEEDED.get(interaction.action.kind, ()) if _unset(interaction, field)]
+        if missing:
+            raise HousematesError(f"{name}: interactions[{index}]: the field {missing[0]!r} is missing.")
+        if isinstance(interaction.pose, list) and len(interaction.pose) != 6:
+            raise HousematesError(f"{name}: interactions[{index}].pose: expected six numbers.")
+    for state in ("initial_state", "final_state"):
+        _check_objects(getattr(game.episode, state).objects, f"{name}: {state}")
+
+
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "Motion": ("pose",),
+    "ObjectInteraction": ("x", "y", "oid"),
+    "ProgressCheck": ("query",),
+    "Keyboard": ("utterance",),
+}
+
+
+def _unset(interaction: Interaction, field: str) -> bool:
+    return getattr(interaction, field) is UNSET
+
+
+def _check_objects(objects: list[dict[str, Any]], place: str) -> None:
+    for index, item in enumerate(objects):
+        for field in ("objectId", "objectType", "position", "rotation"):
+            if field not in item:
+                raise HousematesError(f"{place}.objects[{index}]: the field {field!r} is missing.")
+        if item["objectType"] not in object_types():
+            raise HousematesError(
+                f"{place}.objects[{index}].objectType: unknown type {item['objectType']!r}."
+            )
+        box = item.get("axisAlignedBoundingBox")
+        if not isinstance(box, dict) or "center" not in box or "size" not in box:
+            raise HousematesError(f"{place}: {item['objectId']} has no axisAlignedBoundingBox.")

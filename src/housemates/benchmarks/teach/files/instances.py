@@ -1,0 +1,335 @@
+"""What is scored: EDH and TfD instances cut from games, and the official EDH files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number, Snapshot
+from housemates.benchmarks.teach.files.states import Past, recall
+from housemates.benchmarks.teach.tasks.catalogue import (
+    Progress,
+    check,
+    game_task,
+    task_of_changes,
+    with_custom,
+)
+from housemates.benchmarks.teach.tasks.relevance import relevant_changes
+from housemates.benchmarks.teach.tasks.tdl.changes import changes_between, changes_since
+from housemates.benchmarks.teach.tasks.tdl.conditions import Object
+from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_indices
+from housemates.data.store import Store
+from housemates.errors import HousematesError
+from housemates.files import read_text, read_text_lines, write_bytes, write_text
+
+SPEAKERS = {COMMANDER: "Commander", FOLLOWER: "Driver"}
+VARIANTS = ("paper", "released")
+"""`paper`: every stretch of object actions between utterances (section 4.1). `released`: only those with
+changes to objects of the task that did not hold before, as in the official files."""
+
+Diff = dict[str, dict[str, Any]]
+"""By object id: properties and values."""
+
+
+class DriverAction(msgspec.Struct):
+    """A Follower's action as EDH files list it."""
+
+    action_id: int
+    action_idx: int
+    obj_interaction_action: int
+    action_name: str
+    time_start: Number
+    oid: str | None
+    x: Number | None
+    y: Number | None
+
+
+class EdhInteraction(Interaction, kw_only=True):
+    """A recorded action with the two fields that EDH files add."""
+
+    obj_interaction_action: int
+    action_idx: int
+
+
+class StateDiff(msgspec.Struct):
+    """Properties that differ, by object id."""
+
+    agents: dict[str, Any]
+    objects: dict[str, dict[str, Any]]
+
+
+class Edh(msgspec.Struct, kw_only=True):
+    """An official EDH instance: a history of dialogue and actions, and the changes to bring about."""
+
+    dialog_history: list[tuple[str, str]]
+    driver_action_history: list[DriverAction]
+    driver_image_history: list[str]
+    driver_actions_future: list[DriverAction]
+    driver_images_future: list[str]
+    interactions: list[EdhInteraction]
+    game_id: str
+    instance_id: str
+    pred_start_idx: int
+    init_state_diff: StateDiff
+    final_state_diff: StateDiff
+    state_changes: StateDiff
+    history_subgoals: list[str]
+    future_subgoals: list[str]
+    expected_init_goal_conditions_total: int
+    expected_init_goal_conditions_satisfied: int
+    dialog_history_cleaned: list[tuple[str, str]]
+
+
+class Tfd(msgspec.Struct, kw_only=True):
+    """A TfD instance: the whole dialogue of a session, and all that the Follower did."""
+
+    game_id: str
+    instance_id: str
+    dialog_history: list[tuple[str, str]]
+    dialog_history_cleaned: list[tuple[str, str]]
+    driver_actions_future: list[DriverAction]
+    driver_images_future: list[str]
+
+
+class Tatc(msgspec.Struct, kw_only=True):
+    """A TATC instance: a task and the scene in which two agents are to do it."""
+
+    game_id: str
+    instance_id: str
+    task_name: str
+    task_params: list[str]
+    world: str
+    initial_state: Snapshot
+
+
+class Stretch(NamedTuple):
+    """Interactions between two utterances in which the Follower tried to touch something."""
+
+    number: int
+    start: int
+    end: int
+
+
+def stretches(game: Game) -> list[Stretch]:
+    """The stretches of a game; their numbers are those in the names of the official instances."""
+    interactions = game.episode.interactions
+    cuts = [index for index, each in enumerate(interactions) if each.action_id == TEXT]
+    bounds = zip([0, *(cut + 1 for cut in cuts)], [*cuts, len(interactions)], strict=True)
+    touching = [(start, end) for start, end in bounds if any(map(_touches, interactions[start:end]))]
+    return [Stretch(number, start, end) for number, (start, end) in enumerate(touching)]
+
+
+def cut_edh(
+    game: Game, variant: str = "released", store: Store | None = None, past: Past | None = None
+) -> Iterator[Edh]:
+    """Cut a game into EDH instances.
+
+    Args:
+        game: What was recorded.
+        variant: One of `VARIANTS`.
+        store: What is known about floor plans; states come from replaying the game.
+        past: The replay with all `cuts`, if it is at hand.
+    """
+    check_variant(variant)
+    found = [each for each in stretches(game) if each.start > 0]
+    past = past or recall(game, cuts(game), store)
+    states = {moment: past.objects(moment) for moment in cuts(game)}
+    since = {moment: changes_since(states[0], state) for moment, state in states.items()}
+    task = game_task(game.task.definition(), game.id)
+    for stretch in found:
+        changes = changes_between(since[stretch.start], since[stretch.end])
+        if variant == "released":
+            changes = relevant_changes(task, changes)
+        goal = check(task_of_changes(changes), states[stretch.start])
+        if variant == "released" and goal.satisfied >= goal.total:
+            continue
+        instance = _edh(game, stretch, since, changes, goal)
+        if any(action.obj_interaction_action for action in instance.driver_actions_future):
+            yield instance
+
+
+def cuts(game: Game) -> list[int]:
+    """The start of a game, and the moments at which its EDH instances begin and end."""
+    found = [each for each in stretches(game) if each.start > 0]
+    return sorted({0, *(each.start for each in found), *(each.end for each in found)})
+
+
+def check_variant(variant: str) -> None:
+    """Refuse what is not one of `VARIANTS`."""
+    if variant not in VARIANTS:
+        raise HousematesError(f"Unknown EDH variant {variant!r}: expected one of {', '.join(VARIANTS)}.")
+
+
+def cut_tfd(game: Game) -> Tfd:
+    """The TfD instance of a game."""
+    interactions = game.episode.interactions
+    actions = [each for each in driver_actions(interactions) if each.action_id != TEXT]
+    return Tfd(
+        game_id=game.id,
+        instance_id=f"{game.id}.tfd",
+        dialog_history=_dialogue(interactions, cleaned=False),
+        dialog_history_cleaned=_dialogue(interactions, cleaned=True),
+        driver_actions_future=actions,
+        driver_images_future=_images(actions),
+    )
+
+
+def cut_tatc(game: Game) -> Tatc:
+    """The TATC instance of a game, without the derived properties that recordings put into its start."""
+    start = game.episode.initial_state
+    return Tatc(
+        game_id=game.id,
+        instance_id=f"{game.id}.tatc",
+        task_name=game.task.task_name,
+        task_params=list(game.task.params),
+        world=game.episode.world,
+        initial_state=Snapshot(start.time_start, start.agents, _underived(start.objects), {}),
+    )
+
+
+def session_changes(game: Game) -> Diff:
+    """What a whole session changed: the goal of TfD and TATC as the paper defines it."""
+    final = game.episode.final_state
+    after = with_custom(final.objects, final.custom_object_metadata)
+    return changes_since(_underived(game.episode.initial_state.objects), after)
+
+
+def driver_actions(interactions: Iterable[Interaction]) -> list[DriverAction]:
+    """The Follower's successful actions and utterances."""
+    return [
+        DriverAction(
+            action_id=each.action_id,
+            action_idx=action_indices()[each.action_id],
+            obj_interaction_action=int(each.action.touches),
+            action_name=each.action.name,
+            time_start=each.time_start,
+            oid=_or_none(each.oid),
+            x=_or_none(each.x),
+            y=_or_none(each.y),
+        )
+        for each in interactions
+        if each.agent_id == FOLLOWER and each.success
+    ]
+
+
+def subgoals(actions: Sequence[DriverAction]) -> list[str]:
+    """Object actions and their targets' types, with a `Navigate` before those that others lead up to."""
+    words: list[str] = []
+    led_up = False
+    for action in actions:
+        if action.oid is not None and action.obj_interaction_action:
+            target = action.oid.split("|")[0]
+            words += (
+                ["Navigate", target, action.action_name, target] if led_up else [action.action_name, target]
+            )
+        led_up = not action.obj_interaction_action
+    return words
+
+
+def read_edh(path: str | Path) -> Iterator[Edh]:
+    """Read official EDH instances: a folder of `*.edh*.json`, one such file, or a packed `.jsonl[.zst]`."""
+    path = Path(path)
+    if path.is_dir():
+        for file in sorted(path.rglob("*.edh*.json")):
+            yield _parse(read_text(file), str(file))
+    elif ".jsonl" in path.name:
+        for number, text in read_text_lines(path):
+            yield _parse(text, f"{path}: line {number}")
+    else:
+        yield _parse(read_text(path), str(path))
+
+
+def write_edh(path: str | Path, instances: Iterable[Edh]) -> int:
+    """Write instances to a folder, one official file each, or packed; return how many."""
+    made = list(instances)
+    if ".jsonl" in Path(path).name:
+        write_text(path, "".join(msgspec.json.encode(each).decode() + "\n" for each in made))
+    else:
+        for each in made:
+            write_bytes(Path(path) / f"{each.instance_id}.json", msgspec.json.encode(each))
+    return len(made)
+
+
+def read_split(path: str | Path) -> frozenset[str]:
+    """The ids in an official list of a divided split: one game or instance file name a line."""
+    names = (text.strip() for _, text in read_text_lines(path))
+    return frozenset(name.removesuffix(".json").removesuffix(".game") for name in names)
+
+
+def _edh(game: Game, stretch: Stretch, since: Mapping[int, Diff], changes: Diff, goal: Progress) -> Edh:
+    interactions = game.episode.interactions
+    past, future = interactions[: stretch.start], interactions[stretch.start : stretch.end]
+    history, ahead = driver_actions(past), driver_actions(future)
+    return Edh(
+        dialog_history=_dialogue(past, cleaned=False),
+        driver_action_history=history,
+        driver_image_history=_images(history),
+        driver_actions_future=ahead,
+        driver_images_future=_images(ahead),
+        interactions=[_with_index(each) for each in (*past, *future)],
+        game_id=game.id,
+        instance_id=f"{game.id}.edh{stretch.number}",
+        pred_start_idx=stretch.start,
+        init_state_diff=StateDiff({}, since[stretch.start]),
+        final_state_diff=StateDiff({}, since[stretch.end]),
+        state_changes=StateDiff({}, changes),
+        history_subgoals=subgoals(history),
+        future_subgoals=subgoals(ahead),
+        expected_init_goal_conditions_total=goal.total,
+        expected_init_goal_conditions_satisfied=goal.satisfied,
+        dialog_history_cleaned=_dialogue(past, cleaned=True),
+    )
+
+
+def _underived(objects: Iterable[Object]) -> list[dict[str, Any]]:
+    return [
+        {name: value for name, value in item.items() if not name.startswith("simbot")} for item in objects
+    ]
+
+
+def _touches(interaction: Interaction) -> bool:
+    return interaction.agent_id == FOLLOWER and interaction.action.touches
+
+
+def _dialogue(interactions: Iterable[Interaction], cleaned: bool) -> list[tuple[str, str]]:
+    return [
+        (SPEAKERS[each.agent_id], cleaned_text(each) if cleaned else each.text)
+        for each in interactions
+        if each.text is not None
+    ]
+
+
+def cleaned_text(interaction: Interaction) -> str:
+    """What was said as people corrected it, or as it is where they did not look."""
+    corrected = _or_none(interaction.corrected_utterance)
+    return str(interaction.text if corrected is None else corrected)
+
+
+def _images(actions: Iterable[DriverAction]) -> list[str]:
+    return [f"driver.frame.{each.time_start}.jpeg" for each in actions]
+
+
+def _with_index(interaction: Interaction) -> EdhInteraction:
+    fields = {name: getattr(interaction, name) for name in interaction.__struct_fields__}
+    return EdhInteraction(
+        **fields | {"da_metadata": msgspec.UNSET},
+        obj_interaction_action=int(interaction.action.touches),
+        action_idx=action_indices()[interaction.action_id],
+    )
+
+
+def _or_none(value: Any) -> Any:
+    return None if value is msgspec.UNSET else value
+
+
+def _parse(text: str, name: str) -> Edh:
+    try:
+        return _DECODER.decode(text)
+    except msgspec.MsgspecError as error:
+        raise HousematesError(f"{name}: expected an EDH instance: {error}.") from None
+
+
+_DECODER = msgspec.json.Decoder(Edh)

@@ -1,0 +1,1 @@
+"""Making new episodes: sampling, arranging, wording."""

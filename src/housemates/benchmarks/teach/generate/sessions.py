@@ -1,0 +1,76 @@
+"""New sessions: pairs play sampled tasks, and what succeeds and replays is kept as an official game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from housemates.benchmarks.base import Instance
+from housemates.benchmarks.teach.agents import baselines
+from housemates.benchmarks.teach.files.episodes import Game, parse_game
+from housemates.benchmarks.teach.files.replay import replay
+from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate.sampling import Draw
+from housemates.benchmarks.teach.session import Session
+from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
+from housemates.errors import HousematesError
+
+ATTEMPTS = 20
+"""How often a session is begun anew until one succeeds."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A session that was kept, and what was thrown away before it."""
+
+    id: str
+    task: str
+    game: bytes
+    """The official game as JSON."""
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    """Why attempts before were thrown away, and how many."""
+    cpu_s: float = 0.0
+    """How long all of it took."""
+
+
+def make(drawn: Draw, pair: str = "rule") -> Made:
+    """Let a pair play until a session succeeds: always the same one.
+
+    Raises:
+        HousematesError: if none does.
+    """
+    began = time.process_time()
+    rejected: dict[str, int] = {}
+    for attempt in range(ATTEMPTS):
+        reason, game = _attempt(replace(drawn, attempt=attempt), pair)
+        if game is not None:
+            return Made(drawn.id, drawn.task, game, rejected, round(time.process_time() - began, 3))
+        rejected[reason] = rejected.get(reason, 0) + 1
+    told = ", ".join(f"{count} {reason}" for reason, count in rejected.items())
+    raise HousematesError(f"{drawn.id}: {drawn.task}: no session succeeded ({told}).")
+
+
+def _attempt(drawn: Draw, pair: str) -> tuple[str, bytes | None]:
+    """How an attempt ended, and the game if it is to be kept."""
+    session = TatcSession(session_of(drawn))
+    agents = baselines.pair(pair)
+    for agent in agents.values():
+        agent.reset(Instance(f"{drawn.id}-{drawn.attempt}", drawn.task, None, drawn.seed))
+    ended = play(session, agents, Tatc.limits)
+    if ended != "complete":
+        return ended, None
+    game = session.session.game(drawn.id).to_json()
+    return ("kept", game) if succeeds_again(parse_game(game, drawn.id)) else ("replay", None)
+
+
+def session_of(drawn: Draw) -> Session:
+    """A new session from a sampled start."""
+    start = sampling.start(drawn)
+    return Session(start.scene, start.definition, start.commander)
+
+
+def succeeds_again(game: Game) -> bool:
+    """Whether a session of ours, replayed by the ids of objects, ends with its task complete."""
+    return replay(game, scene_of(game), refusals=False).success

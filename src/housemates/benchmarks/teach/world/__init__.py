@@ -1,0 +1,1 @@
+"""The world itself: what is in it, what actions do, what is perceived."""

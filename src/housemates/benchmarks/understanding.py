@@ -1,0 +1,202 @@
+"""Making an act of whatever an agent answers: a name, a mapping, a tool call or a line of text."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from housemates.benchmarks.seat import Act, Argument, Offer, mask_of
+from housemates.home.outcome import Outcome, refuse
+
+Menu = Mapping[str, Offer]
+LONGEST = 20_000
+"""Characters of a text; more is refused."""
+
+
+def understand(action: Any, menu: Menu, now: Callable[[], Sequence[Offer]] | None = None) -> Act | Outcome:
+    """The act that is meant, or a refusal in one sentence.
+
+    Args:
+        action: An `Act`, the name of an offer, a mapping with `name` (or `action`) and arguments, a tool call
+            as language models make it, or a line such as `Pickup Mug|1` or `say Where is it?`.
+        menu: All that the role can ever do, by name.
+        now: The offers of the moment; a line that is one of their choices means that.
+    """
+    if isinstance(action, Act):
+        return _checked(action.name, action.arguments, menu)
+    if isinstance(action, str):
+        return _line(action.strip(), menu, now)
+    if isinstance(action, Mapping):
+        return _mapping(action, menu)
+    return refuse(f"Expected an act, found {_short(action)}.")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The names of all that is known, the one most like a word first in the sentence if there is one."""
+    names = [str(each) for each in known]
+    close = difflib.get_close_matches(word, names, 1)
+    listed = ", ".join(names) if len(names) <= 40 else ", ".join([*names[:40], "..."])
+    return f"did you mean {close[0]!r}? Known are {listed}" if close else f"expected one of {listed}"
+
+
+def _mapping(action: Mapping[Any, Any], menu: Menu) -> Act | Outcome:
+    call = action.get("function", action)
+    if not isinstance(call, Mapping):
+        return refuse(f"Expected an act, found {_short(action)}.")
+    name = call.get("name", call.get("action"))
+    if not isinstance(name, str):
+        return refuse(f"Expected an act with a name, found {_short(action)}.")
+    arguments = call.get("arguments", call.get("input"))
+    if arguments is None:
+        arguments = {key: value for key, value in call.items() if key not in ("name", "action", "type", "id")}
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments) if arguments.strip() else {}
+        except (ValueError, RecursionError):
+            return refuse(f"{name}: expected its arguments as JSON, found {_short(arguments)}.")
+    if not isinstance(arguments, Mapping):
+        return refuse(f"{name}: expected its arguments by name, found {_short(arguments)}.")
+    return _checked(name, arguments, menu)
+
+
+def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> Act | Outcome:
+    if len(line) > LONGEST:
+        return refuse(f"Expected at most {LONGEST} characters, found {len(line)}.")
+    if line.startswith("{"):
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            return refuse(f"Expected an act as JSON, found {_short(line)}.")
+        return _mapping(found, menu)
+    for offer in now() if now is not None else menu.values():
+        for argument in offer.arguments:
+            if argument.kind == "choice" and line in argument.choices and len(_needed(offer)) <= 1:
+                return Act(offer.name, {argument.name: line})
+    words = line.split()
+    for length in range(min(len(words), 4), 0, -1):
+        known = _named(" ".join(words[:length]), menu)
+        if known is not None:
+            rest = line.split(maxsplit=length)[length] if len(words) > length else ""
+            return _with_rest(known, rest.strip(), menu)
+    return refuse(f"Unknown act {_short(line)}: {nearest(line, menu)}.")
+
+
+def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:
+    """An act whose arguments are given as words after its name."""
+    if not rest:
+        return _checked(offer.name, {}, menu)
+    if not offer.arguments:
+        return refuse(f"{offer.name} needs nothing more, found {_short(rest)}.")
+    numbers = re.fullmatch(r"\(?\s*([-+.\d]+)[\s,]+([-+.\d]+)\s*\)?", rest)
+    for argument in offer.arguments:
+        if argument.kind == "point" and numbers:
+            return _checked(offer.name, {argument.name: [*map(_number, numbers.groups())]}, menu)
+        if argument.kind == "number" or argument.kind in ("point", "mask"):
+            continue
+        text = rest[1:-1] if len(rest) > 1 and rest[0] == rest[-1] == '"' else rest
+        return _checked(offer.name, {argument.name: text}, menu)
+    first = offer.arguments[0]
+    return _checked(offer.name, {first.name: _number(rest) if first.kind == "number" else rest}, menu)
+
+
+def _checked(name: str, arguments: Mapping[str, Any], menu: Menu) -> Act | Outcome:
+    offer = menu.get(name) or _named(name, menu)
+    if offer is None:
+        return refuse(f"Unknown act {_short(name)}: {nearest(str(name), menu)}.")
+    if not offer.arguments and not arguments:
+        return Act(offer.name)
+    known = {each.name: each for each in offer.arguments}
+    found: dict[str, Any] = {}
+    for key, value in arguments.items():
+        if key not in known:
+            expected = nearest(str(key), known) if known else "it needs none"
+            return refuse(f"{offer.name}: unknown argument {_short(key)}: {expected}.")
+        if value is None:
+            continue
+        read = _READERS[known[key].kind](value)
+        if read is None:
+            wanted = _WANTED[known[key].kind]
+            return refuse(f"{offer.name}: {key}: expected {wanted}, found {_short(value)}.")
+        found[key] = read
+    missing = [each.name for each in offer.arguments if each.required and each.name not in found]
+    if missing:
+        return refuse(f"{offer.name}: expected {' and '.join(missing)}.")
+    if offer.one_of and not any(each in found for each in offer.one_of):
+        return refuse(f"{offer.name}: expected {' or '.join(offer.one_of)}.")
+    return Act(offer.name, found)
+
+
+def _named(name: Any, menu: Menu) -> Offer | None:
+    """The offer of this name, whatever its case, spaces and underscores."""
+    bare = _bare(str(name))
+    return next((offer for key, offer in menu.items() if _bare(key) == bare), None) if bare else None
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _needed(offer: Offer) -> list[Argument]:
+    return [each for each in offer.arguments if each.required]
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and len(value) <= LONGEST else None
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | str | np.number):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _point(value: Any) -> tuple[float, float] | None:
+    if isinstance(value, Mapping):
+        value = (value.get("x"), value.get("y"))
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or len(value) != 2:
+        return None
+    x, y = (_number(each) for each in value)
+    return (x, y) if x is not None and y is not None and 0 <= x <= 1 and 0 <= y <= 1 else None
+
+
+def _mask(value: Any) -> Any:
+    """An array or rows are passed on as they are: the one who looks at the picture knows its size."""
+    if not isinstance(value, Mapping):
+        return value
+    try:
+        return mask_of(value)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "text": _text,
+    "choice": _text,
+    "object": _text,
+    "number": _number,
+    "point": _point,
+    "mask": _mask,
+}
+_WANTED = {
+    "text": f"a text of at most {LONGEST} characters",
+    "choice": "one of its choices",
+    "object": "the id of an object",
+    "number": "a number",
+    "point": "x and y between 0 and 1",
+    "mask": "pixels of the picture",
+}
+
+
+def _short(value: Any) -> str:
+    text = str(value) if isinstance(value, str) else f"{type(value).__name__} {value}"
+    return repr(text if len(text) <= 60 else text[:57] + "...")
