@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import types
 from pathlib import Path
 
@@ -21,7 +22,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "counting", module)
     spec.loader.exec_module(module)
     monkeypatch.setattr(registry, "specs", module.specs)
-    runner._benchmark.cache_clear()
+    runner._prepared.cache_clear()
     return module

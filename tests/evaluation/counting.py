@@ -1,7 +1,7 @@
-"""A benchmark so small that everything about a run can be told beforehand: count down to zero.
+"""A tiny benchmark of our own, and the template for a new one: count down to zero.
 
 As a program it evaluates itself, so that its processes know the benchmark too:
-`python counting.py AGENTS WORKERS OUT`.
+`python counting.py AGENT WORKERS OUT`.
 """
 
 from __future__ import annotations
@@ -10,106 +10,153 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from housemates.agents.random import RandomAgent
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Trace
+from housemates.agents.loading import seat_all
+from housemates.benchmarks import registry, scoring
+from housemates.benchmarks.base import (
+    Act,
+    Agent,
+    Argument,
+    Benchmark,
+    Instance,
+    Limits,
+    Offer,
+    Outcome,
+    Percept,
+    Reference,
+    Result,
+    Session,
+    Summary,
+    Trace,
+)
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 
+MENU = {
+    "Take": Offer("Take", "Take something away.", (Argument("number", "number", "How much; only 1 works."),)),
+    "Stop": Offer("Stop", "Give up."),
+}
 
-class Countdown:
+
+class Countdown(Session):
     """The number has to come down to zero in steps of 1."""
 
-    def __init__(self, start: int) -> None:
-        self.number = start
+    def __init__(self, instance: Instance, limits: Limits) -> None:
+        super().__init__(instance, limits)
+        self.number: int = instance.data
+        self.stopped = False
 
     @property
     def role(self) -> str | None:
-        return "counter" if self.number > 0 else None
+        return "counter" if self.number > 0 and not self.stopped else None
 
-    def observe(self) -> int:
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        return MENU
+
+    def rules(self, role: str) -> str:
+        return "Take 1 away until nothing is left."
+
+    def goal(self, role: str) -> str:
+        return "Count down to zero."
+
+    def text(self, role: str) -> str:
+        return f"The number is {self.number}."
+
+    def view(self, role: str) -> int:
         return self.number
 
-    def act(self, action: Any) -> Outcome:
-        if action != 1:
-            return Outcome(False, f"{action!r} is not 1.")
+    def do(self, role: str, act: Act) -> Outcome:
+        if act.name == "Stop":
+            self.stopped = True
+            return Outcome(True)
+        if act.arguments["number"] != 1:
+            return Outcome(False, f"{act.arguments['number']:g} is not 1.")
         self.number -= 1
         return Outcome(True)
 
-
-class Always:
-    """Always does the same."""
-
-    def __init__(self, action: Any) -> None:
-        self.action = action
-
-    def reset(self, instance: Instance) -> None:
-        pass
-
-    def act(self, observation: int) -> Any:
-        if isinstance(self.action, Exception):
-            raise self.action
-        return self.action
+    def digest(self) -> str:
+        return str(self.number)
 
 
-class Interrupter(Always):
-    """Counts well until the fifth instance, where somebody presses Ctrl-C."""
+class Good(Agent):
+    """Counts well."""
 
-    def reset(self, instance: Instance) -> None:
-        if instance.id == "count-5" and "INTERRUPT" in os.environ:
+    def act(self, percept: Percept) -> Any:
+        return Act("Take", {"number": 1})
+
+
+class Bad(Agent):
+    """Takes too much."""
+
+    def act(self, percept: Percept) -> Any:
+        return "Take 2"
+
+
+class Raising(Agent):
+    """Does not know how."""
+
+    def act(self, percept: Percept) -> Any:
+        raise RuntimeError("no idea")
+
+
+class Interrupter(Good):
+    """Counts well until somebody presses Ctrl-C at the number 5."""
+
+    def act(self, percept: Percept) -> Any:
+        if percept.turn == 0 and percept.data == 5 and "INTERRUPT" in os.environ:
             signal.raise_signal(signal.SIGINT)
+        return super().act(percept)
 
 
-class Counting:
+@dataclass(frozen=True)
+class Options:
+    """What can be chosen."""
+
+    start: int = 0
+    """Added to every number."""
+
+
+class Counting(Benchmark):
     """Instances count-0, count-1, ...: count down from that number."""
 
     name = "counting"
     id = "housemates/counting-v1"
     roles = ("counter",)
     limits = Limits(steps=20, failures=5)
+    episodes = 10
+    agents = {  # noqa: RUF012
+        "counter": {name.lower(): f"{__name__}:{name}" for name in ("Good", "Bad", "Raising", "Interrupter")}
+    }
+    Options = Options
 
-    def __init__(self, start: int | str = 0) -> None:
-        self.start = int(start)
-
-    def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
         if split != "generated":
             raise HousematesError(f"Unknown split {split!r}: expected generated.")
-        return [
-            Instance(f"count-{number}", "odd" if number % 2 else "even", self.start + number, seed)
-            for number in range(episodes or 10)
-        ]
+        for number in range(1000):
+            yield Reference(f"count-{number}", number, seed)
+
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        number = self.options.start + reference.data
+        if number < 0:
+            raise HousematesError(f"{reference.id}: expected a number from 0, found {number}.")
+        return [Instance(reference.id, "odd" if number % 2 else "even", number, reference.seed)]
 
     def session(self, instance: Instance) -> Countdown:
-        if instance.data < 0:
-            raise HousematesError(f"{instance.id}: expected a number from 0, found {instance.data}.")
-        return Countdown(instance.data)
+        return Countdown(instance, self.limits)
 
-    def agents(self, name: str) -> dict[str, Agent]:
-        made: dict[str, Agent] = {
-            "good": Always(1),
-            "bad": Always(2),
-            "raising": Always(RuntimeError("no idea")),
-            "interrupted": Interrupter(1),
-            "random": RandomAgent(lambda observation, rng: int(rng.integers(3))),
-        }
-        return {"counter": made[name]}
-
-    def score(self, instance: Instance, session: Countdown, trace: Trace) -> dict[str, float]:
+    def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
+        assert isinstance(session, Countdown)
         return {"success": float(session.number == 0), "steps": float(len(trace.steps))}
 
-    def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        finished = [score for _, score in scores if score]
-        return {
-            "episodes": len(scores),
-            "success": float(np.mean([score["success"] for score in finished])) if finished else 0.0,
-            "steps": [score.get("steps") for _, score in scores],
-        }
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        tables = {"by task": scoring.table(results, lambda each: each.task, ("success",))}
+        return Summary(
+            scoring.percent(results, "success") | {"steps": scoring.mean(results, "steps")}, tables
+        )
 
 
 class LocalSpec(registry.Spec):
@@ -124,10 +171,14 @@ def specs() -> dict[str, registry.Spec]:
     return {"counting": LocalSpec("counting", "Count to zero.", {"counting": "Counting"})}
 
 
+def run_of(agent: str, **settings: Any) -> runner.Run:
+    """A run of one agent."""
+    return runner.Run("counting", seat_all(Counting, [agent], {}), **settings)
+
+
 if __name__ in ("__main__", "__mp_main__"):
     registry.specs = specs  # type: ignore[assignment]
 
 if __name__ == "__main__":
-    agents, workers, out = sys.argv[1:]
-    run = runner.Run("counting", agents, "generated")
-    print(json.dumps(runner.evaluate(run, int(workers), Path(out), progress=False)))
+    agent, workers, out = sys.argv[1:]
+    print(json.dumps(runner.evaluate(run_of(agent), int(workers), Path(out), progress=False)))

@@ -1,1 +1,1 @@
-"""Agents that serve any benchmark."""
+"""Agents that can sit in any seat, and the way to find an agent by name."""

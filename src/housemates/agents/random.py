@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.base import Instance
+from housemates.agents.first import WORDS
+from housemates.benchmarks.base import Act, Agent, Argument, Brief, Offer, Percept
 
 
-class RandomAgent:
-    """Draws each action anew; the same instance gives the same draws.
+class RandomAgent(Agent):
+    """Draws one of the offers and fills in its arguments; the same episode gives the same draws."""
 
-    Args:
-        draw: Makes an action of an observation and a source of randomness, for example
-            `lambda observation, rng: env.action_space.sample()` with a seeded space.
-        role: Two agents of one episode draw differently if their roles differ.
-    """
+    def reset(self, brief: Brief) -> None:
+        """Start the draws that belong to this episode and role."""
+        self._rng = np.random.default_rng(brief.seed)
 
-    def __init__(self, draw: Callable[[Any, np.random.Generator], Any], role: str = "") -> None:
-        self._draw = draw
-        self._role = role
-        self._rng = np.random.default_rng(0)
+    def act(self, percept: Percept) -> Act:
+        """Draw until an offer can be filled in; there is always one that needs nothing or offers a choice."""
+        offers = percept.offers
+        for number in self._rng.permutation(len(offers)).tolist():
+            act = self._filled(offers[number])
+            if act is not None:
+                return act
+        return Act(offers[-1].name)
 
-    def reset(self, instance: Instance) -> None:
-        """Start the draws that belong to this instance."""
-        name = zlib.crc32(f"{instance.id}/{self._role}".encode())
-        self._rng = np.random.default_rng([instance.seed, name])
+    def _filled(self, offer: Offer) -> Act | None:
+        needed = [each for each in offer.arguments if each.required]
+        if offer.one_of:
+            some = [each for each in offer.arguments if each.name in offer.one_of and _can_draw(each)]
+            if not some:
+                return None
+            needed.append(some[int(self._rng.integers(len(some)))])
+        if not all(map(_can_draw, needed)):
+            return None
+        return Act(offer.name, {each.name: self._draw(each) for each in needed})
 
-    def act(self, observation: Any) -> Any:
-        """Draw an action."""
-        return self._draw(observation, self._rng)
+    def _draw(self, argument: Argument) -> Any:
+        if argument.kind in ("choice", "object"):
+            return argument.choices[int(self._rng.integers(len(argument.choices)))]
+        if argument.kind == "point":
+            return tuple(self._rng.random(2).tolist())
+        return float(self._rng.integers(10)) if argument.kind == "number" else WORDS
+
+
+def _can_draw(argument: Argument) -> bool:
+    return bool(argument.choices) or argument.kind in ("text", "point", "number")

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from housemates.benchmarks.base import Instance, Trace
+from housemates.benchmarks.base import Agent, Brief, Percept, Trace
 from housemates.errors import HousematesError
 
 
-class ReplayAgent:
-    """Gives the recorded actions of an instance in order.
+class ReplayAgent(Agent):
+    """Gives recorded acts in order, whatever is perceived.
 
     Args:
-        recorded: The actions by instance id, as `actions_of` takes them from a trace.
+        recorded: What one role did: acts, or their `plain` form.
         then: What to do when they are used up; without it, that is an error.
     """
 
-    def __init__(self, recorded: Mapping[str, Sequence[Any]], then: Any = None) -> None:
+    privileged = True
+
+    def __init__(self, recorded: Sequence[Any], then: Any = None) -> None:
         self._recorded = recorded
         self._then = then
         self._rest: Iterator[Any] = iter(())
 
-    def reset(self, instance: Instance) -> None:
-        """Go to the start of this instance's recording."""
-        if instance.id not in self._recorded:
-            raise HousematesError(f"There is no recording of instance {instance.id!r}.")
-        self._rest = iter(self._recorded[instance.id])
+    def reset(self, brief: Brief) -> None:
+        """Go to the start of the recording."""
+        self._rest = iter(self._recorded)
 
-    def act(self, observation: Any) -> Any:
-        """The next action, whatever is observed."""
+    def act(self, percept: Percept) -> Any:
+        """The next act."""
         action = next(self._rest, self._then)
         if action is None:
             raise HousematesError("The recording is over.")
         return action
 
 
-def actions_of(trace: Trace, role: str) -> list[Any]:
+def acts_of(trace: Trace, role: str) -> list[Any]:
     """What one role did in a trace."""
-    return [step.action for step in trace.steps if step.role == role]
+    return [step.act for step in trace.steps if step.role == role]

@@ -278,6 +278,10 @@ class Result(msgspec.Struct, frozen=True):
     pointed: tuple[str, ...] = ()
     seconds: float = 0.0
     usage: dict[str, Any] = {}
+    source: str = ""
+    """Id of the reference it comes from."""
+    of: int = 1
+    """How many episodes that reference has."""
 
     def score(self, name: str) -> float:
         """One of its numbers; 0 if it has none."""
@@ -309,6 +313,8 @@ class Benchmark(ABC):
     """Role -> name -> `module:Class`, or the same with a function that makes an agent."""
     episodes: ClassVar[int] = 100
     """How many instances of the split `generated` are taken if nobody says how many."""
+    Data: ClassVar[Any]
+    """The type of `Instance.data`, which msgspec can write and read, so that instances can be kept on disk."""
     Options: ClassVar[type[Any]]
     """A frozen dataclass: its fields are the options, the strings beneath them their help."""
 

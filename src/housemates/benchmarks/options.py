@@ -1,4 +1,4 @@
-"""Options of benchmarks and agents: text or values in, a typed record out, a sentence where it does not fit."""
+"""Options of benchmarks and agents: text or values in, a typed record out, or a sentence why not."""
 
 from __future__ import annotations
 

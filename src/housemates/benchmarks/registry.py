@@ -6,15 +6,17 @@ Nothing is imported until it is asked for, so a new benchmark is a new folder an
 from __future__ import annotations
 
 import importlib
-import inspect
 import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from housemates.errors import HousematesError
+
+if TYPE_CHECKING:
+    from housemates.benchmarks.base import Benchmark
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Spec:
     benchmarks: Mapping[str, str] = field(default_factory=dict)
     """Name for `housemates eval` -> a class that follows `base.Benchmark`."""
     environments: Mapping[str, str] = field(default_factory=dict)
-    """Gymnasium id -> environment class."""
+    """Gymnasium id -> the `envs.Encoding` of the seat that learns."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """`verb noun` on the command line -> a dataclass of its options with a `run()` method."""
     demo: str = ""
@@ -59,17 +61,23 @@ def commands(verb: str) -> Iterator[tuple[str, Spec, str]]:
                 yield noun, spec, where
 
 
-def benchmark(name: str, **options: Any) -> Any:
-    """Make the benchmark of this name, as `housemates eval` knows it, with its own options."""
+def benchmark_class(name: str) -> type[Benchmark]:
+    """The class of the benchmark that `housemates eval` knows by this name."""
+    from housemates.benchmarks.understanding import nearest
+
     known = {key: spec for spec in specs().values() for key in spec.benchmarks}
     if name not in known:
-        raise HousematesError(f"Unknown benchmark {name!r}: expected one of {', '.join(sorted(known))}.")
-    made = known[name].load(known[name].benchmarks[name])
-    unknown = sorted(set(options) - set(inspect.signature(made).parameters))
-    if unknown:
-        expected = ", ".join(inspect.signature(made).parameters) or "none"
-        raise HousematesError(f"{name} has no option {unknown[0]!r}: expected one of {expected}.")
-    return made(**options)
+        raise HousematesError(f"Unknown benchmark {name!r}: {nearest(name, sorted(known))}.")
+    found: type[Benchmark] = known[name].load(known[name].benchmarks[name])
+    return found
+
+
+def benchmark(name: str, **options: Any) -> Benchmark:
+    """Make the benchmark of this name with its own options, given as values or as text."""
+    from housemates.benchmarks.options import read_options
+
+    made = benchmark_class(name)
+    return made(read_options(made.Options, options, name))
 
 
 def register_environments() -> None:
@@ -77,8 +85,8 @@ def register_environments() -> None:
     import gymnasium
 
     for spec in specs().values():
-        for env_id, where in spec.environments.items():
+        for env_id in spec.environments:
             if env_id not in gymnasium.registry:
-                module, _, attribute = where.partition(":")
-                entry = f"{__package__}.{spec.name}.{module}:{attribute}"
-                gymnasium.register(env_id, entry_point=entry)
+                gymnasium.register(
+                    env_id, entry_point="housemates.benchmarks.envs:make", kwargs={"id": env_id}
+                )

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from housemates.errors import HousematesError
-from housemates.home.outcome import NOTHING, Outcome
+from housemates.home.outcome import Outcome, nothing
 
 KINDS = ("text", "choice", "object", "point", "mask", "number")
 """What an argument can be: words, one of the choices, the id of an object, a place (x, y) of the picture from
@@ -90,7 +90,7 @@ class Act:
     """Something that a role does: the name of an offer, and its arguments."""
 
     name: str
-    arguments: Mapping[str, Any] = NOTHING
+    arguments: Mapping[str, Any] = field(default_factory=nothing)
 
     def plain(self) -> dict[str, Any]:
         """As JSON; `understanding.understand` reads it back."""
@@ -252,7 +252,7 @@ def mask_of(value: Any) -> np.ndarray:
         raise ValueError("no mask")
     flat = np.zeros(height * width, bool)
     for start, length in zip(runs[::2], runs[1::2], strict=True):
-        if not (0 <= start and 0 < length and start + length <= flat.size):
+        if not (start >= 0 and length > 0 and start + length <= flat.size):
             raise ValueError("a run outside the picture")
         flat[start : start + length] = True
     return flat.reshape(height, width)

@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache, partial
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Agent, Benchmark, Instance, Outcome, Session, Trace
+import msgspec
+
+from housemates import __version__
+from housemates.agents.loading import Seating, make_agents
+from housemates.benchmarks import registry, scoring
+from housemates.benchmarks.base import Agent, Benchmark, Instance, Reference, Result
+from housemates.benchmarks.play import play
 from housemates.data.journal import Journal
 from housemates.errors import HousematesError
 from housemates.parallel import map_ordered
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(msgspec.Struct, frozen=True):
     """All that decides the numbers of an evaluation."""
 
     benchmark: str
-    agents: str
-    split: str
+    agents: dict[str, Seating]
+    """Who sits in which seat, as `agents.loading.seat_all` reads it."""
+    split: str = "generated"
     episodes: int | None = None
     seed: int = 0
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Result:
-    """What is kept of one episode."""
-
-    instance: str
-    task: str
-    scores: dict[str, float]
-    steps: int
-    failures: int
-    ended: str
+    options: dict[str, str] = {}
+    act_timeout: float | None = None
 
 
 def evaluate(
     run: Run, workers: int | None = None, out: Path | None = None, progress: bool = True
 ) -> dict[str, Any]:
-    """Run every instance and return the benchmark's summary.
+    """Run every instance and return the report.
 
     Args:
         run: What to evaluate.
@@ -51,59 +46,119 @@ def evaluate(
         out: A results file (JSON lines). If it holds the start of the same run, only the rest is done.
         progress: Show a bar on a terminal.
     """
-    benchmark: Benchmark = registry.benchmark(run.benchmark, **run.options)
-    instances = list(benchmark.instances(run.split, run.episodes, run.seed))
+    if run.episodes is not None and run.episodes < 1:
+        raise HousematesError(f"--episodes: expected at least 1, found {run.episodes}.")
+    benchmark = registry.benchmark(run.benchmark, **run.options)
+    agents = make_agents(type(benchmark), run.agents)
     journal = Journal(out, run, Result)
-    finished = {result.instance: result for result in journal.finished()}
-    todo = [instance for instance in instances if instance.id not in finished]
-    label = f"{run.benchmark} ({run.agents})" if progress else None
-    for result in journal.keep(map_ordered(partial(_run_instance, run), todo, workers, label)):
-        finished[result.instance] = result
-    results = [finished[instance.id] for instance in instances]
-    summary = benchmark.summarise(
-        [(instance, result.scores) for instance, result in zip(instances, results, strict=True)]
-    )
-    errors = [result for result in results if result.ended.startswith("error")]
-    return {"benchmark": benchmark.id, "agents": run.agents, **summary, "errors": len(errors)}
+    finished = _whole(journal.finished())
+    wanted = run.episodes or (benchmark.episodes if run.split == "generated" else None)
+    todo = (each for each in benchmark.references(run.split, run.seed) if each.id not in finished)
 
+    def fresh() -> Iterator[Result]:
+        label = f"{run.benchmark} ({', '.join(dict.fromkeys(each.name for each in run.agents.values()))})"
+        for results in map_ordered(partial(_run, run), todo, workers, label if progress else None):
+            yield from results
 
-def play(benchmark: Benchmark, instance: Instance, agents: Mapping[str, Agent]) -> tuple[Session, Trace]:
-    """Play one episode to its end or its limits. An agent that raises fails that action and no more."""
-    session = benchmark.session(instance)
+    kept = [each for results in finished.values() for each in results]
+    rest = None if wanted is None else max(0, wanted - len(kept))
+    results = kept + list(islice(journal.keep(fresh()), rest))
     for agent in agents.values():
-        agent.reset(instance)
-    trace = Trace(ended="done")
-    while session.role is not None:
-        role = session.role
-        action, outcome = _turn(session, agents[role])
-        trace.note(role, action, outcome)
-        limit = benchmark.limits.reached(trace)
-        if limit:
-            trace.ended = limit
-            break
-    return session, trace
+        _close(agent)
+    return report(run, benchmark, agents, results)
 
 
-def _turn(session: Session, agent: Agent) -> tuple[Any, Outcome]:
-    observation = session.observe()
+def report(
+    run: Run, benchmark: Benchmark, agents: dict[str, Agent], results: Sequence[Result]
+) -> dict[str, Any]:
+    """What a run comes to, with the same keys for every benchmark; shares are in percent."""
+    if not results:
+        raise HousematesError(f"{run.benchmark}: split {run.split!r} has no instances.")
+    summary = benchmark.summarise(results, run.split)
+    success = [each.score("success") for each in results]
+    return {
+        "benchmark": benchmark.id,
+        "version": __version__,
+        "agents": {role: seating.name for role, seating in run.agents.items()},
+        "privileged": [role for role, agent in agents.items() if getattr(agent, "privileged", False)],
+        "split": run.split,
+        "seed": run.seed,
+        "options": run.options,
+        "pointing": sorted({each for result in results for each in result.pointed}),
+        "episodes": len(results),
+        "errors": sum(bool(each.error) for each in results),
+        "success": scoring.percent(results, "success")["success"],
+        "interval": scoring.interval(success),
+        "metrics": dict(summary.metrics),
+        "tables": summary.tables,
+        "paper": summary.paper,
+    }
+
+
+def _whole(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """Finished results by the reference they come from."""
+    found: dict[str, list[Result]] = {}
+    for each in results:
+        found.setdefault(each.source or each.id, []).append(each)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _prepared(run: bytes) -> tuple[Benchmark, dict[str, Agent]]:
+    """The benchmark and the agents of a run, made once a process."""
+    given = msgspec.json.decode(run, type=Run)
+    benchmark = registry.benchmark(given.benchmark, **given.options)
+    return benchmark, make_agents(type(benchmark), given.agents)
+
+
+def _run(run: Run, reference: Reference) -> list[Result]:
+    benchmark, agents = _prepared(msgspec.json.encode(run))
     try:
-        action = agent.act(observation)
+        instances = benchmark.open(reference)
     except Exception as error:
-        return None, Outcome(False, f"The agent raised {type(error).__name__}: {error}")
-    return action, session.act(action)
+        return [_failed(reference.id, "", error)]
+    return [
+        msgspec.structs.replace(
+            _play(benchmark, agents, instance, run.act_timeout), source=reference.id, of=len(instances)
+        )
+        for instance in instances
+    ]
 
 
-@cache
-def _benchmark(name: str, options: str) -> Benchmark:
-    return registry.benchmark(name, **json.loads(options))  # type: ignore[no-any-return]
-
-
-def _run_instance(run: Run, instance: Instance) -> Result:
-    benchmark = _benchmark(run.benchmark, json.dumps(dict(run.options), sort_keys=True))
-    agents = benchmark.agents(run.agents)
+def _play(
+    benchmark: Benchmark, agents: dict[str, Agent], instance: Instance, act_timeout: float | None
+) -> Result:
+    """Play one episode; whatever goes wrong is an error of this episode alone."""
+    began = time.perf_counter()
     try:
-        session, trace = play(benchmark, instance, agents)
-    except HousematesError as error:
-        return Result(instance.id, instance.task, {}, 0, 0, f"error: {error}")
-    scores = benchmark.score(instance, session, trace)
-    return Result(instance.id, instance.task, scores, len(trace.steps), trace.failures, trace.ended)
+        session = benchmark.session(instance)
+        trace = play(session, agents, instance, act_timeout=act_timeout)
+        scores = {} if trace.error else benchmark.score(instance, session, trace)
+    except Exception as error:
+        return _failed(instance.id, instance.task, error, instance.tags)
+    return Result(
+        instance.id,
+        instance.task,
+        scores,
+        dict(instance.tags),
+        len(trace.steps),
+        trace.failures,
+        trace.ended,
+        trace.error,
+        trace.traceback,
+        session.digest(),
+        trace.pointed(),
+        round(time.perf_counter() - began, 3),
+        trace.usage,
+    )
+
+
+def _failed(name: str, task: str, error: Exception, tags: Any = None) -> Result:
+    told = str(error) if isinstance(error, HousematesError) else f"{type(error).__name__}: {error}"
+    trail = "" if isinstance(error, HousematesError) else traceback.format_exc()
+    return Result(name, task, {}, dict(tags or {}), ended="error", error=told, traceback=trail)
+
+
+def _close(agent: Any) -> None:
+    if callable(getattr(agent, "close", None)):
+        agent.close()

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def nothing() -> Mapping[str, Any]:
+    """An empty mapping that cannot be changed, the same for all who have nothing to tell."""
+    return _NOTHING
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,7 @@ class Outcome:
 
     success: bool
     message: str = ""
-    data: Mapping[str, Any] = NOTHING
+    data: Mapping[str, Any] = field(default_factory=nothing)
     """What a tool answers, such as a progress check; plain values and arrays."""
 
 

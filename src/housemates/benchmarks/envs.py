@@ -1,0 +1,46 @@
+"""The Gymnasium and PettingZoo faces of any session."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from gymnasium import spaces
+
+from housemates.benchmarks.base import Act, Benchmark, Session
+
+
+class Encoding(ABC):
+    """How the seats of a benchmark look to learners: spaces, and the way between them and percepts and acts.
+
+    Args:
+        benchmark: Made with the same options as `housemates eval` takes.
+        settings: What an encoding itself can be told, such as which arrays are wanted.
+    """
+
+    benchmark: ClassVar[str]
+    """Name of the benchmark."""
+    learner: ClassVar[str]
+    """The seat that a Gymnasium environment is for; the others are filled by agents."""
+    partners: ClassVar[dict[str, str]] = {}
+    """Role -> agent that sits there if nobody says who."""
+
+    def __init__(self, benchmark: Benchmark, **settings: Any) -> None:
+        self.options = benchmark.options
+        self.settings = settings
+
+    @abstractmethod
+    def observation_space(self, role: str) -> spaces.Dict:
+        """What `observation` gives."""
+
+    @abstractmethod
+    def action_space(self, role: str) -> spaces.Space[Any]:
+        """What `act` takes."""
+
+    @abstractmethod
+    def observation(self, session: Session, role: str) -> dict[str, Any]:
+        """What a role perceives, as an element of its space; arrays are copies."""
+
+    @abstractmethod
+    def act(self, role: str, action: Any) -> Act:
+        """The act that an element of the action space means; what is outside the space raises HousematesError."""

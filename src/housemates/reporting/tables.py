@@ -1,0 +1,46 @@
+"""Tables for people: percent with one decimal, counts whole, one compact style everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def cell(value: Any) -> str:
+    """A value as it stands in a table."""
+    if isinstance(value, float):
+        return f"{value:.1f}"
+    return "" if value is None else str(value)
+
+
+def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names of all columns, in the order in which they come up."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def show(rows: Mapping[str, Mapping[str, Any]], title: str = "") -> None:
+    """Print a table: a name and its numbers in each row."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    names = columns(list(rows.values()))
+    table = Table("", *names, title=title or None, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, row in rows.items():
+        table.add_row(str(name), *(cell(row.get(column)) for column in names))
+    Console().print(table)
+
+
+def show_report(report: Mapping[str, Any]) -> None:
+    """Print what `evaluation.runner.evaluate` returned."""
+    agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
+    note = f"; privileged: {', '.join(report['privileged'])}" if report["privileged"] else ""
+    print(f"{report['benchmark']}, {report['split']}, seed {report['seed']}: {agents}{note}")
+    low, high = report["interval"]
+    counted = f"{report['episodes']} episodes, {report['errors']} errors"
+    print(f"success {report['success']:.1f} % (95 % interval {low:.1f} to {high:.1f}), {counted}")
+    show({"here": report["metrics"], **report["paper"]})
+    for title, rows in report["tables"].items():
+        show(rows, title)
