@@ -314,7 +314,7 @@ class Benchmark(ABC):
     episodes: ClassVar[int] = 100
     """How many instances of the split `generated` are taken if nobody says how many."""
     Data: ClassVar[Any]
-    """The type of `Instance.data`, which msgspec can write and read, so that instances can be kept on disk."""
+    """The type of `Instance.data`, which msgspec writes and reads, so that instances can be kept on disk."""
     Options: ClassVar[type[Any]]
     """A frozen dataclass: its fields are the options, the strings beneath them their help."""
 

@@ -43,4 +43,4 @@ class Encoding(ABC):
 
     @abstractmethod
     def act(self, role: str, action: Any) -> Act:
-        """The act that an element of the action space means; what is outside the space raises HousematesError."""
+        """The act that an element of the action space means; others raise HousematesError."""
