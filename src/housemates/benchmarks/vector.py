@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array,
 
 from housemates.benchmarks.envs import SeatEnv
 from housemates.errors import HousematesError
-from housemates.render.eyes import Eyes, look_together
+from housemates.render.eyes import Eyes, Gallery
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
@@ -47,6 +47,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._seats, self._role = first.seats, first.role
         self._channels = self._seats.channels[self._role]
         self._over = np.zeros(num_envs, dtype=bool)
+        self._gallery: Gallery | None = None
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -89,11 +90,13 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         seats, role = self._seats, self._role
         eyes = [seats.encoding.eyes(each, role) for each in sessions] if self._channels else []
         together = [each for each in eyes if isinstance(each, Eyes)]
-        if seats.text or len(together) < len(sessions):
+        if len(together) < len(sessions):
             return self._joined(
                 [seats.observed(each, role) for each in sessions], self.single_observation_space
             )
-        pictures = look_together(together, self._channels)
+        if self._gallery is None:
+            self._gallery = Gallery(self.num_envs, together[0].width, together[0].height)
+        pictures = self._gallery.arrays(together, self._channels)
         space = self.single_observation_space
         assert isinstance(space, spaces.Dict)
         rest = spaces.Dict({name: each for name, each in space.spaces.items() if name not in pictures})
