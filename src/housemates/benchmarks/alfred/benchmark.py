@@ -20,6 +20,7 @@ from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
 from housemates.benchmarks.alfred.world.sight import SIDE_PX
 from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
+from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 from housemates.home.scenes import scene_ids
 
@@ -100,6 +101,10 @@ class Alfred(Benchmark):
                 )
             for number, sample in enumerate(balanced(scene_ids(split=self.options.rooms), seed)):
                 yield Reference(f"{seed}-{number}", msgspec.to_builtins(Drawn(sample, number)), seed)
+        if split not in splits.SPLITS:
+            raise HousematesError(
+                f"Unknown split {split!r}: {nearest(split, ('generated', *splits.SPLITS))}."
+            )
         if self.options.data is None:
             raise HousematesError(f"Split {split!r} needs trajectories: give --option data=FILE_OR_FOLDER.")
         for place in splits.places(self.options.data, split):

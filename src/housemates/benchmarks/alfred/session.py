@@ -104,7 +104,8 @@ class AlfredSession(Session):
 
     def offers(self, role: str) -> tuple[Offer, ...]:
         """What makes sense now, with the ids of the things that are seen in reach."""
-        return offers_now(self.menu(role), self.world.home, self.sight.seen())
+        usable = [each for each in self.sight.seen() if self.sight.usable(each.thing)]
+        return offers_now(self.menu(role), self.world.home, usable)
 
     def text(self, role: str) -> str:
         """Goal, instructions, what is seen and held, what came of the last act."""
