@@ -1,45 +1,61 @@
-"""Single lines of packed files; each process reads on from where it was, so lines in order cost one pass."""
+"""Reading single records of packed files, and single files, by their place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import NamedTuple
 
 from housemates.errors import HousematesError
-from housemates.files import read_text_lines
+from housemates.files import read_text, read_text_lines
 
-MOST_OPEN = 4
-"""How many files a process keeps its place in."""
+OPEN = 4
+"""Packed files that a process keeps open."""
+
+
+class Place(NamedTuple):
+    """Where a record is."""
+
+    path: str
+    line: int = 0
+    """Of a packed file, counted from 1; 0 is a file of its own."""
+
+    def __str__(self) -> str:
+        """As messages name it."""
+        return f"{self.path}: line {self.line}" if self.line else self.path
 
 
 class _Cursor:
-    """A place in a file."""
+    """Goes through a packed file, forwards only."""
 
     def __init__(self, path: str) -> None:
-        self.lines: Iterator[tuple[int, str]] = read_text_lines(path)
-        self.line = 0
-        """The last line that was read."""
+        self.path = path
+        self.line, self.text = 0, ""
+        self._rest: Iterator[tuple[int, str]] = read_text_lines(path)
+
+    def go_to(self, line: int) -> str:
+        while self.line < line:
+            self.line, self.text = next(self._rest, (line + 1, ""))
+        if self.line != line:
+            raise HousematesError(f"{self.path}: there is no line {line}.")
+        return self.text
 
 
 _cursors: dict[str, _Cursor] = {}
 
 
-def read_place(path: str | Path, line: int) -> str:
-    """The text of a line of a `.jsonl` or `.jsonl.zst` file, counted from 1.
+def read_place(path: str, line: int = 0) -> str:
+    """The text of a file, or of one line of a packed file.
 
-    Reading on is cheap; to go back is to begin again. A line that is not there or empty is refused.
+    Each process keeps its place in the packed files that it reads, so that lines in rising order are read
+    in one go; to go back is to begin anew.
     """
-    name = str(path)
-    cursor = _cursors.pop(name, None)
-    if cursor is None or cursor.line >= line:
-        cursor = _Cursor(name)
-    for number, text in cursor.lines:
-        cursor.line = number
-        if number >= line:
-            _cursors[name] = cursor
-            if len(_cursors) > MOST_OPEN:
-                del _cursors[next(iter(_cursors))]
-            if number == line:
-                return text
-            break
-    raise HousematesError(f"{path}: has nothing in line {line}.")
+    if not line:
+        return read_text(path)
+    cursor = _cursors.pop(path, None)
+    if cursor is None or cursor.line > line:
+        cursor = _Cursor(path)
+    text = cursor.go_to(line)
+    _cursors[path] = cursor
+    if len(_cursors) > OPEN:
+        del _cursors[next(iter(_cursors))]
+    return text

@@ -21,6 +21,7 @@ from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
 from housemates.benchmarks.alfred.world.sight import SIDE_PX
 from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
 from housemates.benchmarks.understanding import nearest
+from housemates.data.packs import Place
 from housemates.errors import HousematesError
 from housemates.home.scenes import scene_ids
 
@@ -56,7 +57,7 @@ class Drawn(msgspec.Struct, frozen=True, tag=True):
 class Recorded(msgspec.Struct, frozen=True, tag=True):
     """A recorded episode, by where it stands."""
 
-    place: splits.Place
+    place: Place
     split: str
 
 
@@ -107,8 +108,8 @@ class Alfred(Benchmark):
             )
         if self.options.data is None:
             raise HousematesError(f"Split {split!r} needs trajectories: give --option data=FILE_OR_FOLDER.")
-        for place in splits.places(self.options.data, split):
-            yield Reference(place.name, msgspec.to_builtins(Recorded(place, split)), seed)
+        for name, place in splits.places(self.options.data, split):
+            yield Reference(name, msgspec.to_builtins(Recorded(place, split)), seed)
 
     def open(self, reference: Reference) -> Sequence[Instance]:
         """The episodes of a demonstration, one for each directive that is asked for."""

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-from housemates.benchmarks.alfred.files.episodes import FILE, Trajectory, TrajectoryText
-from housemates.data.packs import read_place
+from housemates.benchmarks.alfred.files.episodes import Trajectory, TrajectoryText
+from housemates.data.packs import Place, read_place
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines
+from housemates.files import read_text_lines
 
+FILE = "traj_data.json"
 SPLITS = ("train", "valid_seen", "valid_unseen", "tests_seen", "tests_unseen")
 PACKED = (".jsonl.zst", ".jsonl")
 
 
-class Place(NamedTuple):
-    """Where a trajectory stands."""
-
-    path: str
-    line: int
-    """Of a packed file, counted from 1; 0 for a file of its own."""
-    name: str
-    """What to call it before it is read."""
-
-
-def places(data: Path, split: str) -> Iterator[Place]:
-    """The trajectories of a split, in order.
+def places(data: Path, split: str) -> Iterator[tuple[str, Place]]:
+    """Where the trajectories of a split are, in order, and what to call them before they are read.
 
     Args:
         data: A folder with a folder or a packed file for each split, or one split: a folder of
@@ -47,13 +37,9 @@ def places(data: Path, split: str) -> Iterator[Place]:
 
 def read(place: Place, split: str) -> Trajectory:
     """Read a trajectory; one that says it is of another split is refused."""
-    if place.line:
-        text = TrajectoryText(f"{place.path}: line {place.line}", read_place(place.path, place.line))
-    else:
-        text = TrajectoryText(place.path, read_text(place.path))
-    found = text.parse()
+    found = TrajectoryText(str(place), read_place(*place)).parse()
     if isinstance(found.split, str) and found.split != split:
-        raise HousematesError(f"{text.source}: is of the split {found.split!r}, not of {split!r}.")
+        raise HousematesError(f"{place}: is of the split {found.split!r}, not of {split!r}.")
     return found
 
 
@@ -76,14 +62,14 @@ def _bare(name: str) -> str:
     return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
 
 
-def _of_folder(path: Path) -> Iterator[Place]:
+def _of_folder(path: Path) -> Iterator[tuple[str, Place]]:
     for file in sorted(path.rglob(FILE)):
-        yield Place(str(file), 0, file.parent.relative_to(path).as_posix())
+        yield file.parent.relative_to(path).as_posix(), Place(str(file))
 
 
-def _of_file(path: Path) -> Iterator[Place]:
+def _of_file(path: Path) -> Iterator[tuple[str, Place]]:
     if not path.name.endswith(PACKED):
-        yield Place(str(path), 0, path.name)
+        yield path.name, Place(str(path))
         return
     number = 0
     try:
@@ -93,6 +79,6 @@ def _of_file(path: Path) -> Iterator[Place]:
         yield _of_line(path, number + 1)
 
 
-def _of_line(path: Path, number: int) -> Place:
+def _of_line(path: Path, number: int) -> tuple[str, Place]:
     """A line; why one cannot be read is said when it is."""
-    return Place(str(path), number, f"{path.name}: line {number}")
+    return f"{path.name}: line {number}", Place(str(path), number)
