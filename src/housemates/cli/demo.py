@@ -62,7 +62,7 @@ class Show(NamedTuple):
 
 def film_coffee(scene: str, say: Callable[[str], None]) -> Film:
     """Let the script make coffee in a room whose mugs are all dirty, and film it."""
-    from housemates.benchmarks.home.baselines import make_coffee
+    from housemates.benchmarks.home.agents.coffee import make_coffee
     from housemates.home import World
     from housemates.home.outcome import spoken
     from housemates.home.scenes import load
