@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -18,8 +18,8 @@ from housemates.benchmarks.alfred.generate.sampling import Sample, balanced
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
-from housemates.benchmarks.alfred.world.sight import SIDE_PX
 from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
+from housemates.benchmarks.spaces import read_size
 from housemates.benchmarks.understanding import nearest
 from housemates.data.packs import Place
 from housemates.errors import HousematesError
@@ -43,8 +43,8 @@ class AlfredOptions:
     """Which person's words are given, counted from 0, or `all` for an episode each."""
     rooms: Literal["train", "unseen"] = "train"
     """Where the tasks of the split `generated` are: in the rooms of train, or in others."""
-    size: Annotated[int, msgspec.Meta(ge=32, le=1024)] = SIDE_PX
-    """Side of the picture, and of masks, in pixels."""
+    size: str = "300"
+    """Side of the picture, and of masks, in pixels, or width and height such as 160x120."""
 
 
 class Drawn(msgspec.Struct, frozen=True, tag=True):
@@ -90,6 +90,7 @@ class Alfred(Benchmark):
 
     def __init__(self, options: AlfredOptions | None = None) -> None:
         super().__init__(options)
+        self.size = read_size(self.options.size)
         if self.options.directive != ALL and not self.options.directive.isdecimal():
             raise HousematesError(f"directive: expected a number or {ALL}, found {self.options.directive!r}.")
 
@@ -135,7 +136,7 @@ class Alfred(Benchmark):
 
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""
-        return AlfredSession(instance, self.limits, self.options.pointing, self.options.size)
+        return AlfredSession(instance, self.limits, self.options.pointing, self.size)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, plain and weighted by the path; nothing where no goal is known."""

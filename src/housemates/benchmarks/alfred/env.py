@@ -1,43 +1,37 @@
-"""ALFRED for learners: pictures, words and numbers in, an action with a mask or a point out."""
+"""ALFRED for learners: pictures, words and flags in, an action with a mask or a point out."""
 
 from __future__ import annotations
 
-import operator
-import string
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 
-from housemates.benchmarks.alfred.benchmark import AlfredOptions
-from housemates.benchmarks.alfred.session import AlfredSession
-from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS
+from housemates.benchmarks.alfred.benchmark import Alfred
+from housemates.benchmarks.alfred.session import AGENT, AlfredSession
+from housemates.benchmarks.alfred.world.menu import MENUS
+from housemates.benchmarks.alfred.world.sight import Sight
 from housemates.benchmarks.base import Act, Benchmark, Session
 from housemates.benchmarks.envs import Encoding
-from housemates.benchmarks.understanding import nearest
+from housemates.benchmarks.spaces import MenuActions, picture_spaces, plain, text_space
 from housemates.errors import HousematesError
 
-CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " \n"
-LONGEST = {"goal": 2000, "instructions": 8000, "text": 8000}
-FAR_M = 100.0
-"""What depth is where there is nothing."""
+LONGEST_GOAL, LONGEST_TEXT = 2000, 8000
 
 
 class AlfredEncoding(Encoding):
     """Do what a goal and step-by-step instructions say.
 
     ## Action Space
-    A dictionary: `action`, one of thirteen by its number in `dynamics.ACTIONS`; `mask`, the picture's size of
-    0 and 1, which is looked at only by the seven actions on things. With the option `pointing=point`, a
-    `point` (x, y from 0 to 1) takes the place of the mask.
+    A dictionary: `action`, one of thirteen by its number in `dynamics.ACTIONS`; `mask`, 0 or 1 for each pixel
+    of the picture, which is looked at only by the seven actions on things. With the option `pointing=point`
+    a `point` (x, y from 0 to 1) takes the place of the mask.
 
     ## Observation Space
-    A dictionary: `rgb` (300x300x3, or as the option `size` says), `goal` and `instructions` (text, one
-    sentence a line), `held` (whether something is in the hand), `success` (of the last action); by settings
-    `ids` (the number of the thing at each pixel, 0 for the building), `depth` (metres, at most 100) and
-    `text` (what is seen and held, in words).
+    A dictionary: `rgb` (300x300x3, or as the option `size` says; absent with `rgb=False`), `goal` and
+    `instructions` (text, one sentence a line), `held` (whether something is in the hand), `success` (of the
+    last action); with `ids=True` the number of the thing at each pixel, 0 for the building; with `depth=True`
+    metres along the view axis, at most 100; with `text=True` what is seen and held, in words.
 
     ## Rewards
     The change in the share of goal conditions that are met; the sum is 1 when the task is done.
@@ -45,15 +39,12 @@ class AlfredEncoding(Encoding):
     ## Episode End
     Terminated by `Stop`, truncated after 1,000 actions or 10 that failed.
 
-    ## Settings
-    `rgb` (yes unless told otherwise), `ids`, `depth`, `text`: which of these are observed.
-
     ## Version History
-    v1: first version.
+    - v1: first version.
     """
 
     benchmark = "alfred"
-    learner = "agent"
+    learner = AGENT
 
     def __init__(
         self,
@@ -64,116 +55,49 @@ class AlfredEncoding(Encoding):
         text: bool = False,
     ) -> None:
         super().__init__(benchmark, rgb=rgb, ids=ids, depth=depth, text=text)
-        options: AlfredOptions = benchmark.options
-        if options.pointing == "object":
-            raise HousematesError("pointing: an environment takes mask or point, found 'object'.")
-        self.size = options.size
-        self.way = "point" if options.pointing == "point" else "mask"
-        """How things are pointed at."""
-        self._wanted = [name for name, wanted in self.settings.items() if wanted]
+        assert isinstance(benchmark, Alfred)
+        pointing = benchmark.options.pointing
+        if pointing == "object":
+            raise HousematesError("pointing: expected mask or point: actions point at places of the picture.")
+        self.size = benchmark.size
+        mask = (self.size[1], self.size[0]) if pointing != "point" else None
+        self.actions = MenuActions(MENUS[pointing], point=mask is None, mask=mask)
 
     def observation_space(self, role: str) -> spaces.Dict:
-        """Pictures of the size that the benchmark has, words and flags."""
-        sides = (self.size, self.size)
+        """Pictures, words and flags."""
         parts: dict[str, spaces.Space[Any]] = {
-            "rgb": spaces.Box(0, 255, (*sides, 3), np.uint8),
-            "ids": spaces.Box(0, np.iinfo(np.uint16).max, sides, np.uint16),
-            "depth": spaces.Box(0.0, FAR_M, sides, np.float32),
-            **{
-                name: spaces.Text(longest, min_length=0, charset=CHARACTERS)
-                for name, longest in LONGEST.items()
-            },
+            **picture_spaces(*self.size, self.settings),
+            "goal": text_space(LONGEST_GOAL),
+            "instructions": text_space(LONGEST_TEXT),
             "held": spaces.Discrete(2),
             "success": spaces.Discrete(2),
         }
-        return spaces.Dict({name: part for name, part in parts.items() if self.settings.get(name, True)})
+        return spaces.Dict(parts | ({"text": text_space(LONGEST_TEXT)} if self.settings["text"] else {}))
 
-    def action_space(self, role: str) -> spaces.Dict:
-        """The number of an action, and where it points."""
-        points: dict[str, spaces.Space[Any]] = {
-            "mask": spaces.MultiBinary((self.size, self.size)),
-            "point": spaces.Box(0.0, 1.0, (2,), np.float32),
-        }
-        return spaces.Dict({"action": spaces.Discrete(len(ACTIONS)), self.way: points[self.way]})
+    def action_space(self, role: str) -> spaces.Space[Any]:
+        """What to do, and where on the picture."""
+        return self.actions.space
 
     def observation(self, session: Session, role: str) -> dict[str, Any]:
-        """What the agent perceives, as arrays of its own."""
+        """All but the pictures."""
         assert isinstance(session, AlfredSession)
         last = session.observe(role).last
         found = {
-            "goal": _plain(session.episode.goal, LONGEST["goal"]),
-            "instructions": _plain("\n".join(session.episode.instructions), LONGEST["instructions"]),
+            "goal": _plain(session.episode.goal, LONGEST_GOAL),
+            "instructions": _plain("\n".join(session.episode.instructions), LONGEST_TEXT),
             "held": int(bool(session.world.home.agent.held)),
             "success": int(last is None or last.success),
         }
-        return found | {name: self._seen(session, role, name) for name in self._wanted}
+        return found | ({"text": plain(session.text(role), LONGEST_TEXT)} if self.settings["text"] else {})
 
-    def _seen(self, session: AlfredSession, role: str, name: str) -> Any:
-        if name == "text":
-            return _plain(session.text(role), LONGEST["text"])
-        array: np.ndarray = getattr(session.sight.look(), name)
-        return np.minimum(array, FAR_M) if name == "depth" else array.copy()
+    def eyes(self, session: Session, role: str) -> Sight:
+        """The agent's."""
+        assert isinstance(session, AlfredSession)
+        return session.sight
 
     def act(self, role: str, action: Any) -> Act:
-        """The act of a dictionary of the action space; a move needs no mask and no point."""
-        if not isinstance(action, Mapping) or not {"action"} <= set(action) <= {"action", self.way}:
-            raise HousematesError(
-                f"Expected a dictionary with action and {self.way}, found {str(action)[:80]!r}."
-            )
-        name = ACTIONS[_number(action["action"], len(ACTIONS))]
-        if name not in INTERACTIONS:
-            return Act(name)
-        if self.way not in action:
-            raise HousematesError(f"{name}: expected a {self.way}.")
-        return Act(name, {self.way: self._pointed(action[self.way])})
-
-    def _pointed(self, value: Any) -> Any:
-        array = np.asarray(value)
-        if self.way == "point":
-            if (
-                array.shape != (2,)
-                or array.dtype.kind not in "fiu"
-                or not ((array >= 0) & (array <= 1)).all()
-            ):
-                raise HousematesError(f"point: expected x and y from 0 to 1, found {str(value)[:80]}.")
-            return tuple(array.tolist())
-        sides = (self.size, self.size)
-        if (
-            array.shape != sides
-            or array.dtype.kind not in "bui"
-            or array.max(initial=0) > 1
-            or array.min() < 0
-        ):
-            raise HousematesError(
-                f"mask: expected {sides[0]}x{sides[1]} of 0 and 1, found {array.dtype} {array.shape}."
-            )
-        return array
-
-    def action(self, act: Act) -> dict[str, Any]:
-        """The element of the action space that means an act, such as the one that an expert advises."""
-        if act.name not in ACTIONS:
-            raise HousematesError(f"Unknown action {act.name!r}: {nearest(act.name, ACTIONS)}.")
-        if set(act.arguments) - {self.way}:
-            raise HousematesError(f"{act.name}: expected a {self.way}, found {', '.join(act.arguments)}.")
-        nothing = np.zeros((self.size, self.size), np.int8) if self.way == "mask" else np.zeros(2, np.float32)
-        given = act.arguments.get(self.way, nothing)
-        return {"action": ACTIONS.index(act.name), self.way: np.asarray(given, nothing.dtype)}
+        """The act that a number and a mask or point mean."""
+        return self.actions.act(action)
 
 
-def _number(value: Any, count: int) -> int:
-    """A number from 0 to below `count`; also as an array of one."""
-    try:
-        number = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
-    except TypeError:
-        number = -1
-    if not 0 <= number < count:
-        raise HousematesError(
-            f"action: expected a whole number from 0 to {count - 1}, found {str(value)[:40]!r}."
-        )
-    return number
-
-
-@lru_cache(maxsize=64)
-def _plain(text: str, longest: int) -> str:
-    """A text of the characters that its space knows."""
-    return "".join(character for character in text if character in CHARACTERS)[:longest]
+_plain = lru_cache(maxsize=64)(plain)

@@ -43,7 +43,11 @@ class AlfredSession(Session):
     """A whole task, which is over when the agent stops, or a sub-goal, which is over when it is reached."""
 
     def __init__(
-        self, instance: Instance, limits: Limits, pointing: str = "any", size: int = SIDE_PX
+        self,
+        instance: Instance,
+        limits: Limits,
+        pointing: str = "any",
+        size: tuple[int, int] = (SIDE_PX, SIDE_PX),
     ) -> None:
         """Begin an episode, and do what comes before the agent's part.
 
@@ -51,13 +55,13 @@ class AlfredSession(Session):
             instance: Its data is an `Episode`.
             limits: When it is cut off.
             pointing: One of `menu.POINTING`.
-            size: Side of the picture, and of masks, in pixels.
+            size: Width and height of the picture, and of masks, in pixels.
         """
         super().__init__(instance, limits)
         self.episode: Episode = instance.data
         self.pointing = pointing
         self.world = AlfredWorld(self.episode.start)
-        self.sight = Sight(self.world.home, size)
+        self.sight = Sight(self.world.home, *size)
         for action, target in self.episode.prefix:
             outcome = self.world.act(action, target)
             if not outcome.success:
@@ -92,15 +96,15 @@ class AlfredSession(Session):
 
     def rules(self, role: str) -> str:
         """How things go."""
-        return telling.rules(self.limits, self.pointing, self.sight.size)
+        return telling.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
 
     def goal(self, role: str) -> str:
         """The goal and the instructions."""
         return telling.asked(self.episode.goal, self.episode.instructions)
 
     def settings(self, role: str) -> Mapping[str, Any]:
-        """How things are pointed at, and the side of the picture in pixels."""
-        return {"pointing": self.pointing, "size": self.sight.size}
+        """The size of the picture, and how things are pointed at."""
+        return {"width": self.sight.width, "height": self.sight.height, "pointing": self.pointing}
 
     def offers(self, role: str) -> tuple[Offer, ...]:
         """What makes sense now, with the ids of the things that are seen in reach."""

@@ -74,5 +74,5 @@ def pointed(session: AlfredSession, deed: Deed) -> Act:
     mask = session.sight.mask(deed.target)
     if session.pointing == "mask":
         return Act(deed.action, {"mask": mask})
-    column, row = point_of(mask) if mask.any() else [session.sight.size // 2] * 2
+    column, row = point_of(mask) if mask.any() else (session.sight.width // 2, session.sight.height // 2)
     return Act(deed.action, {"point": session.sight.place(column, row)})

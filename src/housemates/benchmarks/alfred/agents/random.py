@@ -20,7 +20,7 @@ class RandomAgent(Agent):
     def reset(self, brief: Brief) -> None:
         """Begin anew, with randomness of the episode's own."""
         self._rng = np.random.default_rng(brief.seed)
-        self._size: int = brief.data["size"]
+        self._sides = (brief.data["height"], brief.data["width"])
         self._way = POINTING[brief.data["pointing"]][-1]
         self._offers = [offer for offer in brief.offers if offer.name != STOP]
 
@@ -34,7 +34,7 @@ class RandomAgent(Agent):
 
     def _draw(self, offer: Offer) -> Any:
         if self._way == "mask":
-            return self._rng.random((self._size, self._size)) < 0.5
+            return self._rng.random(self._sides) < 0.5
         if self._way == "point":
             return tuple(self._rng.random(2).tolist())
         return str(self._rng.choice(offer.arguments[0].choices))

@@ -37,7 +37,7 @@ PATTERNS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 """Words of a sentence, and the actions that it stands for; the first that fits is taken."""
 FEW, SOME, MANY = 2, 6, 12
 BLOB = 0.2
-"""Side of the square that is pointed at, as a share of the picture's."""
+"""Side of the square that is pointed at, as a share of the picture's height."""
 
 
 class TemplateFollower(Agent):
@@ -49,7 +49,7 @@ class TemplateFollower(Agent):
     def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
         self._ahead: list[str] | None = None
-        self._size: int = brief.data["size"]
+        self._sides = (brief.data["height"], brief.data["width"])
         self._way = POINTING[brief.data["pointing"]][-1]
 
     def act(self, percept: Percept) -> Act:
@@ -64,7 +64,7 @@ class TemplateFollower(Agent):
 
     def _pointed(self, name: str, percept: Percept) -> Any:
         if self._way == "mask":
-            return middle(self._size)
+            return middle(*self._sides)
         if self._way == "point":
             return (0.5, 0.5)
         choices = [each.choices for offer in percept.offers if offer.name == name for each in offer.arguments]
@@ -102,10 +102,9 @@ def _go(words: list[str]) -> Iterator[str]:
         yield from TURNS[last]
 
 
-def middle(size: int) -> NDArray[np.bool_]:
+def middle(height: int, width: int) -> NDArray[np.bool_]:
     """A square in the middle of a picture."""
-    mask = np.zeros((size, size), np.bool_)
-    side = round(BLOB * size)
-    low, high = (size - side) // 2, (size + side) // 2
-    mask[low:high, low:high] = True
+    mask = np.zeros((height, width), np.bool_)
+    half = round(BLOB * height) // 2
+    mask[height // 2 - half : height // 2 + half, width // 2 - half : width // 2 + half] = True
     return mask

@@ -20,14 +20,14 @@ WAYS = {
 }
 
 
-def rules(limits: Limits, pointing: str, size: int) -> str:
+def rules(limits: Limits, pointing: str, width: int, height: int) -> str:
     """How things go, for one who points in this way and sees pictures of this size."""
     ways = ", or ".join(WAYS[way] for way in POINTING[pointing])
     return (
         "You are in a room of a home and do a household task. The goal says what is to be done, the "
         "instructions tell a way, step by step. You see what is before you in a picture of "
-        f"{size}x{size} pixels, and hold one thing at a time. A step is 0.25 m, a turn 90 degrees, a look up "
-        f"or down 15 degrees. A thing can be used if it is in view and within {REACH_M:g} m. Point at it "
+        f"{width}x{height} pixels, and hold one thing at a time. A step is 0.25 m, a turn 90 degrees, a look "
+        f"up or down 15 degrees. A thing can be used if it is in view and within {REACH_M:g} m. Point at it "
         f"{ways}. What is in a microwave when it is switched on is heated, what is in a fridge when it is "
         "closed is cooled, what is in a sink when its faucet is turned on is cleaned. Stop when all is done. "
         f"After {limits.failures} failed actions, or {limits.steps} in all, the episode is over."
