@@ -42,14 +42,10 @@ def play(
     """
     trace = Trace()
     try:
-        for role, agent in agents.items():
-            with _guarded(role, agent, "reset", act_timeout):
-                agent.reset(session.brief(role))
-                if getattr(agent, "privileged", False):
-                    _let_see(agent, role, instance, session)
+        begin(session, agents, instance, act_timeout)
         while session.role is not None and not trace.ended:
             role = session.role
-            trace.ended = _turn(session, role, agents[role], trace, on_step, act_timeout)
+            trace.ended = turn(session, role, agents[role], trace, on_step, act_timeout)
         trace.ended = trace.ended or "done"
     except Left:
         trace.ended = "left"
@@ -63,15 +59,46 @@ def play(
     return trace
 
 
-def _turn(
-    session: Session, role: str, agent: Agent, trace: Trace, on_step: OnStep | None, act_timeout: float | None
+def begin(
+    session: Session,
+    agents: Mapping[str, Agent],
+    instance: Instance | None = None,
+    act_timeout: float | None = None,
+) -> None:
+    """Let all agents get ready for an episode."""
+    for role, agent in agents.items():
+        with _guarded(role, agent, "reset", act_timeout):
+            agent.reset(session.brief(role))
+            if getattr(agent, "privileged", False):
+                _let_see(agent, role, instance, session)
+
+
+def turn(
+    session: Session,
+    role: str,
+    agent: Agent,
+    trace: Trace,
+    on_step: OnStep | None = None,
+    act_timeout: float | None = None,
 ) -> str:
-    """Let one role act once; return the limit that is reached, or nothing."""
+    """Let an agent act once in its role; return the limit that is reached, or nothing."""
     percept = session.observe()
     with _guarded(role, agent, "act", act_timeout):
         action: Any = agent.act(percept)
+    return take(session, role, action, trace, percept.read, on_step)
+
+
+def take(
+    session: Session,
+    role: str,
+    action: Any,
+    trace: Trace,
+    text: str | None = None,
+    on_step: OnStep | None = None,
+) -> str:
+    """Do what a role has answered and write it down; return the limit that is reached, or nothing."""
     outcome = session.act(action)
-    step = Step(role, session.acted, outcome, percept.read)
+    step = Step(role, session.acted, outcome, text)
     trace.steps.append(step)
     trace.failures += not outcome.success
     if on_step is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import tyro
 
-from housemates.benchmarks.home.naming import find_thing
+from housemates.benchmarks.home.commands.naming import find_thing
 from housemates.errors import HousematesError
 from housemates.home import ACTIONS, Outcome, World, act
 from housemates.home.metadata import visible_things
