@@ -1,18 +1,15 @@
 """A tiny benchmark of our own, and the template for a new one: count down to zero.
 
-As a program it evaluates itself, so that its processes know the benchmark too:
-`python counting.py AGENT WORKERS OUT`.
+As a program it is the command line with this benchmark and no other, also in the processes that it starts:
+`python counting.py eval counting --agents good`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks import registry, scoring
@@ -33,6 +30,7 @@ from housemates.benchmarks.base import (
     Trace,
 )
 from housemates.benchmarks.seating import seat_all
+from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 
@@ -180,5 +178,4 @@ if __name__ in ("__main__", "__mp_main__"):
     registry.specs = specs  # type: ignore[assignment]
 
 if __name__ == "__main__":
-    agent, workers, out = sys.argv[1:]
-    print(json.dumps(runner.evaluate(run_of(agent), int(workers), Path(out), progress=False)))
+    main()

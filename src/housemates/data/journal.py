@@ -43,7 +43,7 @@ class Lines(Generic[Value]):
         """All whole lines as they stand there."""
         if not self.path.exists():
             return
-        with _told(self.path, "read"), self.path.open("rb") as stream:
+        with refusing(self.path, "read"), self.path.open("rb") as stream:
             for line in stream:
                 if line.endswith(b"\n"):
                     yield line
@@ -65,7 +65,7 @@ class Lines(Generic[Value]):
         for line in self.raw():
             ends.append(ends[-1] + len(line))
         if list(wanted) == list(range(len(wanted))):
-            with _told(self.path, "written"):
+            with refusing(self.path, "written"):
                 os.truncate(self.path, ends[len(wanted)])
             return
         with whole_file(self.path) as temporary, temporary.open("wb") as sink, self.path.open("rb") as source:
@@ -75,7 +75,7 @@ class Lines(Generic[Value]):
 
     def append(self, value: Value) -> None:
         """Write a line and see that it leaves this process."""
-        with _told(self.path, "written"):
+        with refusing(self.path, "written"):
             if self._stream is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._stream = self.path.open("ab")
@@ -85,7 +85,7 @@ class Lines(Generic[Value]):
     def close(self) -> None:
         """Close the file; the next `append` opens it again."""
         if self._stream is not None:
-            with _told(self.path, "written"):
+            with refusing(self.path, "written"):
                 stream, self._stream = self._stream, None
                 stream.close()
 
@@ -143,6 +143,15 @@ class Journal(Generic[Value]):
             self._lock = None
 
 
+@contextlib.contextmanager
+def refusing(path: Path, what: str) -> Iterator[None]:
+    """A failure of the system to read or write becomes one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be {what} ({error.strerror or error}).") from None
+
+
 def difference(before: Any, now: Any) -> str:
     """The first thing in which two records of plain values differ, in words."""
     if isinstance(before, dict) and isinstance(now, dict):
@@ -153,12 +162,13 @@ def difference(before: Any, now: Any) -> str:
     return f"was {_shown(before)}, is now {_shown(now)}"
 
 
-def lock(path: Path) -> IO[bytes]:
+def lock(path: Path, what: Path | None = None) -> IO[bytes]:
     """Open a file, made if it is not there, that nobody else can lock until it is closed.
 
-    The system forgets the lock when this process ends, however it ends. A second one is refused.
+    The system forgets the lock when this process ends, however it ends. A second one is refused, naming
+    `what` is written to, the file itself if that is not given.
     """
-    with _told(path, "written"):
+    with refusing(what or path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         stream = path.open("ab")
     try:
@@ -166,7 +176,9 @@ def lock(path: Path) -> IO[bytes]:
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
             stream.close()
-            raise HousematesError(f"{path}: somebody else is writing there; wait or name another.") from None
+            raise HousematesError(
+                f"{what or path}: another run is writing there; wait for it or name another place."
+            ) from None
     return stream
 
 
@@ -200,12 +212,3 @@ def _check(path: Path, line: bytes, run: Any) -> None:
             f"{path}: holds the results of another run ({difference(found['run'], run)}); "
             "name another file or remove it."
         )
-
-
-@contextlib.contextmanager
-def _told(path: Path, what: str) -> Iterator[None]:
-    """A failure of the system is one sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise HousematesError(f"{path}: cannot be {what} ({error.strerror or error}).") from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from typing import TypeVar, cast
 
 from housemates.errors import HousematesError
@@ -43,7 +43,7 @@ def map_ordered(
     label: str | None = None,
     lost: Callable[[Item, Loss], Result | Again[Item]] | None = None,
     apart: bool = False,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield `function(item)` for each item in order, computed by `workers` processes.
 
     Args:
@@ -69,7 +69,7 @@ def map_ordered(
     return track(results, total, label)
 
 
-def track(results: Iterator[Result], total: int | None, label: str | None) -> Iterator[Result]:
+def track(results: Iterator[Result], total: int | None, label: str | None) -> Generator[Result, None, None]:
     """Pass `results` on, showing how many have come and how fast; silent without a label or a terminal."""
     if label is None or not sys.stderr.isatty():
         yield from results

@@ -29,7 +29,7 @@ AHEAD = 16
 """Results for each process that may wait for an earlier one that takes long."""
 STILLBORN = 3
 """Processes in a row that may die before they are ready to work."""
-CLOSING_S = 10.0
+CLOSING_S = 5.0
 """How long processes may take to end by themselves when there is no more work."""
 ENDING_S = 1.0
 """How long they may take once they are told to end."""
@@ -99,6 +99,9 @@ class Pool(Generic[Item, Result]):
                     raise answer.error
                 yield answer.value
             patience = CLOSING_S
+        except GeneratorExit:
+            patience = CLOSING_S
+            raise
         finally:
             with _undisturbed():
                 self._stop(patience)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+WIDTH = 200
+"""Characters of a line where no terminal says how many there are."""
 
 
 def cell(value: Any) -> str:
@@ -30,14 +34,16 @@ def show(rows: Mapping[str, Mapping[str, Any]], title: str = "") -> None:
         column.justify = "right"
     for name, row in rows.items():
         table.add_row(str(name), *(cell(row.get(column)) for column in names))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
 
 
 def show_report(report: Mapping[str, Any]) -> None:
     """Print what `evaluation.runner.evaluate` returned."""
     agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
-    note = f"; privileged: {', '.join(report['privileged'])}" if report["privileged"] else ""
-    print(f"{report['benchmark']}, {report['split']}, seed {report['seed']}: {agents}{note}")
+    notes = [f"{name}: {', '.join(report[name])}" for name in ("privileged", "pointing") if report[name]]
+    options = ", ".join(f"{key} {value}" for key, value in report["options"].items())
+    where = ", ".join([report["benchmark"], report["split"], f"seed {report['seed']}", *filter(None, [options])])
+    print(f"{where}: {'; '.join([agents, *notes])}")
     low, high = report["interval"]
     counted = f"{report['episodes']} episodes, {report['errors']} errors"
     print(f"success {report['success']:.1f} % (95 % interval {low:.1f} to {high:.1f}), {counted}")
