@@ -6,6 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+NAME = 40
+"""Letters up to which what a row is called stays on one line."""
 WIDTH = 200
 """Characters of a line where no terminal says how many there are."""
 
@@ -24,16 +26,24 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def show(rows: Mapping[str, Mapping[str, Any]], title: str = "") -> None:
     """Print a table: a name and its numbers in each row."""
+    show_rows([{"": name, **row} for name, row in rows.items()], title)
+
+
+def show_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> None:
+    """Print rows under the names of their columns: words to the left, numbers to the right."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    names = columns(list(rows.values()))
-    table = Table("", *names, title=title or None, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for name, row in rows.items():
-        table.add_row(str(name), *(cell(row.get(column)) for column in names))
+    names = columns(rows)
+    table = Table(*names, title=title or None, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for column, name in zip(table.columns, names, strict=True):
+        column.overflow = "fold"
+        column.no_wrap = name == names[0] and all(len(cell(row.get(name))) <= NAME for row in rows)
+        if not any(isinstance(row.get(name), str) for row in rows):
+            column.justify = "right"
+    for row in rows:
+        table.add_row(*(cell(row.get(name)) for name in names))
     Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
 
 
@@ -42,7 +52,9 @@ def show_report(report: Mapping[str, Any]) -> None:
     agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
     notes = [f"{name}: {', '.join(report[name])}" for name in ("privileged", "pointing") if report[name]]
     options = ", ".join(f"{key} {value}" for key, value in report["options"].items())
-    where = ", ".join([report["benchmark"], report["split"], f"seed {report['seed']}", *filter(None, [options])])
+    where = ", ".join(
+        [report["benchmark"], report["split"], f"seed {report['seed']}", *filter(None, [options])]
+    )
     print(f"{where}: {'; '.join([agents, *notes])}")
     low, high = report["interval"]
     counted = f"{report['episodes']} episodes, {report['errors']} errors"

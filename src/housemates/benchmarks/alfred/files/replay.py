@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 
@@ -15,6 +15,7 @@ from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, AlfredWorl
 from housemates.benchmarks.alfred.world.masks import Mask
 from housemates.benchmarks.alfred.world.sight import Sight
 from housemates.benchmarks.alfred.world.stances import Stance, stances
+from housemates.data.replays import Replayed
 from housemates.errors import HousematesError
 from housemates.home import Outcome
 from housemates.home.things import Scene, Thing, place_in, type_in, whole_in
@@ -57,44 +58,27 @@ class Compared:
         )
 
 
-@dataclass
-class Replay:
-    """One demonstration's replay."""
-
-    task_id: str
-    plan: str
-    task_type: str
-    scored: bool
-    """Whether the file tells its goal; those of the tests do not."""
-    compared: list[Compared] = field(default_factory=list)
-    success: bool = False
-    goal_conditions: int = 0
-    satisfied: int = 0
-    digest: str = ""
-
-
 @dataclass(frozen=True)
 class Step:
     """One action that has just been replayed."""
 
-    index: int
     low: LowAction
+    compared: Compared
     world: AlfredWorld
     """As it is afterwards."""
     frame: Frame
     """What the agent saw before; its arrays are overwritten later."""
     mask: Mask | None
     """The recorded mask."""
-    compared: Compared
 
 
 def replay(
     trajectory: Trajectory,
     scene: Scene,
-    by: str = "id",
+    by: str = "object",
     look: bool = True,
     on_step: Callable[[Step], None] | None = None,
-) -> Replay:
+) -> Replayed[Compared]:
     """Replay every low action of a demonstration.
 
     A move that is refused here is noted, and the agent is put where the demonstration went, so that each
@@ -103,8 +87,8 @@ def replay(
     Args:
         trajectory: The recorded demonstration.
         scene: Its floor plan at the start, as `scene_of` makes it.
-        by: `id` acts on the recorded object, `mask` on what the recorded mask means in our picture.
-        look: Whether masks are compared when acting by id; without it no picture is drawn.
+        by: `object` acts on the recorded object, `mask` on what the recorded mask means in our picture.
+        look: Whether masks are compared when acting by object; without it no picture is drawn.
         on_step: Called after each action.
     """
     run = _Run(trajectory, scene, by, look or on_step is not None)
@@ -112,7 +96,7 @@ def replay(
         frame = run.sight.look() if on_step is not None else None
         compared, mask = run.step(index, low)
         if on_step is not None and frame is not None:
-            on_step(Step(index, low, run.world, frame, mask, compared))
+            on_step(Step(low, compared, run.world, frame, mask))
     return run.finish()
 
 
@@ -127,11 +111,12 @@ class _Run:
         self.sight = Sight(self.world.home)
         self.task = _task(trajectory)
         self.stances = list(stances(trajectory))
-        self.result = Replay(
+        self.result: Replayed[Compared] = Replayed(
             trajectory.task_id,
             trajectory.scene.floor_plan,
             self.task.type if self.task else "",
-            self.task is not None,
+            len(trajectory.low_actions),
+            scored=self.task is not None,
         )
 
     def step(self, index: int, low: LowAction) -> tuple[Compared, Mask | None]:
@@ -183,12 +168,11 @@ class _Run:
             )
         return near
 
-    def finish(self) -> Replay:
+    def finish(self) -> Replayed[Compared]:
         """Count the goal conditions at the end."""
         if self.task is not None:
             met, total = progress(self.task, self.world)
-            self.result.satisfied, self.result.goal_conditions = met, total
-            self.result.success = met == total
+            self.result.judge(met, total, met == total)
         self.result.digest = self.world.digest()
         return self.result
 

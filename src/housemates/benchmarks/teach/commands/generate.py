@@ -18,7 +18,7 @@ from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.errors import HousematesError
 from housemates.files import read_json, read_text, write_bytes, write_json, write_text
 from housemates.parallel import map_ordered
-from housemates.reporting.printing import show
+from housemates.reporting.facts import show_facts
 
 SETTINGS, LOG = "settings.json", "log.jsonl"
 
@@ -64,7 +64,7 @@ class Generate:
         drawn = self._draws(min(len(kept), self.n))
         self._check_settings()
         kept += self._make(drawn)
-        show(self._report(kept[: self.n]), self.json)
+        show_facts(self._report(kept[: self.n]), self.json)
 
     def _draws(self, first: int) -> list[Draw]:
         """The starts that are to be played yet."""

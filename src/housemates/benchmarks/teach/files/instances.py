@@ -8,22 +8,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number, Snapshot
+from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number
 from housemates.benchmarks.teach.files.states import Past, recall
 from housemates.benchmarks.teach.tasks.catalogue import (
     Progress,
     check,
     game_task,
     task_of_changes,
-    with_custom,
 )
 from housemates.benchmarks.teach.tasks.relevance import relevant_changes
 from housemates.benchmarks.teach.tasks.tdl.changes import changes_between, changes_since
-from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_indices
+from housemates.data.records import write_each
 from housemates.data.store import Store
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines, write_bytes, write_text
+from housemates.files import read_text, read_text_lines
 
 SPEAKERS = {COMMANDER: "Commander", FOLLOWER: "Driver"}
 VARIANTS = ("paper", "released")
@@ -92,17 +91,6 @@ class Tfd(msgspec.Struct, kw_only=True):
     dialog_history_cleaned: list[tuple[str, str]]
     driver_actions_future: list[DriverAction]
     driver_images_future: list[str]
-
-
-class Tatc(msgspec.Struct, kw_only=True):
-    """A TATC instance: a task and the scene in which two agents are to do it."""
-
-    game_id: str
-    instance_id: str
-    task_name: str
-    task_params: list[str]
-    world: str
-    initial_state: Snapshot
 
 
 class Stretch(NamedTuple):
@@ -177,26 +165,6 @@ def cut_tfd(game: Game) -> Tfd:
     )
 
 
-def cut_tatc(game: Game) -> Tatc:
-    """The TATC instance of a game, without the derived properties that recordings put into its start."""
-    start = game.episode.initial_state
-    return Tatc(
-        game_id=game.id,
-        instance_id=f"{game.id}.tatc",
-        task_name=game.task.task_name,
-        task_params=list(game.task.params),
-        world=game.episode.world,
-        initial_state=Snapshot(start.time_start, start.agents, _underived(start.objects), {}),
-    )
-
-
-def session_changes(game: Game) -> Diff:
-    """What a whole session changed: the goal of TfD and TATC as the paper defines it."""
-    final = game.episode.final_state
-    after = with_custom(final.objects, final.custom_object_metadata)
-    return changes_since(_underived(game.episode.initial_state.objects), after)
-
-
 def driver_actions(interactions: Iterable[Interaction]) -> list[DriverAction]:
     """The Follower's successful actions and utterances."""
     return [
@@ -242,15 +210,9 @@ def read_edh(path: str | Path) -> Iterator[Edh]:
         yield _parse(read_text(path), str(path))
 
 
-def write_edh(path: str | Path, instances: Iterable[Edh]) -> int:
+def write(path: str | Path, instances: Iterable[Edh | Tfd]) -> int:
     """Write instances to a folder, one official file each, or packed; return how many."""
-    made = list(instances)
-    if ".jsonl" in Path(path).name:
-        write_text(path, "".join(msgspec.json.encode(each).decode() + "\n" for each in made))
-    else:
-        for each in made:
-            write_bytes(Path(path) / f"{each.instance_id}.json", msgspec.json.encode(each))
-    return len(made)
+    return write_each(path, instances, lambda each: f"{each.instance_id}.json", msgspec.json.encode)
 
 
 def read_split(path: str | Path) -> frozenset[str]:
@@ -282,12 +244,6 @@ def _edh(game: Game, stretch: Stretch, since: Mapping[int, Diff], changes: Diff,
         expected_init_goal_conditions_satisfied=goal.satisfied,
         dialog_history_cleaned=_dialogue(past, cleaned=True),
     )
-
-
-def _underived(objects: Iterable[Object]) -> list[dict[str, Any]]:
-    return [
-        {name: value for name, value in item.items() if not name.startswith("simbot")} for item in objects
-    ]
 
 
 def _touches(interaction: Interaction) -> bool:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 
 from housemates.benchmarks.teach.files.episodes import Game, Interaction
-from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.catalogue import check, game_task
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS, TeachWorld
 from housemates.benchmarks.teach.world.pointing import Pointed
 from housemates.benchmarks.teach.world.poses import from_official
 from housemates.benchmarks.teach.world.sight import CLICKS_PX, Sight
+from housemates.data.replays import Replayed
 from housemates.home import Outcome, World
 from housemates.home.things import GRID_M, Scene, whole_in
 from housemates.render.frames import Frame
@@ -54,20 +55,6 @@ class Compared:
         return not self.same_thing and bool(self.pointed) and whole_in(self.pointed) == whole_in(self.target)
 
 
-@dataclass
-class Replay:
-    """One session's replay."""
-
-    game: str
-    plan: str
-    task: str
-    compared: list[Compared] = field(default_factory=list)
-    success: bool = False
-    goal_conditions: int = 0
-    satisfied: int = 0
-    digest: str = ""
-
-
 @dataclass(frozen=True)
 class Step:
     """One recorded interaction that has just been replayed."""
@@ -85,18 +72,18 @@ class Step:
 def replay(
     game: Game,
     scene: Scene,
-    by: str = "oid",
+    by: str = "object",
     size: int = CLICKS_PX,
     on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
     refusals: bool = True,
-) -> Replay:
+) -> Replayed[Compared]:
     """Replay every action of the Follower.
 
     Args:
         game: The recorded session.
         scene: Its floor plan at the start, as `rebuild` makes it.
-        by: `oid` acts on the recorded object, `click` on what our own picture has under the click.
+        by: `object` acts on the recorded object, `point` on what our own picture has under the click.
         size: Side of the pictures that clicks are looked up in; those of every step are smaller.
         on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
@@ -121,7 +108,9 @@ class _Run:
         self.world = TeachWorld(World(scene))
         self.sight = Sight(self.world.home, clicks=size)
         self.moved: set[str] = set()
-        self.result = Replay(game.id, game.plan, game.task.task_name)
+        self.result: Replayed[Compared] = Replayed(
+            game.id, game.plan, game.task.task_name, len(game.episode.interactions)
+        )
 
     def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
@@ -160,7 +149,7 @@ class _Run:
     def _touch(self, index: int, interaction: Interaction) -> None:
         """An object action that succeeded for people."""
         name, target = interaction.action.name, str(interaction.oid)
-        pointed = self._pointed(interaction) if self.by == "click" else self._named(interaction)
+        pointed = self._pointed(interaction) if self.by == "point" else self._named(interaction)
         if pointed is None:
             outcome = self._miss(name)
         else:
@@ -221,13 +210,11 @@ class _Run:
             )
         )
 
-    def finish(self) -> Replay:
+    def finish(self) -> Replayed[Compared]:
         """Check the task in the state we have come to."""
-        task = tasks.game_task(self.game.task.definition(), self.game.id)
-        progress = tasks.check(task, self.world.objects())
-        self.result.success = bool(progress.success)
-        self.result.goal_conditions = progress.total
-        self.result.satisfied = progress.satisfied
+        task = game_task(self.game.task.definition(), self.game.id)
+        progress = check(task, self.world.objects())
+        self.result.judge(progress.satisfied, progress.total, bool(progress.success))
         self.result.digest = self.world.digest()
         return self.result
 
