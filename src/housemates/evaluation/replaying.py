@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
-from PIL import Image
 
 from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
-from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Step, Trace
+from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Trace
 from housemates.benchmarks.play import play
 from housemates.data.fingerprints import fingerprint
 from housemates.data.journal import difference
 from housemates.errors import HousematesError
+from housemates.evaluation.filming import EpisodeFilm
 from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Transcript, Turn, transcript
 from housemates.files import file_name
 from housemates.parallel import map_ordered
-from housemates.render.overlay import captioned
-from housemates.reporting.video import Picture, save_video
 
 NONSENSE = object()
 """What is answered again in place of an answer that made no sense."""
-PANE = (480, 360)
-"""Width and height of the place for each picture of a role."""
-CAPTION_PX, LONGEST_CAPTION = 60, 160
-BACKGROUND = 24
-FPS = 4.0
 
 
 class Recording(NamedTuple):
@@ -51,6 +43,7 @@ class Replay(msgspec.Struct, frozen=True):
     differs: str = ""
     """The first thing that is not as it was, in words."""
     video: str = ""
+    """The film, if there is one."""
 
 
 class _Work(NamedTuple):
@@ -117,15 +110,19 @@ def _recordings(folder: Path, only: Sequence[str] | None) -> list[Recording]:
 
 
 def _replay(name: str, options: dict[str, str], video: Path | None, work: _Work) -> list[Replay]:
-    benchmark = registry.benchmark(name, **options)
+    benchmark = _benchmark(name, tuple(options.items()))
     try:
         instances = {each.id: each for each in benchmark.open(work.reference)}
-    except HousematesError as error:
-        return [
-            Replay(each.result.id, 0, "" if str(error) == each.result.error else f"it cannot be opened: {error}")
-            for each in work.recordings
-        ]
+    except Exception as error:
+        found = [(each.result, f"it cannot be opened: {error}") for each in work.recordings]
+        return [Replay(each.id, 0, "" if each.error == str(error) else why) for each, why in found]
     return [_again(benchmark, instances.get(each.result.id), each, video) for each in work.recordings]
+
+
+@cache
+def _benchmark(name: str, options: tuple[tuple[str, str], ...]) -> Benchmark:
+    """The benchmark of a run, made once a process."""
+    return registry.benchmark(name, **dict(options))
 
 
 def _again(
@@ -136,11 +133,14 @@ def _again(
         return Replay(before.id, 0, "it is not in its file any more")
     session = benchmark.session(instance)
     agents = {role: ReplayAgent(_acts(told, role)) for role in benchmark.roles}
-    film: list[Picture] = []
-    shoot: Callable[[Session, Step], None] | None = None if video is None else partial(_shoot, film)
-    trace = play(session, agents, instance, shoot)
-    where = "" if video is None else str(_save(video, before.id, film))
-    return Replay(before.id, len(trace.steps), _differs(recording, trace, benchmark, instance, session), where)
+    film = None if video is None else EpisodeFilm(session, benchmark.roles)
+    trace = play(session, agents, instance, None if film is None else film.shoot)
+    differs = _differs(recording, trace, benchmark, instance, session)
+    if video is None or film is None or not film.shots:
+        return Replay(before.id, len(trace.steps), differs)
+    path = video / f"{file_name(before.id)}.mp4"
+    film.save(path)
+    return Replay(before.id, len(trace.steps), differs, str(path))
 
 
 def _acts(told: Transcript, role: str) -> list[Any]:
@@ -161,6 +161,8 @@ def _differs(
         return "the world at the end is another one"
     if before.error:
         return ""
+    if trace.error and before.ended != "left":
+        return "it goes on after its last act"
     scores = msgspec.to_builtins(benchmark.score(instance, session, trace))
     return "" if scores == before.scores else difference({"scores": before.scores}, {"scores": scores})
 
@@ -169,46 +171,3 @@ def _outcome(turn: Turn) -> dict[str, Any]:
     """What has to be the same when an act is done again."""
     found = {"role": turn.role, "act": turn.act, "success": turn.success}
     return found if turn.act is None else {**found, "message": turn.message}
-
-
-def _shoot(film: list[Picture], session: Session, step: Step) -> None:
-    """Add what a role sees after its act, and what it did."""
-    panes = [_pane(draw()) for draw in session.observe(step.role).pictures.values()]
-    if not panes:
-        return
-    act = "?" if step.act is None else " ".join([step.act.name, *map(_said, step.act.arguments.values())])
-    outcome = "" if step.outcome.success and not step.outcome.message else f": {step.outcome.message or 'no'}"
-    caption = f"{step.role} {act}{outcome}"[:LONGEST_CAPTION]
-    picture = captioned(np.concatenate(panes, axis=1), caption)
-    film.append(_fitted(picture, picture.shape[1], PANE[1] + CAPTION_PX))
-
-
-def _said(value: Any) -> str:
-    return "(mask)" if isinstance(value, np.ndarray) else str(value)
-
-
-def _pane(picture: np.ndarray) -> Picture:
-    image = Image.fromarray(picture)
-    image.thumbnail(PANE)
-    if image.size[0] < PANE[0] // 2 and image.size[1] < PANE[1] // 2:
-        scale = min(PANE[0] // image.size[0], PANE[1] // image.size[1])
-        image = image.resize((image.size[0] * scale, image.size[1] * scale), Image.Resampling.NEAREST)
-    return _fitted(np.asarray(image), *PANE)
-
-
-def _fitted(picture: Picture, width: int, height: int) -> Picture:
-    """A picture in the middle of the top of a larger one, cut where it is too large."""
-    canvas = np.full((height, width, 3), BACKGROUND, np.uint8)
-    part = picture[:height, :width]
-    left = (width - part.shape[1]) // 2
-    canvas[: part.shape[0], left : left + part.shape[1]] = part
-    return canvas
-
-
-def _save(video: Path, name: str, film: list[Picture]) -> Path:
-    if not film:
-        raise HousematesError(f"{name}: nobody who acts has pictures, so there is nothing to film.")
-    path = video / f"{file_name(name)}.mp4"
-    width = max(picture.shape[1] for picture in film)
-    save_video(path, (_fitted(picture, width, picture.shape[0]) for picture in film), FPS)
-    return path

@@ -51,11 +51,9 @@ def show_report(report: Mapping[str, Any]) -> None:
     """Print what `evaluation.runner.evaluate` returned."""
     agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
     notes = [f"{name}: {', '.join(report[name])}" for name in ("privileged", "pointing") if report[name]]
-    options = ", ".join(f"{key} {value}" for key, value in report["options"].items())
-    where = ", ".join(
-        [report["benchmark"], report["split"], f"seed {report['seed']}", *filter(None, [options])]
-    )
-    print(f"{where}: {'; '.join([agents, *notes])}")
+    options = [f"{key} {value}" for key, value in report["options"].items()]
+    run = [report["benchmark"], report["split"], f"seed {report['seed']}", *options]
+    print(f"{', '.join(run)}: {'; '.join([agents, *notes])}")
     low, high = report["interval"]
     counted = f"{report['episodes']} episodes, {report['errors']} errors"
     print(f"success {report['success']:.1f} % (95 % interval {low:.1f} to {high:.1f}), {counted}")
