@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from housemates.benchmarks import registry
-from housemates.evaluation import runner
 
 COUNTING = Path(__file__).with_name("counting.py")
 
@@ -25,5 +24,4 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     monkeypatch.setitem(sys.modules, "counting", module)
     spec.loader.exec_module(module)
     monkeypatch.setattr(registry, "specs", module.specs)
-    runner._prepared.cache_clear()
     return module
