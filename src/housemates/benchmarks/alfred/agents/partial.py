@@ -1,14 +1,14 @@
-"""The expert for one sub-goal of a demonstration, whatever the rest of the task."""
+"""A guide to one sub-goal of a demonstration, whatever the rest of the task."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from housemates.benchmarks.alfred.agents.expert import Expected, Expert, walk
+from housemates.benchmarks.alfred.agents.guide import Expected, Guide, walk
 from housemates.benchmarks.alfred.agents.planning import Step
 from housemates.benchmarks.alfred.agents.planning.problem import place_of
 from housemates.benchmarks.alfred.tasks.goals import Task
+from housemates.benchmarks.alfred.tasks.subgoals import Target
 from housemates.benchmarks.alfred.world.dynamics import LOOK_DEG, AlfredWorld
 from housemates.benchmarks.alfred.world.sight import Sight
 from housemates.home import Thing, World
@@ -16,20 +16,8 @@ from housemates.home.containment import is_shut
 from housemates.home.navigation import Pose
 from housemates.home.routes import Routes
 
-AT_APPLIANCES = ("HeatObject", "CoolObject", "CleanObject")
-"""Sub-goals that are named by the appliance, and asked of what is held."""
 
-
-class Target(NamedTuple):
-    """What a sub-goal asks for."""
-
-    kind: str
-    thing: str = ""
-    place: str = ""
-    pose: Pose | None = None
-
-
-class SubGoalExpert(Expert):
+class PartGuide(Guide):
     """Does what one sub-goal asks for, with the things that the demonstration used."""
 
     def __init__(self, task: Task, target: Target, sight: Sight | None = None) -> None:
@@ -40,7 +28,7 @@ class SubGoalExpert(Expert):
         ways = Routes(world.home, LOOK_DEG)
         if self.target.kind == "GotoLocation":
             self._ahead.extend(_walk(world, ways, self.target.pose))
-        else:
+        elif all(not name or name in world.home.things for name in self.target[1:3]):
             group = tuple(_group(world.home, self.target))
             self._ahead.extend(self._rehearsed(world, ways, group, last=False))
 
