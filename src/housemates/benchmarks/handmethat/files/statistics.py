@@ -10,20 +10,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from housemates.benchmarks.handmethat.env import HandMeThatEnv
-from housemates.benchmarks.handmethat.files.episodes import Episode, read
+from housemates.benchmarks.handmethat.files.places import read
 from housemates.benchmarks.handmethat.generate.making import generate_one
-
-PAPER = {
-    "objects": 230,
-    "categories": 110,
-    "previous_actions": 15,
-    "plan": 25,
-    "demonstration": 4.5,
-    "words_fully": 860,
-    "words_partially": 140,
-}
-"""Averages that the paper gives for version 1 (appendix B)."""
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.benchmarks.handmethat.world.narration import STANDARD, Narrator
+from housemates.errors import HousematesError
+from housemates.files import shipped
 
 
 @dataclass(frozen=True)
@@ -43,47 +35,49 @@ class Measured:
     words_partially: int
 
 
-def collect(path: Path | None, count: int) -> list[Measured]:
-    """Measure the episodes of a file or folder, or new ones."""
+def collect(path: Path | None, limit: int) -> list[Measured]:
+    """Measure the episodes of a file or folder, or new ones; no more than a limit."""
     episodes: Iterable[Episode]
     if path is None:
-        episodes = (generate_one(0, number) for number in range(count))
+        episodes = (generate_one(0, number) for number in range(limit))
     else:
-        episodes = islice(read(path), count)
-    return [measure(episode) for episode in episodes]
+        episodes = islice(read(path), limit)
+    found = [measure(episode) for episode in episodes]
+    if not found:
+        raise HousematesError(f"{path}: holds no episodes.")
+    return found
 
 
 def measure(episode: Episode) -> Measured:
     """Count one episode."""
-    env = HandMeThatEnv([episode])
-    env.begin(episode)
-    scene = episode.initial.scene
+    narrator = Narrator(episode.current, STANDARD)
+    scene = episode.scene
     return Measured(
         episode.level,
         episode.meaning.quest,
         episode.split,
-        episode.goal.number,
+        episode.goal_number,
         scene.size,
         len(scene.instances),
         len(episode.actions),
         len(episode.solution),
         len(episode.demo),
-        len(env.narrator.welcome(True).split()),
-        len(env.narrator.welcome(False).split()),
+        len(narrator.welcome(True).split()),
+        len(narrator.welcome(False).split()),
     )
 
 
 def summary(found: Sequence[Measured]) -> dict[str, Any]:
     """Averages beside the paper's, and how episodes spread over levels, quests and splits."""
-    numbers = [field.name for field in fields(Measured) if field.name in PAPER]
+    paper = published()["averages"]
     return {
         "episodes": len(found),
-        **{name: round(fmean(getattr(row, name) for row in found), 1) if found else None for name in numbers},
-        "paper": PAPER,
-        "levels": _counts(str(row.level) for row in found),
-        "quests": _counts(row.quest for row in found),
-        "splits": _counts(row.split for row in found),
-        "goals": _counts(str(row.goal) for row in found),
+        **{name: round(fmean(getattr(each, name) for each in found), 1) for name in paper},
+        "paper": paper,
+        "levels": _counts(str(each.level) for each in found),
+        "quests": _counts(each.quest for each in found),
+        "splits": _counts(each.split for each in found),
+        "goals": _counts(str(each.goal) for each in found),
     }
 
 

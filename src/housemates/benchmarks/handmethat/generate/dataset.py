@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.handmethat.files.episodes import Episode, to_official, to_record
+from housemates.benchmarks.handmethat.files.episodes import to_official, to_record
+from housemates.benchmarks.handmethat.files.observations import observations
 from housemates.benchmarks.handmethat.files.records import INFO
-from housemates.benchmarks.handmethat.generate.demonstrate import observations
 from housemates.benchmarks.handmethat.generate.making import SPLIT_NAMES, Settings, generate_one
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json, write_lines
 from housemates.parallel import map_ordered
@@ -82,7 +83,7 @@ def make_part(folder: Path, seed: int, settings: Settings, official: bool, part:
 
 
 def _row(episode: Episode) -> list[Any]:
-    return [episode.name, episode.split, episode.level, episode.meaning.quest, episode.goal.number]
+    return [episode.name, episode.split, episode.level, episode.meaning.quest, episode.goal_number]
 
 
 def info(rows: list[list[Any]]) -> list[dict[str, list[str]]]:

@@ -14,6 +14,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
     NOTHING,
     ROBOT,
     STRIDE,
+    Scene,
     World,
 )
 from housemates.benchmarks.handmethat.world.operators import Action
@@ -126,17 +127,16 @@ class Narrator:
         self.world = world
         self.style = style
         self._remembered: dict[tuple[int, bool], tuple[int, str]] = {}
-        single = {name: len(members) == 1 for name, members in world.scene.instances.items()}
-        self._named = [self._name(number, single) for number in range(world.scene.size)]
 
-    def _name(self, number: int, single: dict[str, bool]) -> str:
+    def _name(self, number: int) -> str:
+        """An object as results of commands name it."""
         scene = self.world.scene
-        kind = scene.kinds[number].name
-        if self.style is STANDARD or scene.kinds[number].is_location:
+        kind = scene.kinds[number]
+        if self.style is STANDARD or kind.is_location:
             return scene.displayed[number]
         static = [word for word in (scene.sizes[number], scene.colors[number]) if word is not None]
-        name = kind if single[kind] else f"{kind} ({scene.displayed[number]})"
-        return " ".join([*static, name])
+        single = len(scene.instances[kind.name]) == 1
+        return " ".join([*static, kind.name if single else f"{kind.name} ({scene.displayed[number]})"])
 
     def place(self, number: int, everything: bool = False) -> str:
         """A location and what is in or on it, and in its receptacles; shut ones only if `everything`."""
@@ -183,17 +183,27 @@ class Narrator:
         held = [seen(world, number) for number in world.children[world.scene.hand(HUMAN)]]
         return ", ".join(held) or "nothing"
 
-    def inventory(self) -> str:
-        """What the robot holds."""
+    def holding(self) -> str:
+        """What is in the robot's hand."""
         held = self.world.values[self.world.scene.held(ROBOT)]
-        return f"You are holding {'nothing' if held == NOTHING else seen(self.world, held)}."
+        return "nothing" if held == NOTHING else seen(self.world, held)
+
+    def inventory(self) -> str:
+        """What the robot holds, in a sentence."""
+        return f"You are holding {self.holding()}."
+
+    def standing(self) -> str:
+        """Where the robot is and what it holds."""
+        here = self.world.values[self.world.scene.at(ROBOT)]
+        where = "in front of the human" if here == HUMAN_PLACE else f"at the {LOCATIONS[here]}"
+        return f"You are {where}, holding {self.holding()}."
 
     def result(self, action: Action) -> str:
         """What the robot did."""
         if action.name == "move":
             names = ["human" if place == HUMAN_PLACE else LOCATIONS[place] for place in action.args]
         else:
-            names = [self._named[number] for number in action.args]
+            names = [self._name(number) for number in action.args]
         return f"You {self.style.actions[action.name].format(*names)}."
 
     def welcome(self, everything: bool) -> str:
@@ -224,14 +234,14 @@ def _a(name: str) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def human_action(world: World, action: Action) -> str:
+def human_action(scene: Scene, action: Action) -> str:
     """`Human picks up the apple 0 at the table.`"""
-    names = [world.scene.displayed[number] for number in action.args]
+    names = [scene.displayed[number] for number in action.args]
     return f"Human {HUMAN_ACTIONS[action.name].format(*names)}."
 
 
-def story(world: World, actions: Sequence[Action], instruction: str) -> str:
+def story(scene: Scene, actions: Sequence[Action], instruction: str) -> str:
     """What the human did and said."""
     lines = ["", "The human agent has taken a list of actions towards a goal, which includes:"]
-    lines += [human_action(world, action) for action in actions]
+    lines += [human_action(scene, action) for action in actions]
     return "\n".join([*lines, f"Human stops and says, '{instruction}'", ""])
