@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from housemates.agents.loading import seat_all
 from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import (
     Act,
@@ -33,6 +32,7 @@ from housemates.benchmarks.base import (
     Summary,
     Trace,
 )
+from housemates.benchmarks.seating import seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 

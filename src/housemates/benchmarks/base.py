@@ -39,6 +39,7 @@ __all__ = [
     "Brief",
     "Handle",
     "Instance",
+    "Left",
     "Limits",
     "Offer",
     "Outcome",
@@ -75,6 +76,10 @@ class Agent:
 
     def close(self) -> None:
         """Let go of what it holds; there are no more episodes."""
+
+
+class Left(Exception):
+    """Raised by an agent that leaves: the episode ends there."""
 
 
 class Reference(msgspec.Struct, frozen=True):
@@ -119,7 +124,7 @@ class Trace:
     steps: list[Step] = field(default_factory=list)
     failures: int = 0
     ended: str = ""
-    """`done`; `steps` or `failures`, which are limits; `error`."""
+    """`done`; `steps` or `failures`, which are limits; `left`; `error`."""
     error: str = ""
     """Which agent failed and how, in one sentence."""
     traceback: str = ""
@@ -311,6 +316,8 @@ class Benchmark(ABC):
     limits: ClassVar[Limits]
     agents: ClassVar[Mapping[str, Mapping[str, str]]]
     """Role -> name -> `module:Class`, or the same with a function that makes an agent."""
+    partners: ClassVar[Mapping[str, str]] = {}
+    """Role -> the agent that sits there where somebody else takes another seat and nobody says who."""
     episodes: ClassVar[int] = 100
     """How many instances of the split `generated` are taken if nobody says how many."""
     Data: ClassVar[Any]

@@ -22,8 +22,6 @@ class Encoding(ABC):
     """Name of the benchmark."""
     learner: ClassVar[str]
     """The seat that a Gymnasium environment is for; the others are filled by agents."""
-    partners: ClassVar[dict[str, str]] = {}
-    """Role -> agent that sits there if nobody says who."""
 
     def __init__(self, benchmark: Benchmark, **settings: Any) -> None:
         self.options = benchmark.options

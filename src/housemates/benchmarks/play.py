@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from housemates.benchmarks.base import Agent, Instance, Session, Step, Trace
+from housemates.benchmarks.base import Agent, Instance, Left, Session, Step, Trace
 from housemates.errors import HousematesError
 
 OnStep = Callable[[Session, Step], None]
@@ -51,6 +51,8 @@ def play(
             role = session.role
             trace.ended = _turn(session, role, agents[role], trace, on_step, act_timeout)
         trace.ended = trace.ended or "done"
+    except Left:
+        trace.ended = "left"
     except AgentFailed as failed:
         trace.ended, trace.error = "error", str(failed)
         cause = failed.__cause__
@@ -89,7 +91,7 @@ def _guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Itera
     try:
         with _at_most(seconds):
             yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Left):
         raise
     except BaseException as error:
         who = f"{role} ({type(agent).__name__})"

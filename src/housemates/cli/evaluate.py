@@ -42,9 +42,9 @@ class Evaluate:
 
     def run(self) -> None:
         """Evaluate and print."""
-        from housemates.agents.loading import seat_all
         from housemates.benchmarks import registry
         from housemates.benchmarks.options import pairs
+        from housemates.benchmarks.seating import seat_all
         from housemates.evaluation import runner
         from housemates.reporting.tables import show_report
 

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from housemates import __version__
-from housemates.agents.loading import Seating, make_agents
 from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import Agent, Benchmark, Instance, Reference, Result
 from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import Seating, make_agents
 from housemates.data.journal import Journal
 from housemates.errors import HousematesError
 from housemates.parallel import map_ordered

@@ -64,6 +64,24 @@ def seat_all(
     }
 
 
+def seat_others(
+    benchmark: type[Benchmark], role: str | None, words: Sequence[str]
+) -> tuple[str, dict[str, Seating]]:
+    """A seat that somebody else takes, and who sits in the others.
+
+    Args:
+        benchmark: Whose roles they are.
+        role: The seat that is taken; the last of the benchmark's roles if None.
+        words: As for `seat_all`; the benchmark's usual partners where a role is not named.
+    """
+    role = benchmark.roles[-1] if role is None else role
+    if role not in benchmark.roles:
+        raise HousematesError(f"{benchmark.name} has no role {role!r}: {nearest(role, benchmark.roles)}.")
+    usual = [f"{each}={name}" for each, name in benchmark.partners.items()]
+    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], {})
+    return role, {each: seating for each, seating in seats.items() if each != role}
+
+
 def make_agent(benchmark: type[Benchmark], role: str, seating: Seating) -> Agent:
     """Make the agent of a seat; what cannot be imported or is no agent is refused in one sentence."""
     where = _found(benchmark, role, seating.name)
