@@ -1,34 +1,61 @@
-"""Single lines of packed files, for processes that are told where their work lies."""
+"""Reading single records of packed files, and single files, by their place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import NamedTuple
 
 from housemates.errors import HousematesError
-from housemates.files import read_text_lines
+from housemates.files import read_text, read_text_lines
 
-_cursors: dict[str, tuple[int, str, Iterator[tuple[int, str]]]] = {}
-"""Path -> the line that was read last, what it says, and the rest of the file."""
-OPEN_FILES = 4
+OPEN = 4
+"""Packed files that a process keeps open."""
 
 
-def read_place(path: str | Path, line: int) -> str:
-    """One line of a `.jsonl` or `.jsonl.zst` file, counted from 1.
+class Place(NamedTuple):
+    """Where a record is."""
 
-    A process goes through a file once as long as it asks for lines in order, and starts over if it goes back.
+    path: str
+    line: int = 0
+    """Of a packed file, counted from 1; 0 is a file of its own."""
+
+    def __str__(self) -> str:
+        """As messages name it."""
+        return f"{self.path}: line {self.line}" if self.line else self.path
+
+
+class _Cursor:
+    """Goes through a packed file, forwards only."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.line, self.text = 0, ""
+        self._rest: Iterator[tuple[int, str]] = read_text_lines(path)
+
+    def go_to(self, line: int) -> str:
+        while self.line < line:
+            self.line, self.text = next(self._rest, (line + 1, ""))
+        if self.line != line:
+            raise HousematesError(f"{self.path}: there is no line {line}.")
+        return self.text
+
+
+_cursors: dict[str, _Cursor] = {}
+
+
+def read_place(path: str, line: int = 0) -> str:
+    """The text of a file, or of one line of a packed file.
+
+    Each process keeps its place in the packed files that it reads, so that lines in rising order are read
+    in one go; to go back is to begin anew.
     """
-    name = str(path)
-    number, text, rest = _cursors.pop(name, (0, "", iter(())))
-    if number == 0 or number > line:
-        number, text, rest = 0, "", read_text_lines(name)
-    while number < line:
-        number, text = next(rest, (0, ""))
-        if number == 0:
-            break
-    if number != line:
-        raise HousematesError(f"{name}: has no line {line}, or it is empty.")
-    while len(_cursors) >= OPEN_FILES:
+    if not line:
+        return read_text(path)
+    cursor = _cursors.pop(path, None)
+    if cursor is None or cursor.line > line:
+        cursor = _Cursor(path)
+    text = cursor.go_to(line)
+    _cursors[path] = cursor
+    if len(_cursors) > OPEN:
         del _cursors[next(iter(_cursors))]
-    _cursors[name] = (number, text, rest)
     return text

@@ -22,7 +22,7 @@ Price = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 
 @dataclass(frozen=True)
-class Options:
+class HandMeThatOptions:
     """What can be chosen."""
 
     version: Literal[1, 2] = 2
@@ -61,8 +61,8 @@ class HandMeThat(Benchmark):
         }
     }
     Data = Episode
-    Options = Options
-    options: Options
+    Options = HandMeThatOptions
+    options: HandMeThatOptions
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """New episodes without end, or those of a split of the data; `all` takes every one."""

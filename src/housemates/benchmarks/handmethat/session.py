@@ -10,7 +10,7 @@ from typing import Any
 
 from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session, Utterance
 from housemates.benchmarks.handmethat.tasks import questions
-from housemates.benchmarks.handmethat.tasks.episodes import Episode, is_wanted
+from housemates.benchmarks.handmethat.tasks.episodes import Episode, is_fulfilled
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, NOTHING, ROBOT
 from housemates.benchmarks.handmethat.world.memory import Deed, Memory, Recollection
@@ -26,13 +26,13 @@ LIMITS = Limits(steps=400, failures=MOVES)
 COMMAND_HELP = "Give a command of the text world; one that makes no sense or cannot be done costs a move."
 STOP = Offer("Stop", "End the episode: there is nothing more to do.")
 RULES = """\
-You are a robot in a home. A human has worked towards a goal of her own. She stops and asks you for something in \
-as few words as she thinks will do. Work out from what she did and said what she means, and do it: hand over one \
-object that she means, put it where she wants it, or make it as she wants it.
+You are a robot in a home. A human has worked towards a goal of her own. She stops and asks you for \
+something, in as few words as she thinks will do. Work out from what she did and said what she means, and \
+do it: hand over one object that she means, put it where she wants it, or make it as she wants it.
 Commands are such as "move to table", "open cabinet", "pick up apple 0", "put apple 0 into box 1", \
-"toggle on stove", "clean plate 1 with rag 0", "move to human" and "give apple 0 to human"; "examine" tells what \
-is where you are, "inventory" what you hold and what was asked, and both are free. Every other command costs a \
-move, also one that cannot be done. There are {moves} moves.
+"toggle on stove", "clean plate 1 with rag 0", "move to human" and "give apple 0 to human". "examine" tells \
+what is where you are, "inventory" what you hold and what was asked; both are free. Every other command \
+costs a move, also one that cannot be done. There are {moves} moves.
 {sight}
 {asking}"""
 SIGHT = {
@@ -84,7 +84,7 @@ class HandMeThatSession(Session):
         self.fully = fully
         self.question_price = question_price
         self.style = STYLES[style]
-        self.world = self.episode.current.copy()
+        self.world = self.episode.begin()
         self.narrator = Narrator(self.world, self.style)
         self.commands = Commands(self.world, short_names=self.style is REFERENCE)
         self.moves = self.asked = 0
@@ -208,7 +208,7 @@ class HandMeThatSession(Session):
         if not perform(self.world, ROBOT, action):
             return self._pay(1.0, False, self.style.refusal)
         self._done.append(action)
-        self.success = is_wanted(self.world, self.episode.wanted, self.episode.meaning.quest)
+        self.success = is_fulfilled(self.episode, self.world)
         result = self.narrator.result(action)
         return self._pay(1.0, True, result if self.fully else f"{result}\n{self.narrator.surroundings()}")
 

@@ -63,7 +63,7 @@ def places(path: Path) -> Iterator[Place]:
 
 
 def read_record(path: str, line: int) -> Any:
-    """The record at a place, not checked yet; a file of its own has its name and what its folder's list says."""
+    """The record at a place, not checked yet; to a file of its own, what its folder's list says is added."""
     if line:
         return parse_json(read_place(path, line), f"{path}: line {line}")
     file = Path(path)
@@ -119,5 +119,7 @@ def _listed(folder: str) -> Mapping[str, dict[str, Any]]:
             for name in names:
                 found.setdefault(name, {})["split"] = split
     except (AttributeError, TypeError, ValueError):
-        raise HousematesError(f"{path}: expected four lists of files: by quest, level, goal and split.") from None
+        raise HousematesError(
+            f"{path}: expected four lists of files: by quest, level, goal and split."
+        ) from None
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
@@ -15,7 +15,10 @@ from housemates.benchmarks.handmethat.generate.making import generate_one
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.world.narration import STANDARD, Narrator
 from housemates.errors import HousematesError
-from housemates.files import shipped
+from housemates.files import shipped, write_bytes
+from housemates.reporting.plots import histogram
+
+PACKAGE = "housemates.benchmarks.handmethat"
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def measure(episode: Episode) -> Measured:
 
 def summary(found: Sequence[Measured]) -> dict[str, Any]:
     """Averages beside the paper's, and how episodes spread over levels, quests and splits."""
-    paper = published()["averages"]
+    paper = shipped(PACKAGE, "published.toml")["averages"]
     return {
         "episodes": len(found),
         **{name: round(fmean(getattr(each, name) for each in found), 1) for name in paper},
@@ -86,35 +89,23 @@ def _counts(values: Iterable[str]) -> dict[str, int]:
 
 
 FIGURES = {
-    "figure-4-scenes": (("categories", "Categories"), ("objects", "Objects")),
-    "figure-5-human-actions": (("previous_actions", "Actions before she asks"), ("plan", "Whole plan")),
-    "figure-6-demonstrations": (("demonstration", "Expert's commands"),),
-    "figure-7-words": (("words_fully", "Words, fully observable"), ("words_partially", "Words, partially")),
-    "levels": (("level", "Hardness level"),),
+    "categories": "Categories in a home (Figure 4)",
+    "objects": "Objects in a home (Figure 4)",
+    "previous_actions": "Actions before she asks (Figure 5)",
+    "plan": "Actions of the whole plan (Figure 5)",
+    "demonstration": "Commands of the expert (Figure 6)",
+    "words_fully": "Words of the first text, fully observable (Figure 7)",
+    "words_partially": "Words of the first text, partially observable (Figure 7)",
+    "level": "Hardness level",
 }
+"""What is plotted, and what the values are."""
 
 
 def plot(found: Sequence[Measured], folder: Path) -> list[Path]:
-    """Draw the figures as PNG files."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    folder.mkdir(parents=True, exist_ok=True)
+    """Draw how often each value occurs, a PNG file each."""
     written = []
-    for name, panels in FIGURES.items():
-        figure = Figure(figsize=(4.2 * len(panels), 3.2), layout="constrained")
-        FigureCanvasAgg(figure)
-        for position, (column, title) in enumerate(panels, start=1):
-            axes = figure.add_subplot(1, len(panels), position)
-            values = [getattr(row, column) for row in found]
-            few = len(set(values)) <= 30
-            bins = [edge - 0.5 for edge in range(min(values), max(values) + 2)] if few else 30
-            axes.hist(values, bins=bins, color="#3b6ea5", edgecolor="white", linewidth=0.4)
-            axes.set_xlabel(title)
-            axes.set_ylabel("episodes")
-            if few:
-                axes.set_xticks(range(min(values), max(values) + 1, max(1, len(set(values)) // 8)))
+    for name, measured in FIGURES.items():
         path = folder / f"{name}.png"
-        figure.savefig(path, dpi=120)
+        write_bytes(path, histogram([getattr(each, name) for each in found], measured, "episodes"))
         written.append(path)
     return written

@@ -80,7 +80,11 @@ class Episode(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def current(self) -> World:
-        """The state when the human speaks; never to be changed: sessions work on a copy."""
+        """The state when the human speaks; never to be changed."""
+        return self.begin()
+
+    def begin(self) -> World:
+        """A world of one's own in the state when the human speaks."""
         return _unpacked(self.scene, self.current_state)
 
     @cached_property
@@ -110,14 +114,16 @@ def grounded(meaning: Meaning, objects: Iterable[int], targets: Iterable[str] = 
     return frozenset(Grounded(number, arg) for number in objects for arg in args)
 
 
-def is_wanted(world: World, wanted: Iterable[Grounded], quest: str) -> bool:
-    """Whether some grounded subgoal of a quest holds."""
+def is_fulfilled(episode: Episode, world: World) -> bool:
+    """Whether what the human meant is done."""
+    quest = episode.meaning.quest
     if quest == "bring_me":
         given = world.children[world.scene.hand(HUMAN)]
-        return bool(given) and any(number in given for number, _ in wanted)
+        return bool(given) and any(number in given for number, _ in episode.wanted)
     if quest == "move_to":
-        return any(world.parent(number) == world.scene.index[arg or LOCATIONS[0]] for number, arg in wanted)
-    return any(_changed(world, number, arg) for number, arg in wanted)
+        index = world.scene.index
+        return any(world.parent(number) == index[arg or LOCATIONS[0]] for number, arg in episode.wanted)
+    return any(_changed(world, number, arg) for number, arg in episode.wanted)
 
 
 def _changed(world: World, number: int, verb: str | None) -> bool:

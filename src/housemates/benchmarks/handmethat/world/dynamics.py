@@ -68,6 +68,11 @@ class Scene:
         return tuple([kind.is_openable for kind in self.kinds])
 
     @cached_property
+    def can_be_set(self) -> tuple[bool, ...]:
+        """Whether each object can be opened or switched on."""
+        return tuple([kind.is_openable or kind.is_toggleable for kind in self.kinds])
+
+    @cached_property
     def is_receptacle(self) -> tuple[bool, ...]:
         """Whether each object is a container that can be carried."""
         return tuple([kind.is_receptacle for kind in self.kinds])

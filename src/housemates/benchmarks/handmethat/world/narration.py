@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
-from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, Category
+from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, displayed, kind_of
 from housemates.benchmarks.handmethat.world.dynamics import (
-    FLAG,
     HUMAN,
     HUMAN_PLACE,
     NOTHING,
@@ -76,6 +75,10 @@ REFERENCE_ACTIONS = ROBOT_ACTIONS | {
 }
 
 
+STATE_WORDS = {"open": ("open", "closed"), "toggled": ("toggled-on", "toggled-off")}
+"""Flags that are also seen when they are not raised."""
+
+
 @dataclass(frozen=True)
 class Style:
     """How texts are worded: this package's way, or the way of the reference environment."""
@@ -95,28 +98,22 @@ REFERENCE = Style(
 STYLES = {style.name: style for style in (STANDARD, REFERENCE)}
 
 
-@cache
-def _visible(kind: Category) -> tuple[tuple[int, str, str], ...]:
-    """For each flag of a category: its offset, and the words for raised and not."""
-    words = {"open": ("open", "closed"), "toggled": ("toggled-on", "toggled-off")}
-    return tuple((FLAG[flag], *words.get(flag, (flag, ""))) for flag in FLAGS if flag in kind.flags)
-
-
-def adjectives(world: World, number: int) -> list[str]:
-    """What can be seen of an object's state, colour and size first."""
-    scene, values = world.scene, world.values
-    base = number * STRIDE
-    words = [word for word in (scene.colors[number], scene.sizes[number]) if word is not None]
-    for offset, raised, not_raised in _visible(scene.kinds[number]):
-        word = raised if values[base + offset] else not_raised
-        if word:
-            words.append(word)
-    return words
-
-
 def seen(world: World, number: int) -> str:
     """An object as lists show it: `green small closed box 2`."""
-    return " ".join([*adjectives(world, number), world.scene.displayed[number]])
+    scene = world.scene
+    flags = tuple(world.values[number * STRIDE + 1 : (number + 1) * STRIDE])
+    return _look(scene.names[number], scene.colors[number], scene.sizes[number], flags)
+
+
+@lru_cache(maxsize=1 << 16)
+def _look(name: str, color: str | None, size: str | None, flags: tuple[int, ...]) -> str:
+    kind = kind_of(name)
+    words = [word for word in (color, size) if word is not None]
+    for flag, raised in zip(FLAGS, flags, strict=True):
+        if flag in kind.flags:
+            if_raised, if_not = STATE_WORDS.get(flag, (flag, ""))
+            words.append(if_raised if raised else if_not)
+    return " ".join([*filter(None, words), displayed(name)])
 
 
 class Narrator:

@@ -49,8 +49,7 @@ class Commands:
     def _other_names(self) -> Mapping[str, int]:
         """Further names by which an object is understood."""
         scene = self.world.scene
-        found = {"human": HUMAN_PLACE}
-        found |= {name.lower(): number for name, number in scene.number_shown.items()}
+        found = {name.lower(): number for name, number in scene.number_shown.items()}
         found |= {scene.kinds[number].name: number for number in _alone(scene)}
         return found | {name.replace("_", " "): number for name, number in found.items()}
 
@@ -61,16 +60,15 @@ class Commands:
         build, words = _split(command)
         if build is None:
             return None
-        numbers = []
-        for word in words:
-            number = self.world.scene.number_shown.get(word)
-            if number is None:
-                number = self._other_names.get(word)
-            if number is None:
-                return None
-            numbers.append(number)
-        action = build(self.world.scene, *numbers)
+        numbers = [self._number(word) for word in words]
+        action = None if None in numbers else build(self.world.scene, *numbers)
         return None if action is None else self._placed(action)
+
+    def _number(self, name: str) -> int | None:
+        if name == "human":
+            return HUMAN_PLACE
+        number = self.world.scene.number_shown.get(name)
+        return self._other_names.get(name) if number is None else number
 
     def _placed(self, action: Action) -> Action:
         """Complete an action with the place where the robot is."""
@@ -100,7 +98,8 @@ class Commands:
         if here == HUMAN_PLACE:
             return self._with_human(held)
         inner: list[int] = self.world.children[here] if self.world.reachable(here) else []
-        found = self._settings(here, *inner)
+        can_be_set = self.world.scene.can_be_set
+        found = self._settings([number for number in (here, *inner) if can_be_set[number]])
         if held != NOTHING:
             return found + self._full_handed(here, inner, held)
         return found + self._empty_handed(here, inner)
@@ -111,7 +110,7 @@ class Commands:
         holding = self.world.children[self.world.scene.hand(HUMAN)]
         return [f"take {self.names[number]} from human" for number in holding]
 
-    def _settings(self, *numbers: int) -> list[str]:
+    def _settings(self, numbers: list[int]) -> list[str]:
         kinds, values, names = self.world.scene.kinds, self.world.values, self.names
         found = []
         for number in numbers:

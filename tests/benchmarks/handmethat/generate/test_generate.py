@@ -72,20 +72,20 @@ def test_plans_are_never_longer_than_one_conjunct_at_a_time_with_ff() -> None:
 
 def test_the_ff_expert_succeeds_too() -> None:
     for number in range(4):
-        exact = generate_one(1, number, settings=Settings(2))
-        ff = generate_one(1, number, settings=Settings(2, expert="ff"))
+        exact = generate_one(1, number, Settings(2))
+        ff = generate_one(1, number, Settings(2, expert="ff"))
         assert exact.meaning == ff.meaning and len(exact.demo) <= len(ff.demo)
 
 
 def test_version_1_has_its_levels_and_quests_in_turn() -> None:
-    made = [generate_one(8, number, settings=Settings(1, balanced=True)) for number in range(12)]
+    made = [generate_one(8, number, Settings(1, balanced=True)) for number in range(12)]
     assert [episode.level for episode in made] == [1, 2, 3, 4] * 3
     assert len({episode.meaning.quest for episode in made}) >= 2
 
 
 def test_the_likeliest_meaning_is_understood_on_request() -> None:
     for number in range(8):
-        episode = generate_one(6, number, settings=Settings(2, understood="likeliest"))
+        episode = generate_one(6, number, Settings(2, understood="likeliest"))
         useful = helpful("bring_me", episode.goal, episode.current)
         thoughts = mind("bring_me", useful, Lexicon(episode.current))
         assert thoughts is not None
