@@ -9,6 +9,7 @@ from housemates.benchmarks.handmethat.generate.scenes import sample_world
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, categories
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN, ROBOT, World, make_scene
 from housemates.benchmarks.handmethat.world.operators import Action, perform
+from housemates.benchmarks.handmethat.world.wording import Commands
 
 
 @pytest.fixture
@@ -144,3 +145,19 @@ def test_food_is_cooked_where_it_is_hot_and_frozen_in_the_refrigerator() -> None
             assert world.flag(number, "frozen") == (place == scene.index["refrigerator"])
             hot = place in {scene.index[name] for name in ("stove", "oven", "microwave")}
             assert world.flag(number, "cooked") == hot
+
+
+def test_what_a_cloth_cleans_is_listed_once_it_has_been_soaked(kitchen: World) -> None:
+    commands = Commands(kitchen)
+
+    def robot(line: str) -> None:
+        action = commands.parse(line)
+        assert line in commands.possible() and action is not None and perform(kitchen, ROBOT, action), line
+
+    for line in ("move to table", "pick up rag 0"):
+        robot(line)
+    assert not [line for line in commands.possible() if line.startswith("clean")]
+    for line in ("move to sink", "put rag 0 into sink", "toggle on sink", "soak rag 0", "pick up rag 0"):
+        robot(line)
+    robot("move to table")
+    assert "clean table with rag 0" in commands.possible()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from housemates.benchmarks.handmethat.generate.making import generate_one
-from housemates.benchmarks.handmethat.tasks import english as language
+from housemates.benchmarks.handmethat.tasks import english
 from housemates.benchmarks.handmethat.tasks.meanings import Lexicon, Meaning, bits, complexity
 from housemates.benchmarks.handmethat.tasks.subgoals import hardness, helpful, mind
 
@@ -79,16 +79,16 @@ UTTERANCES = [
     Meaning("move_to", (("dusty", False), ("ontop", "table")), None),
     Meaning("move_to", (), "xmas_stocking#0"),
     Meaning("move_to", (("class", "THING"),), "sink"),
-    *(Meaning("change_state", (("soaked", False), ("type", "rag")), verb) for verb in language.CHANGES),
-    *(Meaning("change_state", (), verb) for verb in language.CHANGES),
+    *(Meaning("change_state", (("soaked", False), ("type", "rag")), verb) for verb in english.CHANGES),
+    *(Meaning("change_state", (), verb) for verb in english.CHANGES),
 ]
 
 
 @pytest.mark.parametrize(
-    "utterance", UTTERANCES, ids=lambda utterance: language.say(utterance, np.random.default_rng(0))
+    "utterance", UTTERANCES, ids=lambda utterance: english.say(utterance, np.random.default_rng(0))
 )
 def test_every_wording_is_understood(utterance: Meaning) -> None:
-    wordings = list(language.wordings(utterance))
+    wordings = list(english.wordings(utterance))
     assert len(set(wordings)) == len(wordings) >= 3
     for sentence in wordings:
-        assert language.understand(sentence) == utterance
+        assert english.read_instruction(sentence) == utterance

@@ -7,7 +7,7 @@ import pytest
 
 from housemates.benchmarks.handmethat.generate import scenes
 from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
-from housemates.benchmarks.handmethat.tasks import goals as tasks
+from housemates.benchmarks.handmethat.tasks import goals
 from housemates.benchmarks.handmethat.tasks.goals import satisfied
 from housemates.benchmarks.handmethat.tasks.meanings import Lexicon
 from housemates.benchmarks.handmethat.tasks.planning.delivery import cost
@@ -21,7 +21,7 @@ from housemates.benchmarks.handmethat.world.operators import simulate
 @pytest.mark.parametrize("number", range(25))
 def test_the_plan_reaches_the_goal_and_stops_where_the_human_speaks(number: int) -> None:
     episode = generate_one(0, number)
-    assert episode.goal.number == tasks.version2()[number]
+    assert episode.goal.number == goals.version2()[number]
     world = episode.initial.copy()
     assert simulate(world, episode.actions) is None
     assert world.digest() == episode.current.digest()
@@ -40,7 +40,7 @@ def test_every_goal_has_plans(number: int) -> None:
     rng = np.random.default_rng(number)
     for _ in range(200):
         world = scenes.sample_world(rng)
-        goal = tasks.sample_goal(tasks.templates()[number], world.scene, rng)
+        goal = goals.sample_goal(goals.templates()[number], world.scene, rng)
         if goal is None or satisfied(goal, world):
             continue
         plan = human_plan(goal, world, "exact", rng)
@@ -58,9 +58,9 @@ def test_plans_are_never_longer_than_one_conjunct_at_a_time_with_ff() -> None:
     rng = np.random.default_rng(0)
     compared = shorter = 0
     while compared < 75:
-        template = tasks.templates()[tasks.version2()[compared % 25]]
+        template = goals.templates()[goals.version2()[compared % 25]]
         world = scenes.sample_world(rng)
-        goal = tasks.sample_goal(template, world.scene, rng)
+        goal = goals.sample_goal(template, world.scene, rng)
         exact = None if goal is None else human_plan(goal, world, "exact", rng)
         ff = None if goal is None or exact is None else human_plan(goal, world, "ff", rng)
         if exact is not None and ff is not None:
@@ -72,20 +72,20 @@ def test_plans_are_never_longer_than_one_conjunct_at_a_time_with_ff() -> None:
 
 def test_the_ff_expert_succeeds_too() -> None:
     for number in range(4):
-        exact = generate_one(1, number, settings=Settings(2))
-        ff = generate_one(1, number, settings=Settings(2, expert="ff"))
+        exact = generate_one(1, number, Settings(2))
+        ff = generate_one(1, number, Settings(2, expert="ff"))
         assert exact.meaning == ff.meaning and len(exact.demo) <= len(ff.demo)
 
 
 def test_version_1_has_its_levels_and_quests_in_turn() -> None:
-    made = [generate_one(8, number, settings=Settings(1, balanced=True)) for number in range(12)]
+    made = [generate_one(8, number, Settings(1, balanced=True)) for number in range(12)]
     assert [episode.level for episode in made] == [1, 2, 3, 4] * 3
     assert len({episode.meaning.quest for episode in made}) >= 2
 
 
 def test_the_likeliest_meaning_is_understood_on_request() -> None:
     for number in range(8):
-        episode = generate_one(6, number, settings=Settings(2, understood="likeliest"))
+        episode = generate_one(6, number, Settings(2, understood="likeliest"))
         useful = helpful("bring_me", episode.goal, episode.current)
         thoughts = mind("bring_me", useful, Lexicon(episode.current))
         assert thoughts is not None

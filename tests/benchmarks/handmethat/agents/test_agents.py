@@ -9,18 +9,21 @@ import pytest
 
 from housemates.benchmarks import registry
 from housemates.benchmarks.handmethat.agents.goalposterior import posterior, rewind
-from housemates.benchmarks.handmethat.commands import demo, play
 from housemates.benchmarks.handmethat.generate.demonstrate import robot_plan
 from housemates.benchmarks.handmethat.generate.making import generate_one
 from housemates.benchmarks.handmethat.tasks.goals import version2
 from housemates.benchmarks.handmethat.tasks.meanings import Grounded
+from housemates.benchmarks.seating import seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 
 
 def results(agent: str, episodes: int, **options: Any) -> dict[str, Any]:
-    run = Run("handmethat", agent, "generated", episodes, 21, options)
-    return evaluate(run, workers=1, progress=False)
+    seats = seat_all(registry.benchmark_class("handmethat"), [agent], {})
+    given = {key: str(value) for key, value in options.items()}
+    report = evaluate(Run("handmethat", seats, "generated", episodes, 21, given), workers=1, progress=False)
+    assert report["errors"] == 0 and report["episodes"] == episodes
+    return report
 
 
 def test_random_gets_nowhere() -> None:
@@ -51,7 +54,7 @@ def test_with_questions_the_listener_hardly_fails_even_at_level_4() -> None:
 
 def test_the_listener_finds_what_it_cannot_see() -> None:
     found = results("listener", 25, observability="partial")
-    assert found["success"] >= 68 and found["moves"] > 4.5
+    assert found["success"] >= 68 and found["metrics"]["moves"] > 4.5
 
 
 def test_what_the_human_did_can_be_undone_in_thought() -> None:
@@ -67,20 +70,16 @@ def test_the_true_goal_is_among_those_that_explain_the_actions(number: int) -> N
     assert sum(hypothesis.probability for hypothesis in found) == pytest.approx(1)
 
 
-def test_unknown_options_are_refused() -> None:
-    for options in ({"version": 3}, {"observability": "none"}, {"questions": "many"}, {"level": 5}):
-        with pytest.raises(HousematesError, match="expected"):
-            registry.benchmark("handmethat", **options)
-    with pytest.raises(HousematesError, match="Unknown agent"):
-        registry.benchmark("handmethat").agents("wizard")
+def test_only_those_who_look_at_the_answer_are_privileged() -> None:
+    privileged = {name: bool(results(name, 1)["privileged"]) for name in ("expert", "told")}
+    others = {name: bool(results(name, 1)["privileged"]) for name in ("random", "heuristic", "listener")}
+    assert all(privileged.values()) and not any(others.values())
 
 
-def test_the_tour_has_a_row_for_each_level() -> None:
-    assert [row["level"] for row in demo.rows()] == [1, 2, 3, 4]
+def test_agents_for_any_seat_can_sit_here() -> None:
+    assert results("first", 1)["success"] == 0
 
 
-def test_a_person_can_play_and_give_up() -> None:
-    said: list[str] = []
-    lines = iter(["help", "examine", "fly to the moon", "give up"])
-    assert not play.play(None, 3, False, "standard", 1.0, ask=lambda _: next(lines), tell=said.append)
-    assert "Welcome" in said[0] and "I can't understand." in said and "The human meant" in said[-1]
+def test_an_unknown_agent_is_named() -> None:
+    with pytest.raises(HousematesError, match="Unknown agent 'wizard'"):
+        results("wizard", 1)

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.handmethat.commands.all import Generate
 from housemates.benchmarks.handmethat.files import episodes
 from housemates.benchmarks.handmethat.files.agreement import verify
+from housemates.benchmarks.handmethat.files.observations import observations
 from housemates.benchmarks.handmethat.files.records import objects_of
-from housemates.benchmarks.handmethat.generate.demonstrate import observations
 from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
 from housemates.errors import HousematesError
 from housemates.files import read_lines
@@ -41,7 +40,7 @@ def test_official_objects_are_written_to_the_letter(official: Path) -> None:
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_both_forms_carry_an_episode_whole(version: int) -> None:
-    episode = generate_one(5, 1, settings=Settings(version, balanced=version == 1))
+    episode = generate_one(5, 1, Settings(version, balanced=version == 1))
     for record in (episodes.to_record(episode), episodes.to_official(episode, observations(episode))):
         again = episodes.from_record(json.loads(json.dumps(record)), "x")
         assert episodes.to_record(again) == episodes.to_record(episode)
@@ -86,18 +85,3 @@ def test_a_broken_episode_is_refused_in_one_sentence(change: Any, says: str) -> 
     with pytest.raises(HousematesError) as caught:
         episodes.from_record(broken(change), "file.json")
     assert str(caught.value).startswith("file.json") and says in str(caught.value)
-
-
-def test_sets_are_resumed_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    Generate(out=whole, n=120, workers=1, json=True).run()
-    Generate(out=parts, n=20, workers=1, json=True).run()
-    (parts / "part-00000.counts.json").unlink()
-    Generate(out=parts, n=120, workers=1, json=True).run()
-    for name in ("part-00000.jsonl.zst", "part-00001.jsonl.zst"):
-        assert (whole / name).read_bytes() == (parts / name).read_bytes()
-    counts = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert counts["episodes"] == 120 == sum(counts["splits"].values())
-    assert len(list(episodes.read(parts))) == 120
-    with pytest.raises(HousematesError, match="another set"):
-        Generate(out=parts, n=120, seed=1, workers=1).run()
