@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from housemates.benchmarks.base import Utterance
-from housemates.benchmarks.teach.files.episodes import FILES, Game, GameText, Interaction
+from housemates.benchmarks.teach.files.episodes import GAMES, Game, GameText, Interaction
 from housemates.benchmarks.teach.files.instances import Edh, cut_tfd
 from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.benchmarks.teach.files.states import Past, recall
@@ -120,7 +120,7 @@ def _of_split(path: Path, split: str) -> Path:
 def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
     for path in paths:
         if path.is_dir():
-            for file in sorted(path.rglob(FILES)):
+            for file in sorted(path.rglob(GAMES.pattern)):
                 yield Listed(_stem(file), Place(str(file)))
         elif ".jsonl" in path.name:
             try:
@@ -134,7 +134,7 @@ def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
 
 
 def _stem(path: Path) -> str:
-    return path.name.removesuffix(FILES.removeprefix("*"))
+    return path.name.removesuffix(GAMES.pattern.removeprefix("*"))
 
 
 def read_game(place: Sequence[Any]) -> Game:
