@@ -11,9 +11,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from housemates.benchmarks import play, seating
+from housemates.benchmarks import play
 from housemates.benchmarks.base import Act, Agent, Benchmark, Instance, Session
 from housemates.benchmarks.episode import Episode, Seats, agents_in_one_sentence
+from housemates.benchmarks.seating import make_agents, seat_others
 from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 from housemates.render.eyes import Eyes
@@ -302,18 +303,11 @@ def _partners(
 ) -> dict[str, Agent]:
     """Make the agents of the other seats."""
     kind = type(seats.benchmark)
-    others = [role for role in kind.roles if role != learner]
-    for role in named:
-        if role not in others:
-            raise HousematesError(f"agents: there is no other seat {role!r}: {nearest(role, others)}.")
-    names = {**kind.partners, **named}
-    words = [f"{role}={names[role]}" for role in others if role in names]
-    if len(words) < len(others):
-        missing = next(role for role in others if role not in names)
-        raise HousematesError(f"{kind.name}: nobody is the {missing}: give agents={{{missing!r}: NAME}}.")
-    seated = seating.seat_all(kind, [*words, f"{learner}=random"], options)
-    found: dict[str, Agent] = seating.make_agents(kind, {role: seated[role] for role in others})
-    return found
+    if learner in named:
+        raise HousematesError(f"agents: the {learner} is the seat that learns; name the others only.")
+    words = [f"{role}={name}" for role, name in named.items()]
+    _, others = seat_others(kind, learner, words, options)
+    return make_agents(kind, others)
 
 
 def _rendered(session: Session, role: str, mode: str | None) -> Any:

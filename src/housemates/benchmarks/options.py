@@ -30,15 +30,25 @@ def read_options(record: type[Record], given: Mapping[str, Any], owner: str) -> 
 
 def read_arguments(make: Callable[..., Any], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """The same for the keyword arguments of a class or function, by their annotations."""
-    parameters = inspect.signature(make).parameters
-    if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
-        return dict(given)
+    known = arguments_of(make)
     function = make.__init__ if inspect.isclass(make) else make
     try:
         hints = get_type_hints(function, include_extras=True)
     except (NameError, TypeError):
         hints = {}
-    return _read(hints, list(parameters), given, owner)
+    return _read(hints, list(given) if known is None else known, given, owner)
+
+
+def arguments_of(make: Callable[..., Any]) -> list[str] | None:
+    """The keyword arguments of a class or function; None if it takes any."""
+    try:
+        parameters = inspect.signature(make).parameters
+    except (TypeError, ValueError):
+        return []
+    if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+        return None
+    keywords = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [name for name, each in parameters.items() if each.kind in keywords]
 
 
 def pairs(words: list[str], flag: str) -> dict[str, str]:

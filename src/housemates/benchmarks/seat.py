@@ -245,10 +245,10 @@ def runs_of(mask: np.ndarray) -> dict[str, Any]:
 
 
 def mask_of(value: Any) -> np.ndarray:
-    """The mask that `runs_of` wrote; raises ValueError if it is none."""
+    """The mask that `runs_of` wrote; raises ValueError, KeyError or TypeError if it is none."""
     height, width = (int(each) for each in value["size"])
     runs = [int(each) for each in value["runs"]]
-    if not (0 < height <= 4096 and 0 < width <= 4096) or len(runs) % 2:
+    if not (0 < height <= 4096 and 0 < width <= 4096) or len(runs) % 2 or len(runs) > 2 * height * width:
         raise ValueError("no mask")
     flat = np.zeros(height * width, bool)
     for start, length in zip(runs[::2], runs[1::2], strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from housemates.errors import HousematesError
@@ -43,7 +44,7 @@ class _Cursor:
 _cursors: dict[str, _Cursor] = {}
 
 
-def read_place(path: str, line: int = 0) -> str:
+def read_place(path: str | Path, line: int = 0) -> str:
     """The text of a file, or of one line of a packed file.
 
     Each process keeps its place in the packed files that it reads, so that lines in rising order are read
@@ -51,11 +52,12 @@ def read_place(path: str, line: int = 0) -> str:
     """
     if not line:
         return read_text(path)
-    cursor = _cursors.pop(path, None)
+    key = str(path)
+    cursor = _cursors.pop(key, None)
     if cursor is None or cursor.line > line:
-        cursor = _Cursor(path)
+        cursor = _Cursor(key)
     text = cursor.go_to(line)
-    _cursors[path] = cursor
+    _cursors[key] = cursor
     if len(_cursors) > OPEN:
         del _cursors[next(iter(_cursors))]
     return text

@@ -16,8 +16,8 @@ SPEC = Spec(
     commands={
         "generate alfred": "commands.generate:Generate",
         "verify alfred": "commands.verify:Verify",
-        "import alfred": "commands.store:Import",
-        "export alfred": "commands.store:Export",
+        "import alfred": "commands.import_:Import",
+        "export alfred": "commands.export:Export",
         "replay alfred": "commands.replay:Replay",
         "stats alfred": "commands.stats:Stats",
     },

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
 from housemates.errors import HousematesError
-from housemates.reporting.printing import show
+from housemates.reporting.facts import show_facts
 
 
 @dataclass
@@ -36,4 +36,4 @@ class Generate:
                 raise HousematesError(f"--{flag} {value}: expected at least {least}.")
         settings = Settings(self.seed, self.masks, self.directives)
         label = None if self.json else "generate alfred"
-        show(generate(self.out, self.episodes, settings, self.workers, label), self.json)
+        show_facts(generate(self.out, self.episodes, settings, self.workers, label), self.json)
