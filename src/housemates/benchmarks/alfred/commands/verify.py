@@ -47,8 +47,6 @@ class Verify:
         """Compare and print."""
         if command() is None:
             raise HousematesError("Fast Downward is not installed: pip install 'housemates[plan]'.")
-        if self.episodes < 1:
-            raise HousematesError(f"--episodes {self.episodes}: expected at least 1.")
         label = None if self.json else "verify alfred"
         found = list(track(compare(self.episodes, self.seed, self.seconds), self.episodes, label))
         summary = summarise(found)

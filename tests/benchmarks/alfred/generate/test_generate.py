@@ -85,8 +85,9 @@ def test_the_command_prints_one_object(tmp_path: Path, capsys: pytest.CaptureFix
     assert json.loads(capsys.readouterr().out)["demonstrations"] == 3
 
 
-def test_less_than_one_demonstration_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("flag", ["--episodes", "--directives"])
+def test_less_than_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str) -> None:
     with pytest.raises(SystemExit):
-        main(["generate", "alfred", "--episodes", "0", "--out", str(tmp_path / "x")])
-    assert "--episodes 0" in capsys.readouterr().err
+        main(["generate", "alfred", flag, "-1", "--out", str(tmp_path / "x")])
+    assert f"{flag}: expected" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
