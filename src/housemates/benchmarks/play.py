@@ -49,17 +49,12 @@ def play(
     """
     trace = Trace()
     try:
-        for role, agent in agents.items():
-            trace.briefs[role] = session.brief(role)
-            with _guarded(role, agent, "reset", act_timeout):
-                agent.reset(trace.briefs[role])
-                if getattr(agent, "privileged", False):
-                    _let_see(agent, role, instance, session)
+        begin(session, agents, trace, instance, act_timeout)
         while session.role is not None and not trace.ended:
             role = session.role
             if role not in agents:
                 raise HousematesError(f"Nobody is the {role}, whose turn it is.")
-            trace.ended = _turn(session, role, agents[role], trace, on_step, act_timeout)
+            trace.ended = turn(session, role, agents[role], trace, on_step, act_timeout)
         trace.ended = trace.ended or "done"
     except Left:
         trace.ended = "left"
@@ -71,15 +66,48 @@ def play(
     return trace
 
 
-def _turn(
-    session: Session, role: str, agent: Agent, trace: Trace, on_step: OnStep | None, act_timeout: float | None
+def begin(
+    session: Session,
+    agents: Mapping[str, Agent],
+    trace: Trace,
+    instance: Instance | None = None,
+    act_timeout: float | None = None,
+) -> None:
+    """Let all agents get ready for an episode; the trace keeps what they were told."""
+    for role, agent in agents.items():
+        trace.briefs[role] = session.brief(role)
+        with _guarded(role, agent, "reset", act_timeout):
+            agent.reset(trace.briefs[role])
+            if getattr(agent, "privileged", False):
+                _let_see(agent, role, instance, session)
+
+
+def turn(
+    session: Session,
+    role: str,
+    agent: Agent,
+    trace: Trace,
+    on_step: OnStep | None = None,
+    act_timeout: float | None = None,
 ) -> str:
-    """Let one role act once; return the limit that is reached, or nothing."""
+    """Let an agent act once in its role; return the limit that is reached, or nothing."""
     percept = session.observe()
     with _guarded(role, agent, "act", act_timeout):
         action: Any = agent.act(percept)
+    return take(session, role, action, trace, percept.read, on_step)
+
+
+def take(
+    session: Session,
+    role: str,
+    action: Any,
+    trace: Trace,
+    text: str | None = None,
+    on_step: OnStep | None = None,
+) -> str:
+    """Do what a role has answered and write it down; return the limit that is reached, or nothing."""
     outcome = session.act(action)
-    step = Step(role, session.acted, outcome, percept.read)
+    step = Step(role, session.acted, outcome, text)
     if session.acted is None:
         step.answer = _clean(action if isinstance(action, str) else shown(action))[:LONGEST_ANSWER]
     trace.steps.append(step)

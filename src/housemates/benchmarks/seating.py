@@ -85,7 +85,10 @@ def _named(benchmark: type[Benchmark], words: Sequence[str]) -> dict[str, str]:
 
 
 def seat_others(
-    benchmark: type[Benchmark], role: str | None, words: Sequence[str]
+    benchmark: type[Benchmark],
+    role: str | None,
+    words: Sequence[str],
+    options: Mapping[str, Any] | None = None,
 ) -> tuple[str, dict[str, Seating]]:
     """A seat that somebody else takes, and who sits in the others.
 
@@ -93,12 +96,13 @@ def seat_others(
         benchmark: Whose roles they are.
         role: The seat that is taken; the last of the benchmark's roles if None.
         words: As for `seat_all`; the benchmark's usual partners where a role is not named.
+        options: Of the agents.
     """
     role = benchmark.roles[-1] if role is None else role
     if role not in benchmark.roles:
         raise HousematesError(f"{benchmark.name} has no role {role!r}: {nearest(role, benchmark.roles)}.")
     usual = [f"{each}={name}" for each, name in benchmark.partners.items()]
-    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], {})
+    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], options or {})
     return role, {each: seating for each, seating in seats.items() if each != role}
 
 

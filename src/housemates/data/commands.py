@@ -18,11 +18,12 @@ import tyro
 from housemates.data.intake import Intake
 from housemates.data.journal import Journal
 from housemates.data.records import Records, Skipped, Text, choose, work_on
-from housemates.data.replays import Done, Replayed, summed
+from housemates.data.replays import Done, Replayed, Run, summed
 from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
+from housemates.files import write_json
 from housemates.parallel import track
-from housemates.reporting.facts import show_facts, show_skipped
+from housemates.reporting.facts import show_facts, show_skipped, told, worded
 from housemates.reporting.film import Film
 from housemates.reporting.pages import Page
 
@@ -77,11 +78,13 @@ class ExportCommand:
         records, store = self.records, needed_store(self.store)
         missing = sorted(set(self.only or ()) - store.episodes(records.benchmark))
         if missing:
-            raise HousematesError(f"{store.folder}: there is no {records.noun} {missing[0]!r} in this store.")
+            raise HousematesError(
+                f"{store.folder}: there is no {records.noun[0]} {missing[0]!r} in this store."
+            )
         skipped: list[Skipped] = []
         episodes = records.read(store.files(records.benchmark), skipped, self.only)
         count = records.write(self.out, episodes)
-        report = {records.plural: count, "out": str(self.out), "skipped": len(skipped)}
+        report = {records.noun[1]: count, "out": str(self.out), "skipped": len(skipped)}
         show_facts(report, self.json, skipped)
 
 
@@ -101,6 +104,8 @@ class ReplayCommand(ABC):
     """Write a video of each episode to this folder."""
     report: Path | None = None
     """Write a page (index.html) and all counts (report.json) to this folder."""
+    by: str = "object"
+    """How things are pointed at."""
     out: Path | None = None
     """Results file (JSON lines); an interrupted replay goes on from it."""
     workers: int | None = None
@@ -109,6 +114,8 @@ class ReplayCommand(ABC):
     """Print one JSON object instead of lines."""
 
     records: ClassVar[Records[Any]]
+    film: ClassVar[Any]
+    """The class of films, each made for an episode: a `Film`."""
     kept: ClassVar[Any]
     """The type of what is kept of each episode: `Done[...]`."""
 
@@ -126,7 +133,7 @@ class ReplayCommand(ABC):
         replays = [each.replay for each in done]
         facts = {**self.summary(replays), "skipped": len(skipped), **summed(done)}
         if self.report is not None:
-            facts["report"] = str(self.write_report(self.report, replays, facts, skipped))
+            facts["report"] = str(self._write_report(self.report, Run(replays, facts, skipped)))
         show_facts(facts, self.json, skipped)
 
     @abstractmethod
@@ -134,29 +141,23 @@ class ReplayCommand(ABC):
         """Replay one episode; shoot it if there is a film and not None."""
 
     @abstractmethod
-    def film(self, episode: Any) -> Film:
-        """An empty film for an episode."""
-
-    @abstractmethod
     def summary(self, replays: Sequence[Replayed[Any]]) -> dict[str, Any]:
         """The counts of the whole run."""
 
     @abstractmethod
-    def write_report(
-        self,
-        folder: Path,
-        replays: Sequence[Replayed[Any]],
-        facts: dict[str, Any],
-        skipped: Sequence[Skipped],
-    ) -> Path:
-        """Write the page and the counts, and return the page's path."""
+    def tell(self, page: Page, folder: Path, run: Run) -> dict[str, Any]:
+        """Add to the page where ours agrees and where not, with files in its folder if it needs any.
+
+        Returns:
+            The same for `report.json`.
+        """
 
     def replay_text(self, text: Text[Any]) -> Done[Any] | Skipped:
         """Read and replay one episode; one that is broken is skipped with the reason."""
         start = time.process_time()
         try:
             episode = text.parse()
-            film = None if self.video is None else self.film(episode)
+            film: Film | None = None if self.video is None else self.film(episode)
             replay = self.replay(episode, film)
         except HousematesError as error:
             return Skipped(text.id, str(error))
@@ -172,9 +173,19 @@ class ReplayCommand(ABC):
         """The title of a progress bar; None if nobody looks."""
         return None if self.json else words
 
+    def _write_report(self, folder: Path, run: Run) -> Path:
+        page = Page(f"A replay of {self.records.benchmark} by {self.by}")
+        page.table({worded(name): {"": told(value)} for name, value in run.facts.items()})
+        found = self.tell(page, folder, run)
+        skipped = [each._asdict() for each in run.skipped]
+        page.section("Skipped")
+        page.rows(skipped)
+        write_json(folder / "report.json", {"summary": run.facts, **found, "skipped": skipped})
+        return page.write(folder / INDEX_PAGE)
+
     def _deciding(self) -> dict[str, Any]:
         """All that decides the results: which episodes it is about is no part of it."""
-        free = {each.name for each in fields(ReplayCommand)} - {"paths", "video"}
+        free = {each.name for each in fields(ReplayCommand)} - {"paths", "by", "video"}
         found = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in free}
         store = opened(self.store)
         return {**found, "store": None if store is None else store.folder}
@@ -208,7 +219,7 @@ class StatsCommand(ABC):
         """Count, print, and write the page if one is asked for."""
         skipped: list[Skipped] = []
         found = self.empty()
-        label = None if self.json else self.records.plural
+        label = None if self.json else self.records.noun[1]
         for episode in track(self.records.read(self.paths, skipped), None, label):
             found.add(episode)
         summary = {**found.summary(), "skipped": len(skipped)}

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from housemates.data.records import Records, Skipped, Text
+from housemates.data.records import Recorded, Records, Skipped, Text
 from housemates.data.store import Part, Source, Store
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
@@ -17,7 +17,7 @@ from housemates.parallel import track
 PART_EPISODES = 100
 """Episodes that are kept at once; an interrupted import loses no more than this."""
 
-Episode = TypeVar("Episode")
+Episode = TypeVar("Episode", bound=Recorded)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Intake(Generic[Episode]):
         Returns:
             What was imported and what the store holds now, as a report, and what was skipped.
         """
-        paths, counted = list(paths), self.records.plural
+        paths, counted = list(paths), self.records.noun[1]
         report: dict[str, Any] = {"store": str(store.folder), counted: 0}
         layouts = layouts or self._layouts_beside(paths)
         if layouts is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from housemates.data.journal import Journal
 from housemates.data.store import INDEX, Store
@@ -16,7 +16,17 @@ from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
 from housemates.parallel import map_ordered
 
-Episode = TypeVar("Episode")
+
+class Recorded(Protocol):
+    """An episode that can be written down."""
+
+    def to_json(self) -> bytes:
+        """As a line of a packed file."""
+        ...
+
+
+Episode = TypeVar("Episode", bound=Recorded)
+Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 
@@ -54,18 +64,15 @@ class Records(Generic[Episode]):
     """How a benchmark's episodes are kept in files."""
 
     benchmark: str
-    noun: str
-    """What the benchmark calls one of them."""
-    plural: str
+    noun: tuple[str, str]
+    """What the benchmark calls one of them, and several."""
     pattern: str
     """How the files of episodes are named in a folder."""
     text: Callable[[str, str], Text[Episode]]
     """Makes an episode's text of its source and what it says."""
     place: Callable[[Episode], str]
     """Where an episode's own file lies in a folder."""
-    packed: Callable[[Episode], bytes]
-    """An episode as a line of a packed file."""
-    official: Callable[[Episode], bytes]
+    official: Callable[[Episode], bytes] = Recorded.to_json
     """What an episode's own file says."""
 
     def texts(self, paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[Text[Episode]]:
@@ -103,7 +110,7 @@ class Records(Generic[Episode]):
 
     def write(self, path: str | Path, episodes: Iterable[Episode]) -> int:
         """Write official files to a folder, or one packed `.jsonl[.zst]` file; return how many there were."""
-        return write_each(path, episodes, self.place, self.packed, self.official)
+        return write_each(path, episodes, self.place, Recorded.to_json, self.official)
 
     def count(self, path: Path) -> int | None:
         """How many there are in a folder; None if that would have to be read."""
@@ -132,10 +139,10 @@ class Records(Generic[Episode]):
 
 def write_each(
     path: str | Path,
-    items: Iterable[Episode],
-    place: Callable[[Episode], str],
-    packed: Callable[[Episode], bytes],
-    official: Callable[[Episode], bytes] | None = None,
+    items: Iterable[Item],
+    place: Callable[[Item], str],
+    packed: Callable[[Item], bytes],
+    official: Callable[[Item], bytes] | None = None,
 ) -> int:
     """Write things to a folder, a file each, or to one packed `.jsonl[.zst]` file, one a line.
 

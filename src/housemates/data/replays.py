@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from housemates.data.records import Skipped
 
 Compared = TypeVar("Compared")
 Item = TypeVar("Item")
@@ -43,6 +45,15 @@ class Done(Generic[Compared]):
 
     replay: Replayed[Compared]
     cpu_s: float
+
+
+class Run(NamedTuple):
+    """All replays of a command."""
+
+    replays: Sequence[Replayed[Any]]
+    facts: dict[str, Any]
+    """Their counts."""
+    skipped: Sequence[Skipped]
 
 
 def digest(replays: Iterable[Replayed[Any]]) -> str:

@@ -69,6 +69,9 @@ class Page:
 
     def rows(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Add a table of rows under the names of their columns; a wide one can be scrolled."""
+        if not rows:
+            self.text("none")
+            return
         names = columns(rows)
         kinds = {name: "number" if _numbers(rows, name) else "" for name in names}
         head = "".join(f"<th{_class(kinds[name])}>{escape(name.replace('_', ' '))}</th>" for name in names)

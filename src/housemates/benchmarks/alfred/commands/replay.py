@@ -11,11 +11,10 @@ from housemates.benchmarks.alfred.files import agreement
 from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES, Trajectory
 from housemates.benchmarks.alfred.files.film import DemonstrationFilm
 from housemates.benchmarks.alfred.files.recorded import start_of
-from housemates.benchmarks.alfred.files.refusals import write_report
 from housemates.benchmarks.alfred.files.replay import Compared, replay
 from housemates.data.commands import ReplayCommand
-from housemates.data.records import Skipped
-from housemates.data.replays import Done, Replayed
+from housemates.data.replays import Done, Replayed, Run
+from housemates.reporting.pages import Page
 
 
 @dataclass
@@ -27,12 +26,7 @@ class Replay(ReplayCommand):
     masks: bool = True
     """Compare masks; --no-masks draws no pictures when acting by object."""
 
-    records = TRAJECTORIES
-    kept = Done[Compared]
-
-    def film(self, episode: Trajectory) -> DemonstrationFilm:
-        """An empty film of a demonstration."""
-        return DemonstrationFilm(episode)
+    records, film, kept = TRAJECTORIES, DemonstrationFilm, Done[Compared]
 
     def replay(self, episode: Trajectory, film: DemonstrationFilm | None) -> Replayed[Compared]:
         """Replay one demonstration."""
@@ -41,19 +35,14 @@ class Replay(ReplayCommand):
 
     def summary(self, replays: Sequence[Replayed[Compared]]) -> dict[str, Any]:
         """How often ours agrees with the recording, and how many could not be scored."""
-        found = agreement.summary(replays)
-        unscored = sum(not each.scored for each in replays)
-        if unscored:
-            told = f"{unscored} of {len(replays)} tell neither goal nor plan, so they are not scored."
-            found["note"] = told
-        return found
+        return agreement.summary(replays)
 
-    def write_report(
-        self,
-        folder: Path,
-        replays: Sequence[Replayed[Compared]],
-        facts: dict[str, Any],
-        skipped: Sequence[Skipped],
-    ) -> Path:
-        """Write the page and the counts, with every refusal."""
-        return write_report(folder, replays, facts, self.by, skipped)
+    def tell(self, page: Page, folder: Path, run: Run) -> dict[str, Any]:
+        """Agreement by class of object, action, task and plan, and every refusal."""
+        tables, refused = agreement.breakdown(run.replays), agreement.refused(run.replays)
+        for name, rows in tables.items():
+            page.section(f"Interactions by {name}")
+            page.table(rows)
+        page.section("Refused here")
+        page.rows(refused)
+        return {"tables": tables, "refused": refused}

@@ -37,17 +37,30 @@ def summary(replays: Sequence[Replayed[Compared]]) -> dict[str, Any]:
                 kind: _median(cases) for kind, cases in sorted(grouped(seen, lambda case: case.kind).items())
             },
         }
+    if len(scored) < len(replays):
+        unscored = f"{len(replays) - len(scored)} of {len(replays)}"
+        report["note"] = f"{unscored} tell neither goal nor plan, so they are not scored."
     return report
+
+
+def refused(replays: Sequence[Replayed[Compared]]) -> list[dict[str, Any]]:
+    """Every recorded action that does not work here, and why."""
+    return [
+        {"task_id": each.id, "index": case.index, "action": case.action, "message": case.message}
+        for each in replays
+        for case in each.compared
+        if not case.success
+    ]
 
 
 def breakdown(replays: Sequence[Replayed[Compared]]) -> dict[str, dict[str, dict[str, Any]]]:
     """Agreement by class of object, action, task type and floor plan: table -> row -> counts."""
     cases = [(each, case) for each in replays for case in each.compared if not case.moves]
     return {
-        "classes": _table(cases, lambda each: each[1].kind),
-        "actions": _table(cases, lambda each: each[1].action),
-        "tasks": _table(cases, lambda each: each[0].task),
-        "plans": _table(cases, lambda each: each[0].plan),
+        "class of object": _table(cases, lambda each: each[1].kind),
+        "action": _table(cases, lambda each: each[1].action),
+        "task": _table(cases, lambda each: each[0].task),
+        "floor plan": _table(cases, lambda each: each[0].plan),
     }
 
 

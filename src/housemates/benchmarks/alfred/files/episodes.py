@@ -13,6 +13,7 @@ from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
 
 Number = int | float
+FILE = "traj_data.json"
 TASK_ID = re.compile(r'"task_id"\s*:\s*"([^"]*)"')
 
 
@@ -169,6 +170,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     pddl_params: Params | UnsetType = UNSET
     plan: Plan | UnsetType = UNSET
     images: list[Image] | UnsetType = UNSET
+    split: str | UnsetType = UNSET
+    """Which split it is of; files that were prepared for training tell."""
 
     @property
     def scored(self) -> bool:
@@ -216,15 +219,10 @@ class TrajectoryText(Text[Trajectory]):
         return self.text.strip() if "\n" not in self.text.strip() else self.parse().to_json().decode()
 
 
-TRAJECTORIES = Records(
-    benchmark="alfred",
-    noun="trajectory",
-    plural="trajectories",
-    pattern="traj_data.json",
-    text=TrajectoryText,
-    place=lambda trajectory: f"{trajectory.task_id}/traj_data.json",
-    packed=Trajectory.to_json,
-    official=Trajectory.to_json,
-)
+def _place(trajectory: Trajectory) -> str:
+    return f"{trajectory.task_id}/{FILE}"
+
+
+TRAJECTORIES = Records("alfred", ("trajectory", "trajectories"), FILE, TrajectoryText, _place)
 """Trees of `TASK_ID/traj_data.json`, single ones, and packed `.jsonl[.zst]` files."""
 read_texts, read_trajectories, write_trajectories = TRAJECTORIES.texts, TRAJECTORIES.read, TRAJECTORIES.write

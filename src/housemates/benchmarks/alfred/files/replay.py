@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -58,18 +59,20 @@ class Compared:
         )
 
 
-@dataclass(frozen=True)
-class Step:
-    """One action that has just been replayed."""
+class Step(NamedTuple):
+    """One action that has just been replayed: the world afterwards, and the picture and mask before it.
+
+    The arrays of the picture are overwritten later.
+    """
 
     low: LowAction
     compared: Compared
     world: AlfredWorld
-    """As it is afterwards."""
     frame: Frame
-    """What the agent saw before; its arrays are overwritten later."""
     mask: Mask | None
-    """The recorded mask."""
+
+
+OnStep = Callable[[Step], None]
 
 
 def replay(
@@ -77,7 +80,7 @@ def replay(
     scene: Scene,
     by: str = "object",
     look: bool = True,
-    on_step: Callable[[Step], None] | None = None,
+    on_step: OnStep | None = None,
 ) -> Replayed[Compared]:
     """Replay every low action of a demonstration.
 
@@ -91,22 +94,22 @@ def replay(
         look: Whether masks are compared when acting by object; without it no picture is drawn.
         on_step: Called after each action.
     """
-    run = _Run(trajectory, scene, by, look or on_step is not None)
+    run = _Run(trajectory, scene, by, look, on_step)
     for index, low in enumerate(trajectory.low_actions):
-        frame = run.sight.look() if on_step is not None else None
-        compared, mask = run.step(index, low)
-        if on_step is not None and frame is not None:
-            on_step(Step(low, compared, run.world, frame, mask))
+        run.step(index, low)
     return run.finish()
 
 
 class _Run:
     """A replay in progress."""
 
-    def __init__(self, trajectory: Trajectory, scene: Scene, by: str, look: bool) -> None:
+    def __init__(
+        self, trajectory: Trajectory, scene: Scene, by: str, look: bool, on_step: OnStep | None
+    ) -> None:
         self.trajectory = trajectory
         self.by = by
-        self.look = look
+        self.look = look or on_step is not None
+        self.on_step = on_step
         self.world = AlfredWorld(scene)
         self.sight = Sight(self.world.home)
         self.task = _task(trajectory)
@@ -119,15 +122,25 @@ class _Run:
             scored=self.task is not None,
         )
 
-    def step(self, index: int, low: LowAction) -> tuple[Compared, Mask | None]:
+    def step(self, index: int, low: LowAction) -> None:
         """Do one recorded action."""
-        if low.name not in INTERACTIONS:
-            outcome = self.world.act(low.name)
-            self._stand(self.stances[index + 1])
-            compared = Compared(index, low.name, outcome.success, outcome.message)
-            self.result.compared.append(compared)
-            return compared, None
-        mask = self._mask(index, low)
+        frame = None if self.on_step is None else self.sight.look()
+        if low.name in INTERACTIONS:
+            mask = self._mask(index, low)
+            compared = self._touch(index, low, mask)
+        else:
+            mask = None
+            compared = self._move(index, low)
+        self.result.compared.append(compared)
+        if self.on_step is not None and frame is not None:
+            self.on_step(Step(low, compared, self.world, frame, mask))
+
+    def _move(self, index: int, low: LowAction) -> Compared:
+        outcome = self.world.act(low.name)
+        self._stand(self.stances[index + 1])
+        return Compared(index, low.name, outcome.success, outcome.message)
+
+    def _touch(self, index: int, low: LowAction, mask: Mask | None) -> Compared:
         target = self._known(low.target)
         picked, overlap = "", None
         if mask is not None and (self.look or self.by == "mask"):
@@ -135,11 +148,8 @@ class _Run:
             overlap = masks.overlap(self.sight.mask(target), mask)
         acted = picked if self.by == "mask" else target
         outcome = self.world.act(low.name, acted) if acted else Outcome(False, "The mask shows nothing.")
-        compared = Compared(
-            index, low.name, outcome.success, outcome.message, target, type_in(low.target), picked, overlap
-        )
-        self.result.compared.append(compared)
-        return compared, mask
+        kind = type_in(low.target)
+        return Compared(index, low.name, outcome.success, outcome.message, target, kind, picked, overlap)
 
     def _stand(self, stance: Stance) -> None:
         """Stand where the demonstration went, also where the way is blocked here."""

@@ -16,6 +16,7 @@ from housemates.errors import HousematesError
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = "."
+STANDARD = Size(RULES["map"]["width"], RULES["map"]["height"])
 
 
 @dataclass(frozen=True)

@@ -15,27 +15,23 @@ from housemates.benchmarks.teach.files.film import SessionFilm
 from housemates.benchmarks.teach.files.replay import Compared, replay
 from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.data.commands import ReplayCommand
-from housemates.data.records import Skipped, Text
-from housemates.data.replays import Done, Replayed
+from housemates.data.records import Text
+from housemates.data.replays import Done, Replayed, Run
 from housemates.data.store import opened
 from housemates.parallel import map_ordered
+from housemates.reporting.pages import Page
 
 
 @dataclass
 class Replay(ReplayCommand):
     """Replay recorded games and count how often ours agrees with what happened to people."""
 
-    by: Literal["object", "point"] = "object"
-    """Act on the recorded object, or on what our own picture has under the recorded click."""
     render: bool = False
     """Draw the Follower's picture at every step."""
+    by: Literal["object", "point"] = "object"
+    """Act on the recorded object, or on what our own picture has under the recorded click."""
 
-    records = GAMES
-    kept = Done[Compared]
-
-    def film(self, episode: Game) -> SessionFilm:
-        """An empty film of a session."""
-        return SessionFilm(f"{episode.task.task_name}, {episode.plan}")
+    records, film, kept = GAMES, SessionFilm, Done[Compared]
 
     def replay(self, episode: Game, film: SessionFilm | None) -> Replayed[Compared]:
         """Replay one session."""
@@ -47,15 +43,9 @@ class Replay(ReplayCommand):
         """How often ours agrees with what happened to people."""
         return summary(replays, self.by)
 
-    def write_report(
-        self,
-        folder: Path,
-        replays: Sequence[Replayed[Compared]],
-        facts: dict[str, Any],
-        skipped: Sequence[Skipped],
-    ) -> Path:
-        """Write the page and the counts, with pictures of the most frequent disagreements."""
-        found = disagreements.groups(replays, self.by)
+    def tell(self, page: Page, folder: Path, run: Run) -> dict[str, Any]:
+        """Agreement in tables, and the most frequent disagreements with pictures."""
+        found = disagreements.groups(run.replays, self.by)
         wanted: dict[str, list[Case]] = {}
         for group in found[: disagreements.GROUPS]:
             for case in group.examples:
@@ -64,7 +54,7 @@ class Replay(ReplayCommand):
         take = partial(self.photograph, wanted, folder)
         for _ in map_ordered(take, texts, self.workers, self.label("frames")):
             pass
-        return disagreements.write_report(folder, replays, facts, self.by, found, skipped)
+        return disagreements.tell(page, run.replays, self.by, found)
 
     def photograph(self, wanted: Mapping[str, list[Case]], folder: Path, text: Text[Game]) -> None:
         """Take the pictures of a session that the report shows."""

@@ -14,15 +14,12 @@ from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.film import marked
 from housemates.benchmarks.teach.files.replay import Compared, Step, replay
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
-from housemates.data.records import Skipped
 from housemates.data.replays import Replayed
-from housemates.files import write_json
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
 from housemates.render.overlay import edge
 from housemates.render.scene import Renderer
-from housemates.reporting.facts import told, worded
 from housemates.reporting.film import squared
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.video import Picture, save_png
@@ -123,41 +120,27 @@ def _outlined(frame: Frame, case: Case) -> Picture:
     return np.asarray(Image.fromarray(rgb).resize((SIDE_PX, SIDE_PX), Image.Resampling.NEAREST))
 
 
-def write_report(
-    folder: Path,
-    replays: Sequence[Replayed[Compared]],
-    summary: Mapping[str, Any],
-    by: str,
-    found: Sequence[Group],
-    skipped: Sequence[Skipped],
-) -> Path:
-    """Write `report.json` and `index.html`, and return the page's path."""
+def tell(
+    page: Page, replays: Sequence[Replayed[Compared]], by: str, found: Sequence[Group]
+) -> dict[str, Any]:
+    """Add tables and disagreements to a page, and return them as plain values."""
     tables = breakdown(replays, by)
-    incomplete = [each for each in replays if not each.success]
-    report = {
-        "summary": summary,
-        "tables": tables,
-        "incomplete": [{"game": each.id, "plan": each.plan, "task": each.task} for each in incomplete],
-        "disagreements": {group.name: [_entry(case) for case in group.cases] for group in found},
-        "skipped": [each._asdict() for each in skipped],
-    }
-    write_json(folder / "report.json", report)
-    page = Page(f"TEACh: a replay by {by}")
-    page.table({worded(name): {"": told(value)} for name, value in summary.items()})
     for name, rows in tables.items():
         page.section(f"By {name.removesuffix('s')}")
         page.table({key: {kind: _cell(counts) for kind, counts in row.items()} for key, row in rows.items()})
+    incomplete = [
+        {"game": each.id, "plan": each.plan, "task": each.task} for each in replays if not each.success
+    ]
     page.section("Sessions that do not end complete")
-    page.items(f"{each.id} {each.plan} {each.task}" for each in incomplete)
+    page.rows(incomplete)
     page.section("Disagreements, the most frequent causes first")
     page.text("Ring: the click. Edges: cyan the recorded thing, pink what the click means here.")
     for group in found[:GROUPS]:
         page.heading(f"{len(group.cases)} × {group.name}")
         page.text(f"{group.first} not after another.")
         page.figures(Figure(_caption(case), file_of(case)) for case in group.examples)
-    page.section("Skipped")
-    page.items(f"{each.name}: {each.reason}" for each in skipped)
-    return page.write(folder / "index.html")
+    listed = {group.name: [_entry(case) for case in group.cases] for group in found}
+    return {"tables": tables, "incomplete": incomplete, "disagreements": listed}
 
 
 def _entry(case: Case) -> dict[str, Any]:

@@ -180,16 +180,15 @@ def parse_game(text: str | bytes, name: str) -> Game:
     return game
 
 
-GAMES = Records(
-    benchmark="teach",
-    noun="game",
-    plural="games",
-    pattern="*.game.json",
-    text=GameText,
-    place=lambda game: f"{game.id}.game.json",
-    packed=Game.to_json,
-    official=lambda game: msgspec.structs.replace(game, game_id=UNSET).to_json(),
-)
+def _place(game: Game) -> str:
+    return f"{game.id}.game.json"
+
+
+def _official(game: Game) -> bytes:
+    return msgspec.structs.replace(game, game_id=UNSET).to_json()
+
+
+GAMES = Records("teach", ("game", "games"), "*.game.json", GameText, _place, _official)
 """Folders of `*.game.json`, single ones, and packed `.jsonl[.zst]` files."""
 read_texts, read_games, write_games = GAMES.texts, GAMES.read, GAMES.write
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from PIL import Image, ImageDraw
 
-from housemates.benchmarks.teach.files.episodes import Interaction
+from housemates.benchmarks.teach.files.episodes import Game, Interaction
 from housemates.benchmarks.teach.files.replay import Step
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.home.outcome import spoken
@@ -24,9 +24,9 @@ NAMES = {COMMANDER: "Commander", FOLLOWER: "Follower"}
 class SessionFilm(HomeFilm):
     """Pictures of a session, taken step by step."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__(side_px=400, lines=6, font_px=15, fps=4)
-        self.title = title
+        self.title = f"{game.task.task_name}, {game.plan}"
         self._said: list[str] = []
 
     def shoot(self, step: Step) -> None:

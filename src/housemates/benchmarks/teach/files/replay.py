@@ -25,18 +25,17 @@ class Compared:
     """One recorded action beside ours."""
 
     index: int
-    """Its place among the session's interactions."""
     action: str
     moves: bool
     recorded: bool
     """Whether it succeeded for people."""
     ours: bool
-    message: str = ""
-    target: str = ""
+    message: str
+    target: str
     """The recorded object; empty for moves and for what failed."""
-    pointed: str = ""
+    pointed: str
     """What our picture has under the click, where it was looked up."""
-    unmoved: bool = True
+    unmoved: bool
     """Whether nobody had moved the recorded object before."""
 
     @property
@@ -73,7 +72,6 @@ def replay(
     game: Game,
     scene: Scene,
     by: str = "object",
-    size: int = CLICKS_PX,
     on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
     refusals: bool = True,
@@ -84,12 +82,11 @@ def replay(
         game: The recorded session.
         scene: Its floor plan at the start, as `rebuild` makes it.
         by: `object` acts on the recorded object, `point` on what our own picture has under the click.
-        size: Side of the pictures that clicks are looked up in; those of every step are smaller.
         on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
         refusals: Also try, on a copy, the object actions that failed for people.
     """
-    run = _Run(game, scene, by, size, refusals)
+    run = _Run(game, scene, by, refusals)
     for index, interaction in enumerate(game.episode.interactions):
         frame = run.sight.look() if every_frame else None
         compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
@@ -101,12 +98,12 @@ def replay(
 class _Run:
     """A replay in progress."""
 
-    def __init__(self, game: Game, scene: Scene, by: str, size: int, refusals: bool) -> None:
+    def __init__(self, game: Game, scene: Scene, by: str, refusals: bool) -> None:
         self.game = game
         self.by = by
         self.refusals = refusals
         self.world = TeachWorld(World(scene))
-        self.sight = Sight(self.world.home, clicks=size)
+        self.sight = Sight(self.world.home, clicks=CLICKS_PX)
         self.moved: set[str] = set()
         self.result: Replayed[Compared] = Replayed(
             game.id, game.plan, game.task.task_name, len(game.episode.interactions)
@@ -114,7 +111,7 @@ class _Run:
 
     def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
-        name = interaction.action.name
+        name = interaction.action.offer
         if name not in HOME_ACTIONS:
             return None
         if interaction.action.moves:
@@ -129,7 +126,7 @@ class _Run:
         return self.result.compared[-1]
 
     def _move(self, index: int, interaction: Interaction) -> None:
-        name, recorded = interaction.action.name, bool(interaction.success)
+        name, recorded = interaction.action.offer, bool(interaction.success)
         before = self.world.snapshot()
         outcome = self.world.act(name)
         self._note(index, interaction, outcome)

@@ -10,16 +10,11 @@ import numpy as np
 
 from housemates.benchmarks.cerealbar.agents.language.lexicon import lexicon, shape_forms
 from housemates.benchmarks.cerealbar.agents.language.listener import CardWords
-from housemates.benchmarks.cerealbar.agents.language.scene import (
-    Landmark,
-    holds,
-    landmarks,
-    relations,
-    sector,
-)
-from housemates.benchmarks.cerealbar.agents.leader import Errand, route
+from housemates.benchmarks.cerealbar.agents.language.scene import holds, relations, sector
+from housemates.benchmarks.cerealbar.agents.leader import Errand, Habits, Leader, route
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexes import distance
+from housemates.benchmarks.cerealbar.world.landmarks import Landmark, landmarks
 from housemates.benchmarks.cerealbar.world.observe import Observation
 from housemates.benchmarks.cerealbar.world.paths import after
 from housemates.benchmarks.cerealbar.world.sight import visible
@@ -62,6 +57,11 @@ def manner(rng: np.random.Generator) -> Manner:
         brief=0.25 * rng.random(),
         digits=float(rng.random()),
     )
+
+
+def talking() -> Leader:
+    """A leader that speaks English, as well as it can."""
+    return Leader(EnglishSpeaker(), Habits(back=False))
 
 
 class EnglishSpeaker:
