@@ -196,6 +196,13 @@ def _deeds(world: AlfredWorld, step: Step, main: Step) -> Iterator[Deed]:
 Deeds = Iterator[tuple[str, str]]
 
 
+def _open(world: AlfredWorld, step: Step) -> Deeds:
+    place = world.home.things[step.place]
+    if place.on and place.type == "Microwave":
+        yield "ToggleObjectOff", place.id
+    yield "OpenObject", place.id
+
+
 def _heat(world: AlfredWorld, step: Step) -> Deeds:
     oven = world.home.things[step.place]
     if oven.on:
@@ -246,7 +253,7 @@ def faucet_of(world: AlfredWorld, basin: Thing) -> Thing | None:
 
 
 LOW_LEVEL: dict[str, Callable[[AlfredWorld, Step], Deeds]] = {
-    "OpenObject": lambda world, step: iter([("OpenObject", step.place)]),
+    "OpenObject": _open,
     "CloseObject": lambda world, step: iter([("CloseObject", step.place)]),
     "PickupObject": lambda world, step: iter([("PickupObject", step.thing)]),
     "PutObject": lambda world, step: iter([("PutObject", step.place)]),
