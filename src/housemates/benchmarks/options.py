@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -101,9 +102,11 @@ def _plain(kind: Any, value: Any, where: str) -> Any:
         raise HousematesError(f"{where}: expected yes or no, found {value!r}.")
     if kind in (int, float) and not isinstance(value, bool):
         try:
-            return kind(value)
+            found = kind(value)
         except (TypeError, ValueError, OverflowError):
-            pass
+            found = math.nan
+        if math.isfinite(found) and (isinstance(value, str) or found == value):
+            return found
     elif kind in (str, Path) and isinstance(value, str | Path | int | float):
         return kind(str(value))
     elif kind not in (int, float, str, Path):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.seat import Act, Argument, Offer, mask_of
+from housemates.benchmarks.seat import LARGEST_MASK, Act, Argument, Offer, mask_of
 from housemates.home.outcome import Outcome, refuse
 
 Menu = Mapping[str, Offer]
@@ -20,8 +20,8 @@ LONGEST = 20_000
 """Characters of a text; more is refused."""
 LONGEST_JSON = 1_000_000
 """Characters of an act or its arguments as JSON, which may hold a mask."""
-LARGEST_MASK = 4096
-"""Pixels of a side of a mask."""
+_AROUND = frozenset(("name", "action", "arguments", "input", "type", "id"))
+"""What stands around the arguments of a call."""
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
@@ -56,7 +56,7 @@ def shown(value: Any) -> str:
     if isinstance(value, str):
         return repr(value if len(value) <= 60 else value[:57] + "...")
     try:
-        text = reprlib.repr(value)
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", reprlib.repr(value))
     except Exception:
         text = ""
     return repr(f"{type(value).__name__} {text}"[:60].strip())
@@ -71,7 +71,7 @@ def _mapping(action: Mapping[Any, Any], menu: Menu) -> Act | Outcome:
         return refuse(f"Expected an act with a name, found {shown(action)}.")
     arguments = call.get("arguments", call.get("input"))
     if arguments is None:
-        arguments = {key: value for key, value in call.items() if key not in ("name", "action", "type", "id")}
+        arguments = {key: value for key, value in call.items() if key not in _AROUND}
     if isinstance(arguments, str):
         found = _json(arguments) if arguments.strip() else {}
         if found is None:
@@ -85,13 +85,13 @@ def _mapping(action: Mapping[Any, Any], menu: Menu) -> Act | Outcome:
 def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> Act | Outcome:
     if line.startswith("{"):
         found = _json(line)
-        return (
-            refuse(f"Expected an act as JSON, found {shown(line)}.")
-            if found is None
-            else _mapping(found, menu)
-        )
+        if found is None:
+            return refuse(f"Expected an act as JSON, found {shown(line)}.")
+        return _mapping(found, menu)
     if len(line) > LONGEST:
         return refuse(f"Expected at most {LONGEST} characters, found {len(line)}.")
+    if line in menu:
+        return _checked(line, {}, menu)
     for offer in now() if now is not None else menu.values():
         for argument in offer.arguments:
             if argument.kind == "choice" and line in argument.choices and len(_needed(offer)) <= 1:
@@ -119,16 +119,15 @@ def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:
         return _checked(offer.name, {}, menu)
     if not offer.arguments:
         return refuse(f"{offer.name} needs nothing more, found {shown(rest)}.")
+    kinds = {each.kind: each.name for each in reversed(offer.arguments)}
     numbers = re.fullmatch(r"\(?\s*([-+.\d]+)[\s,]+([-+.\d]+)\s*\)?", rest)
-    for argument in offer.arguments:
-        if argument.kind == "point" and numbers:
-            return _checked(offer.name, {argument.name: [*map(_number, numbers.groups())]}, menu)
-        if argument.kind == "number" or argument.kind in ("point", "mask"):
-            continue
-        text = rest[1:-1] if len(rest) > 1 and rest[0] == rest[-1] == '"' else rest
-        return _checked(offer.name, {argument.name: text}, menu)
-    first = offer.arguments[0]
-    return _checked(offer.name, {first.name: _number(rest) if first.kind == "number" else rest}, menu)
+    if numbers and "point" in kinds:
+        return _checked(offer.name, {kinds["point"]: [*map(_number, numbers.groups())]}, menu)
+    worded = next((each.name for each in offer.arguments if each.kind in ("text", "choice", "object")), None)
+    if worded is None:
+        return _checked(offer.name, {offer.arguments[0].name: rest}, menu)
+    text = rest[1:-1] if len(rest) > 1 and rest[0] == rest[-1] == '"' else rest
+    return _checked(offer.name, {worded: text}, menu)
 
 
 def _checked(name: str, arguments: Mapping[str, Any], menu: Menu) -> Act | Outcome:
@@ -180,7 +179,7 @@ def _text(value: Any) -> str | None:
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | str | np.number):
+    if isinstance(value, bool) or not isinstance(value, int | float | str | np.integer | np.floating):
         return None
     try:
         number = float(value)

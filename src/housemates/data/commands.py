@@ -23,7 +23,7 @@ from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
 from housemates.files import write_json
 from housemates.parallel import track
-from housemates.reporting.facts import show_facts, show_skipped, told, worded
+from housemates.reporting.facts import show_facts, show_skipped
 from housemates.reporting.film import Film
 from housemates.reporting.pages import Page
 
@@ -175,7 +175,7 @@ class ReplayCommand(ABC):
 
     def _write_report(self, folder: Path, run: Run) -> Path:
         page = Page(f"A replay of {self.records.benchmark} by {self.by}")
-        page.table({worded(name): {"": told(value)} for name, value in run.facts.items()})
+        page.facts(run.facts)
         found = self.tell(page, folder, run)
         skipped = [each._asdict() for each in run.skipped]
         page.section("Skipped")

@@ -79,8 +79,14 @@ class Lines(Generic[Value]):
             if self._stream is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._stream = self.path.open("ab")
-            self._stream.write(msgspec.json.encode(value) + b"\n")
-            self._stream.flush()
+            try:
+                self._stream.write(msgspec.json.encode(value) + b"\n")
+                self._stream.flush()
+            except OSError:
+                stream, self._stream = self._stream, None
+                with contextlib.suppress(OSError):
+                    stream.close()
+                raise
 
     def close(self) -> None:
         """Close the file; the next `append` opens it again."""

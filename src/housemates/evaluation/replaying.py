@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,7 +110,7 @@ def _recordings(folder: Path, only: Sequence[str] | None) -> list[Recording]:
 
 
 def _replay(name: str, options: dict[str, str], video: Path | None, work: _Work) -> list[Replay]:
-    benchmark = _benchmark(name, tuple(options.items()))
+    benchmark = _benchmark(registry.benchmark_class(name), tuple(options.items()))
     try:
         instances = {each.id: each for each in benchmark.open(work.reference)}
     except Exception as error:
@@ -119,10 +119,10 @@ def _replay(name: str, options: dict[str, str], video: Path | None, work: _Work)
     return [_again(benchmark, instances.get(each.result.id), each, video) for each in work.recordings]
 
 
-@cache
-def _benchmark(name: str, options: tuple[tuple[str, str], ...]) -> Benchmark:
+@lru_cache(maxsize=1)
+def _benchmark(made: type[Benchmark], options: tuple[tuple[str, str], ...]) -> Benchmark:
     """The benchmark of a run, made once a process."""
-    return registry.benchmark(name, **dict(options))
+    return registry.benchmark(made.name, **dict(options))
 
 
 def _again(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import is_
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.home.things import Agent, Thing
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer, Visible
@@ -43,17 +41,17 @@ class Eyes:
         self.world, self.width, self.height, self.to_touch = world, width, height, to_touch
         self.renderer = renderer or Renderer(world)
         self._frame: Frame | None = None
-        self._things: list[Thing] = []
-        self._agent: Agent | None = None
+        self._revision = 0
 
     def look(self, camera: Camera | None = None) -> Frame:
         """The picture now: the agent's, or that of another camera. The next one overwrites its arrays."""
-        frame = self._frame
-        if frame is None or not self._same(camera, frame):
-            world = self.world
-            camera = camera or agent_camera(world.agent, self.width, self.height)
-            frame = self._frame = self.renderer.frame(camera, frame, self.to_touch)
-            self._things, self._agent = list(world.things.values()), world.agent
+        frame, renderer = self._frame, self.renderer
+        camera = camera or agent_camera(self.world.agent, self.width, self.height)
+        renderer.refresh()
+        same = frame is not None and (frame.camera is camera or frame.camera == camera)
+        if frame is None or not same or self._revision != renderer.revision:
+            frame = self._frame = renderer.frame(camera, frame, self.to_touch)
+            self._revision = renderer.revision
         return frame
 
     def arrays(self, channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
@@ -66,16 +64,6 @@ class Eyes:
             else:
                 found[name] = getattr(frame, name).copy()
         return found
-
-    def _same(self, camera: Camera | None, frame: Frame) -> bool:
-        """Whether the last picture still shows the world as it is. Records never change in place."""
-        things = self.world.things
-        return (
-            self.world.agent is self._agent
-            and (camera is None or camera == frame.camera)
-            and len(things) == len(self._things)
-            and all(map(is_, things.values(), self._things))
-        )
 
 
 def look_together(eyes: Sequence[Eyes], channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:

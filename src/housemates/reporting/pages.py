@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 from housemates.files import write_text
+from housemates.reporting.facts import told, worded
 from housemates.reporting.tables import cell, columns
 from housemates.reporting.video import Picture
 
@@ -62,6 +63,14 @@ class Page:
         """Add a list, or the word that there is nothing."""
         listed = "".join(f"<li>{escape(each)}</li>" for each in lines)
         self._parts.append(f"<ul>{listed}</ul>" if listed else "<p>none</p>")
+
+    def facts(self, facts: Mapping[str, Any]) -> None:
+        """Add names and what there is to say of them, a row each."""
+        rows = "".join(
+            f"<tr><th>{escape(worded(name))}</th>{_cell(told(value), '')}</tr>"
+            for name, value in facts.items()
+        )
+        self._parts.append(f'<div class="scroll"><table>{rows}</table></div>')
 
     def table(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Add a table: a name and its numbers in each row."""

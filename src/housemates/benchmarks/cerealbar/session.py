@@ -63,8 +63,8 @@ _RULES = (
     "colour, in shape and in count. When exactly three cards are selected and they are a set, both score a "
     "point, three new cards appear and turns are added. A player who steps on a card selects it, or undoes "
     "its selection; turning on a card does nothing. The leader has "
-    f"{STEPS[LEADER]} steps a turn, the follower {STEPS[FOLLOWER]}; to turn by a sixth of a circle is a step too. Water, hills and everything that "
-    "stands on a hex block the way."
+    f"{STEPS[LEADER]} steps a turn, the follower {STEPS[FOLLOWER]}; to turn by a sixth of a circle is a "
+    "step too. Water, hills and everything that stands on a hex block the way."
 )
 _TOLD = {
     "leader": "You lead: you see the whole map, take cards yourself, and tell the follower in English what "

@@ -42,7 +42,7 @@ class Replay(ReplayCommand):
         tables, refused = agreement.breakdown(run.replays), agreement.refused(run.replays)
         for name, rows in tables.items():
             page.section(f"Interactions by {name}")
-            page.table(rows)
+            page.table({key: agreement.shown(row) for key, row in rows.items()})
         page.section("Refused here")
         page.rows(refused)
         return {"tables": tables, "refused": refused}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -61,6 +61,16 @@ def breakdown(replays: Sequence[Replayed[Compared]]) -> dict[str, dict[str, dict
         "action": _table(cases, lambda each: each[1].action),
         "task": _table(cases, lambda each: each[0].task),
         "floor plan": _table(cases, lambda each: each[0].plan),
+    }
+
+
+def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of the breakdown for people: shares in percent."""
+    return {
+        "interactions": row["n"],
+        "agree, %": 100 * row["agree"],
+        "mask picks target, %": 100 * row["mask_picks_target"] if "mask_picks_target" in row else None,
+        "mask IoU, %": 100 * row["mask_iou_median"] if "mask_iou_median" in row else None,
     }
 
 

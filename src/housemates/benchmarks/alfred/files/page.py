@@ -30,7 +30,7 @@ def beside(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         name.replace("_", " "): {"here": value, "paper": paper.get(name)}
         for name, value in summary.items()
-        if not isinstance(value, Mapping)
+        if isinstance(value, int | float)
     }
 
 

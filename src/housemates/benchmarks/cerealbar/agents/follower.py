@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.cerealbar.agents.language.listener import Goal, understand
-from housemates.benchmarks.cerealbar.agents.language.scene import holds, sector
+from housemates.benchmarks.cerealbar.agents.language.scene import holds, relate, sector
 from housemates.benchmarks.cerealbar.session import ACTS, FINISHED
 from housemates.benchmarks.cerealbar.world.hexes import distance, neighbours
 from housemates.benchmarks.cerealbar.world.landmarks import landmarks
 from housemates.benchmarks.cerealbar.world.observe import Observation
-from housemates.benchmarks.cerealbar.world.paths import Field, around_and_back, walk
+from housemates.benchmarks.cerealbar.world.paths import around_and_back, steps_to_all, walk
 
 COORDINATES = re.compile(r"\((\d+),(\d+)\)")
 CARD_GOALS = ("collect", "deselect")
@@ -179,17 +179,16 @@ class EnglishFollower(Agent):
         wanted = [at for at in fitting if (at in seen.selected) == undo] or fitting
         if not wanted:
             return None
-        field = Field(seen.map, seen.pose, set(seen.cards), back=False)
-        costs = {at: min(field.to(at), 99) for at in wanted}
+        steps = steps_to_all(seen.map, seen.pose, seen.cards, back=False)
+        costs = {at: min(int(steps[at * 6 : at * 6 + 6].min()), 99) for at in wanted}
         return min(sorted(wanted), key=lambda at: self.misfit(seen, goal, at, costs[at]))
 
     def misfit(self, seen: Observation, goal: Goal, at: int, steps: int) -> float:
         """How badly a card fits what was said."""
         value = float(steps)
-        marks = landmarks(seen.map)
+        related = relate(seen.map, seen.pose, at) if goal.links else []
         for relation, kind in goal.links:
-            same = [mark for mark in marks if mark.kind == kind]
-            value -= LINK * holds(seen.map, seen.pose, at, relation, same)
+            value -= LINK * holds(related, relation, kind)
         if goal.direction:
             value -= DIRECTION * (sector(seen.map, seen.pose, at) == goal.direction)
         if goal.order == "farthest":

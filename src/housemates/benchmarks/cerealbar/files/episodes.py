@@ -42,7 +42,7 @@ class Aligned:
 
 @dataclass(eq=False)
 class Recording:
-    """One game from its first state to its last. It equals only itself, so that what is made of it is kept."""
+    """One game from its first state to its last; it equals only itself: what is made of it can be kept."""
 
     id: str
     initial: dict[str, Any] | None

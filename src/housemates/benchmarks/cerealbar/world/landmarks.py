@@ -10,6 +10,7 @@ from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PROPS, TERRAINS
 
 GROUNDS = {"water": "water", "deep water": "water", "hill": "hill", "short hill": "hill"}
+KINDS = tuple(GROUNDS.get(terrain.name) for terrain in TERRAINS)
 
 
 class Landmark(NamedTuple):
@@ -27,7 +28,7 @@ class Landmark(NamedTuple):
 def landmarks(hexmap: HexMap) -> tuple[Landmark, ...]:
     """Every prop, lake and hill of a map."""
     found = [Landmark(PROPS[prop].name, (at,)) for at, prop in enumerate(hexmap.prop) if prop != NO_PROP]
-    kinds = [GROUNDS.get(TERRAINS[ground].name) for ground in hexmap.terrain]
+    kinds = [KINDS[ground] for ground in hexmap.terrain]
     done: set[int] = set()
     for start, kind in enumerate(kinds):
         if kind is None or start in done:

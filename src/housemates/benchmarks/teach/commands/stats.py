@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,7 @@ from housemates.reporting.facts import show_facts
 from housemates.reporting.pages import Page
 from housemates.reporting.tables import show
 
-COLUMNS = {
-    "sessions": "sessions",
-    "complete": "complete",
-    "utterances": "said",
-    "follower_actions": "done by Follower",
-    "all_actions": "done by both",
-}
+COLUMNS = {"utterances": "said", "follower_actions": "Follower", "all_actions": "both"}
 
 
 @dataclass
@@ -44,15 +39,15 @@ class Stats(StatsCommand):
 
     def tell(self, summary: dict[str, Any]) -> None:
         """Print the sessions by task, and the other numbers beside the paper's."""
-        paper = published()["sessions_table2"]
-        rows = {
-            task: {head: _cell(row, paper.get(task, {}), name) for name, head in COLUMNS.items()}
-            for task, row in summary["tasks"].items()
-        }
-        show(rows, "Sessions by task (the paper's mean in brackets)")
+        rows = {task: _row(task, row) for task, row in summary["tasks"].items()}
+        show(rows, "Sessions by task: utterances, actions of the Follower, of both (the paper's)")
         show(beside(summary, published()), "Language, and EDH instances")
         show_facts({name: summary[name] for name in ("sessions", "edh_instances", "skipped")})
 
 
-def _cell(row: dict[str, Any], paper: dict[str, Any], name: str) -> str:
-    return f"{row[name]:g} ({paper[name]:g})" if name in paper else f"{row[name]:g}"
+def _row(task: str, ours: Mapping[str, Any]) -> dict[str, Any]:
+    paper = published()["sessions_table2"].get(task, {})
+    row = {"n": ours["sessions"], "done, %": 100 * ours["complete"]}
+    for name, head in COLUMNS.items():
+        row[head] = f"{ours[name]:.1f} ({paper[name]:.1f})" if name in paper else ours[name]
+    return row

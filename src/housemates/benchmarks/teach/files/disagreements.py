@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
-from housemates.benchmarks.teach.files.agreement import Case, breakdown, cases
+from housemates.benchmarks.teach.files.agreement import KINDS, Case, breakdown, cases
 from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.film import marked
 from housemates.benchmarks.teach.files.replay import Compared, Step, replay
@@ -20,6 +20,7 @@ from housemates.render.frames import Frame
 from housemates.render.maps import top_down
 from housemates.render.overlay import edge
 from housemates.render.scene import Renderer
+from housemates.reporting.facts import told
 from housemates.reporting.film import squared
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.video import Picture, save_png
@@ -126,8 +127,9 @@ def tell(
     """Add tables and disagreements to a page, and return them as plain values."""
     tables = breakdown(replays, by)
     for name, rows in tables.items():
+        kinds = [kind for kind in (*KINDS, "clicks") if any(kind in row for row in rows.values())]
         page.section(f"By {name.removesuffix('s')}")
-        page.table({key: {kind: _cell(counts) for kind, counts in row.items()} for key, row in rows.items()})
+        page.table({key: {kind: _cell(row.get(kind)) for kind in kinds} for key, row in rows.items()})
     incomplete = [
         {"game": each.id, "plan": each.plan, "task": each.task} for each in replays if not each.success
     ]
@@ -164,5 +166,5 @@ def _caption(case: Case) -> str:
     return f"{words} {compared.target or compared.pointed}. Here: {compared.message or 'it works'}"
 
 
-def _cell(counts: Mapping[str, Any]) -> str:
-    return f"{counts['share']:.1%} of {counts['n']:,}"
+def _cell(counts: Mapping[str, Any] | None) -> str:
+    return "" if counts is None else told(counts)
