@@ -23,6 +23,8 @@ MOVES = 40
 REWARD = 100.0
 LIMITS = Limits(steps=400, failures=MOVES)
 """Free commands count as steps too."""
+MOST_OFFERED = 64
+"""Lists of offers that are kept for an episode, however often it is played."""
 COMMAND_HELP = "Give a command of the text world; one that makes no sense or cannot be done costs a move."
 STOP = Offer("Stop", "End the episode: there is nothing more to do.")
 RULES = """\
@@ -95,7 +97,7 @@ class HandMeThatSession(Session):
         self._done: list[Action] = []
         self._said = [Utterance(HUMAN_ROLE, self.episode.instruction)]
         self._recollection: Recollection | None = None
-        self._offered: tuple[tuple[str, ...], tuple[Offer, ...]] = ((), ())
+        self._offered: dict[tuple[str, ...], tuple[Offer, ...]] = self.world.memo.setdefault("offers", {})
 
     @property
     def role(self) -> str | None:
@@ -109,11 +111,14 @@ class HandMeThatSession(Session):
     def offers(self, role: str) -> tuple[Offer, ...]:
         """The same with the commands that would succeed now."""
         possible = self.commands.possible()
-        if self._offered[0] is not possible:
+        found = self._offered.get(possible)
+        if found is None:
+            if len(self._offered) > MOST_OFFERED:
+                self._offered.clear()
             argument = Argument("command", "choice", "What to do.", possible)
             rest = tuple(self.menu(role).values())[1:]
-            self._offered = (possible, (Offer("Command", COMMAND_HELP, (argument,)), *rest))
-        return self._offered[1]
+            found = self._offered[possible] = (Offer("Command", COMMAND_HELP, (argument,)), *rest)
+        return found
 
     def rules(self, role: str) -> str:
         """How things go, in words."""

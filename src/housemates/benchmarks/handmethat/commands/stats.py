@@ -42,5 +42,7 @@ class Stats:
             for name, value in found["paper"].items()
         }
         show(averages, f"Averages of {found['episodes']} episodes")
-        for name in ("levels", "quests", "splits"):
+        shares = {"here": found["level_percent"], "paper, version 2": found["level_percent_paper"]}
+        show(shares, "Levels, in percent")
+        for name in ("quests", "splits"):
             show({"episodes": found[name]}, name.capitalize())

@@ -72,16 +72,24 @@ def measure(episode: Episode) -> Measured:
 
 def summary(found: Sequence[Measured]) -> dict[str, Any]:
     """Averages beside the paper's, and how episodes spread over levels, quests and splits."""
-    paper = shipped(PACKAGE, "published.toml")["averages"]
+    published = shipped(PACKAGE, "published.toml")
+    paper, levels = published["averages"], published["levels"]["version_2"]
     return {
         "episodes": len(found),
         **{name: round(fmean(getattr(each, name) for each in found), 1) for name in paper},
         "paper": paper,
         "levels": _counts(str(each.level) for each in found),
+        "level_percent": _percent([sum(each.level == level for each in found) for level in range(1, 5)]),
+        "level_percent_paper": _percent([sum(column) for column in zip(*levels.values(), strict=True)]),
         "quests": _counts(each.quest for each in found),
         "splits": _counts(each.split for each in found),
         "goals": _counts(str(each.goal) for each in found),
     }
+
+
+def _percent(counts: Sequence[int]) -> dict[str, float]:
+    """The shares of levels 1 to 4."""
+    return {str(level): round(100 * count / sum(counts), 1) for level, count in enumerate(counts, start=1)}
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:

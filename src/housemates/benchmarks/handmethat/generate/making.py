@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from housemates.benchmarks.handmethat.generate import scenes
 from housemates.benchmarks.handmethat.generate.demonstrate import demonstration
@@ -19,6 +20,7 @@ from housemates.benchmarks.handmethat.tasks.planning.plans import Plan, human_pl
 from housemates.benchmarks.handmethat.tasks.subgoals import Mind, helpful, mind, served_conjunct
 from housemates.benchmarks.handmethat.world.dynamics import World
 from housemates.errors import HousematesError
+from housemates.files import shipped
 
 SPLITS = {1: (0.8, 0.1, 0.1), 2: (0.9, 0.05, 0.05)}
 """Shares of train, validation and test in each version."""
@@ -64,8 +66,6 @@ class Story:
     """How many actions of the plan she has done."""
 
 
-QUEST_COUNTS = {1: (1700, 700, 100), 2: (900, 1300, 300), 3: (900, 1500, 100), 4: (1200, 1265, 35)}
-"""Episodes of each quest type at each level of version 1 (Table 20); version 2 has bring-me only."""
 MIN_CHANCE = 0.01
 """A state serves for a level if meanings and utterances of that level are at least this likely in it."""
 
@@ -76,13 +76,20 @@ def generate_one(seed: int, number: int = 0, settings: Settings = Settings()) ->
     level = number % 4 + 1 if settings.balanced else None
     quest = QUESTS[0]
     if settings.version == 1:
-        counts = np.array(QUEST_COUNTS[level] if level else np.sum(list(QUEST_COUNTS.values()), axis=0))
+        counts = quest_counts(level)
         quest = QUESTS[int(rng.choice(len(QUESTS), p=counts / counts.sum()))]
     for _ in range(MAX_TRIES):
         made = _try(settings, number, quest, level, rng)
         if made is not None:
             return made
     raise HousematesError(f"No episode came of seed {seed}, number {number} in {MAX_TRIES} tries.")
+
+
+def quest_counts(level: int | None) -> npt.NDArray[np.int64]:
+    """Episodes of each quest type of version 1 (Table 20), at a level or at all levels."""
+    published = shipped("housemates.benchmarks.handmethat", "published.toml")["levels"]["version_1"]
+    counts = np.array([published[quest] for quest in QUESTS])
+    return counts.sum(axis=1) if level is None else counts[:, level - 1]
 
 
 def _try(

@@ -76,7 +76,7 @@ class Episode(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def initial(self) -> World:
         """The state before the human began; never to be changed."""
-        return _unpacked(self.scene, self.initial_state)
+        return World(self.scene, _unpacked(self.initial_state))
 
     @cached_property
     def current(self) -> World:
@@ -85,7 +85,15 @@ class Episode(msgspec.Struct, frozen=True, dict=True):
 
     def begin(self) -> World:
         """A world of one's own in the state when the human speaks."""
-        return _unpacked(self.scene, self.current_state)
+        return World(self.scene, self._current_values, self._memo)
+
+    @cached_property
+    def _current_values(self) -> list[int]:
+        return _unpacked(self.current_state)
+
+    @cached_property
+    def _memo(self) -> dict[Any, Any]:
+        return {}
 
     @cached_property
     def wanted(self) -> frozenset[Grounded]:
@@ -102,8 +110,9 @@ def _packed(world: World) -> bytes:
     return np.asarray(world.values, dtype="<i2").tobytes()
 
 
-def _unpacked(scene: Scene, state: bytes) -> World:
-    return World(scene, np.frombuffer(state, dtype="<i2").tolist())
+def _unpacked(state: bytes) -> list[int]:
+    values: list[int] = np.frombuffer(state, dtype="<i2").tolist()
+    return values
 
 
 def grounded(meaning: Meaning, objects: Iterable[int], targets: Iterable[str] = ()) -> frozenset[Grounded]:

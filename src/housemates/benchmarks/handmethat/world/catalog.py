@@ -120,17 +120,21 @@ def subclasses() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(members) for name, members in found.items()}
 
 
-@cache
-def kind_of(name: str) -> Category:
-    """The category of an object by its official name, `apple#0` or `floor`."""
-    return categories()[name.partition("#")[0]]
+class _Kinds(dict[str, Category]):
+    def __missing__(self, name: str) -> Category:
+        self[name] = categories()[name.partition("#")[0]]
+        return self[name]
 
 
-@cache
-def displayed(name: str) -> str:
-    """An official name as texts show it: `apple 0`."""
-    return name.replace("#", " ")
+class _Displayed(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        self[name] = name.replace("#", " ")
+        return self[name]
 
 
+kind_of = _Kinds().__getitem__
+"""The category of an object by its official name, `apple#0` or `floor`."""
+displayed = _Displayed().__getitem__
+"""An official name as texts show it: `apple 0`."""
 LOCATIONS = tuple(name for names in table()["classes"]["LOCATION"].values() for name in names)
 """The sixteen places, in the order in which every world numbers them."""

@@ -7,6 +7,7 @@ from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -91,11 +92,19 @@ class Scene:
 class World:
     """The state of a scene: `values` holds every variable; `children` and `version` follow from it."""
 
-    __slots__ = ("children", "scene", "values", "version")
+    __slots__ = ("children", "memo", "scene", "values", "version")
 
-    def __init__(self, scene: Scene, values: Sequence[int]) -> None:
-        """Take over a copy of the values."""
+    def __init__(self, scene: Scene, values: Sequence[int], memo: dict[Any, Any] | None = None) -> None:
+        """Take over a copy of the values.
+
+        Args:
+            scene: The objects.
+            values: Every variable of the state.
+            memo: What others have worked out about this very state, and what will be; a new one if None.
+        """
         self.scene = scene
+        self.memo = {} if memo is None else memo
+        """Holds of everything whose version is still 0; worlds that began in the same state can share it."""
         self.values = list(values)
         children: list[list[int]] = [[] for _ in range(scene.size + 2)]
         first = len(LOCATIONS)

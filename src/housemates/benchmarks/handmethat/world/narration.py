@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
 from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, displayed, kind_of
 from housemates.benchmarks.handmethat.world.dynamics import (
@@ -98,22 +98,31 @@ REFERENCE = Style(
 STYLES = {style.name: style for style in (STANDARD, REFERENCE)}
 
 
+class _Looks(dict[tuple[Any, ...], str]):
+    """Official name, colour, size and all flags of an object -> how lists show it."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> str:
+        if len(self) > MOST_LOOKS:
+            self.clear()
+        name, color, size, *flags = key
+        words = [color, size]
+        for flag, raised in zip(FLAGS, flags, strict=True):
+            if flag in kind_of(name).flags:
+                if_raised, if_not = STATE_WORDS.get(flag, (flag, ""))
+                words.append(if_raised if raised else if_not)
+        self[key] = found = " ".join([*filter(None, words), displayed(name)])
+        return found
+
+
+MOST_LOOKS = 1 << 16
+_looks = _Looks()
+
+
 def seen(world: World, number: int) -> str:
     """An object as lists show it: `green small closed box 2`."""
     scene = world.scene
-    flags = tuple(world.values[number * STRIDE + 1 : (number + 1) * STRIDE])
-    return _look(scene.names[number], scene.colors[number], scene.sizes[number], flags)
-
-
-@lru_cache(maxsize=1 << 16)
-def _look(name: str, color: str | None, size: str | None, flags: tuple[int, ...]) -> str:
-    kind = kind_of(name)
-    words = [word for word in (color, size) if word is not None]
-    for flag, raised in zip(FLAGS, flags, strict=True):
-        if flag in kind.flags:
-            if_raised, if_not = STATE_WORDS.get(flag, (flag, ""))
-            words.append(if_raised if raised else if_not)
-    return " ".join([*filter(None, words), displayed(name)])
+    flags = world.values[number * STRIDE + 1 : (number + 1) * STRIDE]
+    return _looks[scene.names[number], scene.colors[number], scene.sizes[number], *flags]
 
 
 class Narrator:
@@ -123,7 +132,7 @@ class Narrator:
         """Speak about this world in this style."""
         self.world = world
         self.style = style
-        self._remembered: dict[tuple[int, bool], tuple[int, str]] = {}
+        self._remembered: dict[tuple[str, int, bool], tuple[int, str]] = {}
 
     def _name(self, number: int) -> str:
         """An object as results of commands name it."""
@@ -137,11 +146,18 @@ class Narrator:
 
     def place(self, number: int, everything: bool = False) -> str:
         """A location and what is in or on it, and in its receptacles; shut ones only if `everything`."""
-        remembered = self._remembered.get((number, everything))
-        if remembered is not None and remembered[0] == self.world.version[number]:
+        version = self.world.version[number]
+        key = (self.style.name, number, everything)
+        if version == 0:
+            if key not in self.world.memo:
+                self.world.memo[key] = self._place(number, everything)
+            first: str = self.world.memo[key]
+            return first
+        remembered = self._remembered.get(key)
+        if remembered is not None and remembered[0] == version:
             return remembered[1]
         text = self._place(number, everything)
-        self._remembered[number, everything] = (self.world.version[number], text)
+        self._remembered[key] = (version, text)
         return text
 
     def _place(self, number: int, everything: bool) -> str:
@@ -157,9 +173,9 @@ class Narrator:
 
     def _contents(self, holder: int, if_empty: str) -> str:
         world = self.world
-        inner = [seen(world, number) for number in world.children[holder]]
-        if not inner and not if_empty:
+        if not world.children[holder] and not if_empty:
             return ""
+        inner = [seen(world, number) for number in world.children[holder]]
         lead = "In" if world.scene.kinds[holder].relation == "inside" else "On"
         gap = "" if self.style is STANDARD or not inner else " "
         listed = self.style.separator.join(inner) or if_empty

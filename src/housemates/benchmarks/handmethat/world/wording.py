@@ -35,6 +35,7 @@ class Commands:
             short_names: Leave out the number of an object that is the only one of its category.
         """
         self.world = world
+        self._short = short_names
         scene = world.scene
         self.names: Sequence[str] = scene.displayed
         if short_names:
@@ -85,6 +86,12 @@ class Commands:
         scene, version = world.scene, world.version
         here, held = world.values[scene.at(ROBOT)], world.values[scene.held(ROBOT)]
         holder = scene.hand(HUMAN) if here == HUMAN_PLACE else here
+        if held == NOTHING and version[holder] == 0:
+            key = (self._short, here)
+            if key not in world.memo:
+                world.memo[key] = (*_ALWAYS[here], *self._listed(here, held))
+            first: tuple[str, ...] = world.memo[key]
+            return first
         stamp = (version[holder], version[held] if held != NOTHING else 0)
         remembered = self._possible.get((here, held))
         if remembered is not None and remembered[0] == stamp:
