@@ -20,7 +20,6 @@ from housemates.benchmarks.alfred.files.scenes import official_id, scene_of, wit
 from housemates.benchmarks.alfred.files.statistics import tokens
 from housemates.benchmarks.teach.files.importing import import_games
 from housemates.cli.main import main
-from housemates.data import intake
 from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines, write_text_lines
@@ -156,33 +155,6 @@ def test_a_replay_ends_the_same_every_time(store: Store, trajectories: list[Traj
     assert first.compared == second.compared
 
 
-def test_an_interrupted_import_goes_on_and_teaches_nothing_twice(
-    trajectories: list[Trajectory], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pack = tmp_path / "pack.jsonl"
-    write_text_lines(pack, (each.to_json().decode() for each in trajectories[:6]))
-    monkeypatch.setattr(intake, "PART_EPISODES", 2)
-    whole = Store(tmp_path / "whole")
-    import_trajectories(whole, pack)
-    original, saves = Store.save, iter([None, KeyboardInterrupt])
-
-    def save(store: Store) -> None:
-        if next(saves) is KeyboardInterrupt:
-            raise KeyboardInterrupt
-        original(store)
-
-    monkeypatch.setattr(Store, "save", save)
-    with pytest.raises(KeyboardInterrupt):
-        import_trajectories(Store(tmp_path / "broken"), pack)
-    monkeypatch.setattr(Store, "save", original)
-    resumed = Store(tmp_path / "broken")
-    import_trajectories(resumed, pack)
-    assert resumed.episodes("alfred") == whole.episodes("alfred")
-    assert [resumed.knowledge(plan) for plan in resumed.plans()] == [
-        whole.knowledge(plan) for plan in whole.plans()
-    ]
-
-
 def test_import_and_export_give_the_same_files(
     trajectories: list[Trajectory], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,12 +180,17 @@ def test_the_replay_command_prints_one_object(
     untold = [_without_plan(trajectories[1]), _in_plan(trajectories[2], "FloorPlan999")]
     write_text_lines(pack, [trajectories[0].to_json().decode(), *map(json.dumps, untold)])
     words = ["replay", "alfred", str(pack), "--store", str(store.folder), "--json", "--workers", "1"]
-    report = run_json(capsys, [*words, "--by", "mask", "--video", str(tmp_path / "video")])
+    shown = ["--video", str(tmp_path / "video"), "--report", str(tmp_path / "report")]
+    report = run_json(capsys, [*words, "--by", "mask", *shown])
     assert (report["trajectories"], report["scored"], report["skipped"]) == (2, 1, 1)
     assert "not scored" in report["note"]
     assert {"succeeded", "goal_conditions", "moves_agree", "interactions_agree"} <= report.keys()
     assert {"mask_iou_median", "mask_picks_target"} <= report.keys()
     assert len(list((tmp_path / "video").glob("*.mp4"))) == 1
+    told = json.loads((tmp_path / "report" / "report.json").read_text())
+    assert set(told["tables"]) == {"class of object", "action", "task", "floor plan"}
+    assert (told["summary"]["digest"], len(told["skipped"])) == (report["digest"], 1)
+    assert "FloorPlan999" in (tmp_path / "report" / "index.html").read_text()
 
 
 def test_unknown_plans_and_objects_are_named(store: Store, trajectories: list[Trajectory]) -> None:
@@ -237,7 +214,7 @@ def test_statistics_count_what_is_there(
 ) -> None:
     pack = tmp_path / "pack.jsonl"
     write_text_lines(pack, (each.to_json().decode() for each in trajectories))
-    report = run_json(capsys, ["stats", "alfred", str(pack), "--out", str(tmp_path / "page"), "--json"])
+    report = run_json(capsys, ["stats", "alfred", str(pack), "--report", str(tmp_path / "page"), "--json"])
     assert report["trajectories"] == len(trajectories)
     assert report["annotations"] == sum(len(each.turk_annotations.anns) for each in trajectories)
     assert report["image_action_pairs"] == sum(len(each.low_actions) for each in trajectories)

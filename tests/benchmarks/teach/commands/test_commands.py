@@ -58,7 +58,7 @@ def test_statistics_have_a_page_with_every_plot(
     lines = read_text_lines(real_data / "teach" / "valid_seen.jsonl.zst")
     (tmp_path / "few.jsonl").write_text("".join(text for _, text in islice(lines, 12)))
     summary = json.loads(
-        printed(capsys, "stats", "teach", tmp_path / "few.jsonl", "--out", tmp_path, "--json")
+        printed(capsys, "stats", "teach", tmp_path / "few.jsonl", "--report", tmp_path, "--json")
     )
     assert summary["sessions"] == 12
     assert summary["skipped"] == 0
