@@ -81,7 +81,7 @@ def untidy_kitchen(scene: str) -> World:
 
 def film_coffee(world: World, say: Callable[[str], None]) -> HomeFilm:
     """Let the script make coffee, and film it."""
-    from housemates.benchmarks.home.baselines import make_coffee
+    from housemates.benchmarks.home.agents.coffee import make_coffee
     from housemates.home.outcome import spoken
     from housemates.reporting.film import HomeFilm, Words
 

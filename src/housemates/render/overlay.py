@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import textwrap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,15 @@ def edge(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     inner[:, 1:] &= mask[:, :-1]
     inner[:, :-1] &= mask[:, 1:]
     return mask & ~inner
+
+
+def page_of(text: str, columns: int = 90, size: int = 14) -> Picture:
+    """A text as a picture, dark on light."""
+    font = ImageFont.load_default(size)
+    lines = [part for line in text.splitlines() for part in textwrap.wrap(line, columns) or [""]] or [""]
+    page = Image.new("RGB", (columns * size * 3 // 5, (size + 5) * len(lines) + 10), (250, 250, 250))
+    ImageDraw.Draw(page).multiline_text((6, 4), "\n".join(lines), fill=(32, 34, 38), font=font, spacing=5)
+    return np.asarray(page)
 
 
 def instance_colours(frame: Frame) -> Picture:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 NAME = 40
 """Letters up to which what a row is called stays on one line."""
+WIDTH = 200
+"""Characters of a line where no terminal says how many there are."""
 
 
 def cell(value: Any) -> str:
@@ -41,14 +44,16 @@ def show_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> None:
             column.justify = "right"
     for row in rows:
         table.add_row(*(cell(row.get(name)) for name in names))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
 
 
 def show_report(report: Mapping[str, Any]) -> None:
     """Print what `evaluation.runner.evaluate` returned."""
     agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
-    note = f"; privileged: {', '.join(report['privileged'])}" if report["privileged"] else ""
-    print(f"{report['benchmark']}, {report['split']}, seed {report['seed']}: {agents}{note}")
+    notes = [f"{name}: {', '.join(report[name])}" for name in ("privileged", "pointing") if report[name]]
+    options = [f"{key} {value}" for key, value in report["options"].items()]
+    run = [report["benchmark"], report["split"], f"seed {report['seed']}", *options]
+    print(f"{', '.join(run)}: {'; '.join([agents, *notes])}")
     low, high = report["interval"]
     counted = f"{report['episodes']} episodes, {report['errors']} errors"
     print(f"success {report['success']:.1f} % (95 % interval {low:.1f} to {high:.1f}), {counted}")

@@ -1,16 +1,24 @@
-"""The expert: reaches the goal, by id and by mask, and finds its way again when disturbed."""
+"""The expert and its guide: reach the goal, and find their way again when disturbed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgspec
 import numpy as np
 import pytest
 
 from housemates.benchmarks.alfred.agents.expert import Expert
+from housemates.benchmarks.alfred.agents.guide import Guide
 from housemates.benchmarks.alfred.commands.demo import rows
 from housemates.benchmarks.alfred.generate.demonstration import Demonstration, draw_similar, verified
 from housemates.benchmarks.alfred.generate.sampling import Sample
+from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import TYPES, Task, progress
 from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
+from housemates.benchmarks.base import Act, Instance, Limits
+from housemates.errors import HousematesError
 
 SAMPLES = [
     Sample(Task("pick_and_place_simple", "Book", "Bed"), "bedroom-02"),
@@ -39,13 +47,13 @@ def test_the_seven_tasks_of_the_demo_succeed_by_what_is_seen() -> None:
     assert all(row["success"] for row in shown)
 
 
-def test_after_somebody_else_has_acted_the_expert_still_gets_there() -> None:
+def test_after_somebody_else_has_acted_the_guide_still_gets_there() -> None:
     made = drawn(SAMPLES[0])
     world = AlfredWorld(made.start)
-    expert = Expert(made.task)
+    guide = Guide(made.task)
     rng = np.random.default_rng(5)
     for number in range(200):
-        deed = expert.advise(world)
+        deed = guide.advise(world)
         if deed.action == STOP:
             break
         if number % 4 == 3:
@@ -55,18 +63,18 @@ def test_after_somebody_else_has_acted_the_expert_still_gets_there() -> None:
     assert progress(made.task, world).success
 
 
-def test_with_the_wrong_thing_in_the_hand_the_expert_lays_it_aside() -> None:
+def test_with_the_wrong_thing_in_the_hand_the_guide_lays_it_aside() -> None:
     made = drawn(SAMPLES[1])
     world = AlfredWorld(made.start)
     plate = next(each for each in world.home.of_type("Plate") if world.home.enclosing(each) is None)
-    fetch = Expert(Task("pick_and_place_simple", "Plate", "DiningTable"))
+    fetch = Guide(Task("pick_and_place_simple", "Plate", "DiningTable"))
     while world.home.held is None:
         deed = fetch.advise(world)
         assert deed.action != STOP, plate.id
         world.act(deed.action, deed.target)
-    expert = Expert(made.task)
+    guide = Guide(made.task)
     for _ in range(200):
-        deed = expert.advise(world)
+        deed = guide.advise(world)
         if deed.action == STOP:
             break
         world.act(deed.action, deed.target)
@@ -75,5 +83,25 @@ def test_with_the_wrong_thing_in_the_hand_the_expert_lays_it_aside() -> None:
 
 def test_what_cannot_be_done_is_given_up_at_once() -> None:
     world = AlfredWorld(drawn(SAMPLES[0]).start)
-    deed = Expert(Task("pick_and_place_simple", "Plunger", "Fridge")).advise(world)
+    deed = Guide(Task("pick_and_place_simple", "Plunger", "Fridge")).advise(world)
     assert deed.action == STOP
+
+
+def test_the_expert_advises_in_any_session_whatever_a_learner_did(
+    begin: Callable[..., AlfredSession],
+) -> None:
+    expert, rng = Expert(), np.random.default_rng(3)
+    for session in (begin(), begin(pointing="mask")):
+        while session.role is not None and session.turn < 300:
+            act = expert.advise(session)
+            if act.name != STOP and session.turn % 9 == 8:
+                act = Act(str(rng.choice(["RotateLeft", "MoveAhead", "LookUp"])))
+            session.act(act)
+        assert session.progress.success
+
+
+def test_without_a_task_no_expert_can_help(instance: Instance) -> None:
+    untold = msgspec.structs.replace(instance.data, task=None)
+    session = AlfredSession(replace(instance, data=untold), Limits())
+    with pytest.raises(HousematesError, match="does not tell its task"):
+        Expert().advise(session)

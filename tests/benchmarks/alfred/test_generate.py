@@ -67,7 +67,7 @@ def test_an_interrupted_run_goes_on_and_gives_the_same(made: Path, tmp_path: Pat
     whole = generate(out, 12, Settings(seed=3), workers=1)
     files = sorted(path.relative_to(out) for path in out.rglob("traj_data.json"))
     lines = (out / LOG).read_text().splitlines(keepends=True)
-    (out / LOG).write_text("".join(lines[:2]) + lines[2][:20])
+    (out / LOG).write_text("".join(lines[:3]) + lines[3][:20])
     rest = generate(out, 12, Settings(seed=3), workers=1)
     assert {**rest, "out": ""} == {**whole, "out": ""}
     assert files == sorted(path.relative_to(made) for path in made.rglob("traj_data.json"))
@@ -76,10 +76,17 @@ def test_an_interrupted_run_goes_on_and_gives_the_same(made: Path, tmp_path: Pat
 
 
 def test_a_folder_of_another_run_is_refused(made: Path) -> None:
-    with pytest.raises(HousematesError, match="other settings"):
+    with pytest.raises(HousematesError, match="another run"):
         generate(made, 3, Settings(seed=4), workers=1)
 
 
 def test_the_command_prints_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["generate", "alfred", "--n", "3", "--out", str(tmp_path / "x"), "--workers", "1", "--json"])
+    main(["generate", "alfred", "--episodes", "3", "--out", str(tmp_path / "x"), "--workers", "1", "--json"])
     assert json.loads(capsys.readouterr().out)["demonstrations"] == 3
+
+
+def test_less_than_one_demonstration_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["generate", "alfred", "--episodes", "0", "--out", str(tmp_path / "x")])
+    assert "--episodes 0" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()

@@ -5,11 +5,16 @@ from housemates.benchmarks.registry import Spec
 SPEC = Spec(
     name="teach",
     summary="Two agents, one who knows and one who acts, finish chores by chat.",
-    benchmarks={"teach-edh": "edh:Edh", "teach-tfd": "edh:Tfd", "teach-tatc": "tatc:Tatc"},
+    benchmarks={
+        "teach-edh": "benchmark:Edh",
+        "teach-tfd": "benchmark:Tfd",
+        "teach-tatc": "benchmark:Tatc",
+    },
     demo="commands.demo:rows",
     environments={
-        "housemates/teach-edh-v1": "env:EdhEnv",
-        "housemates/teach-tfd-v1": "env:TfdEnv",
+        "housemates/teach-edh-v1": "env:EdhEncoding",
+        "housemates/teach-tfd-v1": "env:TfdEncoding",
+        "housemates/teach-tatc-v1": "env:TatcEncoding",
     },
     commands={
         "tasks list": "commands.tasks:List",

@@ -34,7 +34,7 @@ class Compared(NamedTuple):
 class Verify:
     """Plan sampled tasks with our planner and with Fast Downward (extra `plan`), and compare the lengths."""
 
-    n: int = 50
+    episodes: int = 50
     """How many tasks."""
     seed: int = 0
     """Where all randomness comes from."""
@@ -47,8 +47,10 @@ class Verify:
         """Compare and print."""
         if command() is None:
             raise HousematesError("Fast Downward is not installed: pip install 'housemates[plan]'.")
+        if self.episodes < 1:
+            raise HousematesError(f"--episodes {self.episodes}: expected at least 1.")
         label = None if self.json else "verify alfred"
-        found = list(track(compare(self.n, self.seed, self.seconds), self.n, label))
+        found = list(track(compare(self.episodes, self.seed, self.seconds), self.episodes, label))
         summary = summarise(found)
         print(json.dumps(summary) if self.json else "\n".join(f"{key}: {summary[key]}" for key in summary))
 

@@ -170,6 +170,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     pddl_params: Params | UnsetType = UNSET
     plan: Plan | UnsetType = UNSET
     images: list[Image] | UnsetType = UNSET
+    split: str | UnsetType = UNSET
+    """Which split it is of; files that were prepared for training tell."""
 
     @property
     def scored(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from housemates.benchmarks.teach.tasks.catalogue import (
 from housemates.benchmarks.teach.tasks.relevance import relevant_changes
 from housemates.benchmarks.teach.tasks.tdl.changes import changes_between, changes_since
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_indices
+from housemates.data.packs import Place
 from housemates.data.records import write_each
 from housemates.data.store import Store
 from housemates.errors import HousematesError
@@ -202,12 +204,35 @@ def read_edh(path: str | Path) -> Iterator[Edh]:
     path = Path(path)
     if path.is_dir():
         for file in sorted(path.rglob("*.edh*.json")):
-            yield _parse(read_text(file), str(file))
+            yield parse_edh(read_text(file), str(file))
     elif ".jsonl" in path.name:
         for number, text in read_text_lines(path):
-            yield _parse(text, f"{path}: line {number}")
+            yield parse_edh(text, f"{path}: line {number}")
     else:
-        yield _parse(read_text(path), str(path))
+        yield parse_edh(read_text(path), str(path))
+
+
+def list_edh(path: str | Path) -> Iterator[tuple[str, str, Place]]:
+    """The official EDH instances that are there: id, id of the game, and place; they are not read.
+
+    The game of one that is broken is empty.
+    """
+    path = Path(path)
+    if ".jsonl" in path.name:
+        for number, text in read_text_lines(path):
+            place = Place(str(path), number)
+            name, game = (_value(text, key) for key in ("instance_id", "game_id"))
+            yield name or str(place), game if name else "", place
+        return
+    for file in sorted(path.rglob("*.edh*.json")) if path.is_dir() else [path]:
+        name = file.name.removesuffix(".json")
+        yield name, name.split(".edh")[0], Place(str(file))
+
+
+def _value(text: str, key: str) -> str:
+    """The text that a field has where it stands last in JSON; empty if it is not there."""
+    found = re.compile(rf'"{key}"\s*:\s*"([^"]+)"').match(text, max(0, text.rfind(f'"{key}"')))
+    return found[1] if found else ""
 
 
 def write(path: str | Path, instances: Iterable[Edh | Tfd]) -> int:
@@ -281,7 +306,8 @@ def _or_none(value: Any) -> Any:
     return None if value is msgspec.UNSET else value
 
 
-def _parse(text: str, name: str) -> Edh:
+def parse_edh(text: str, name: str) -> Edh:
+    """Read one official EDH instance; what is wrong with it is named."""
     try:
         return _DECODER.decode(text)
     except msgspec.MsgspecError as error:

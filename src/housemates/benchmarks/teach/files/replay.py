@@ -111,7 +111,7 @@ class _Run:
 
     def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
-        name = interaction.action.name
+        name = interaction.action.offer
         if name not in HOME_ACTIONS:
             return None
         if interaction.action.moves:
@@ -126,7 +126,7 @@ class _Run:
         return self.result.compared[-1]
 
     def _move(self, index: int, interaction: Interaction) -> None:
-        name, recorded = interaction.action.name, bool(interaction.success)
+        name, recorded = interaction.action.offer, bool(interaction.success)
         before = self.world.snapshot()
         outcome = self.world.act(name)
         self._note(index, interaction, outcome)
