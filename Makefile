@@ -18,10 +18,11 @@ demo: $(READY)  ## tour the homes and benchmarks; writes out/demo/index.html
 test: $(READY) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-lint: $(READY)  ## style and types
+lint: $(READY)  ## style, types, and what nothing uses
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/vulture
 
 $(PEERS)/.ready: $(READY) perf/peers.txt
 	$(PYTHON) -m venv $(PEERS)

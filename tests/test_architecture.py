@@ -1,4 +1,4 @@
-"""The shape of the code base: imports point down, help loads nothing heavy, modules stay short."""
+"""The shape of the code base: imports point down, folders look alike, pieces stay short, nothing is dead."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import pytest
 import housemates
 
 SOURCE = Path(housemates.__file__).parent
+TESTS = Path(__file__).parent
+BENCHMARKS = ("alfred", "cerealbar", "handmethat", "teach")
 LAYERS = [
     ["compiling", "errors", "files", "parallel"],
     ["home"],
@@ -20,14 +22,37 @@ LAYERS = [
     ["benchmarks"],
     ["agents", "models"],
     ["evaluation"],
-    ["studio", "thor", "cli"],
+    ["serve", "studio", "thor", "cli"],
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = {"torch", "fastapi", "ray"}
+FOLDER = {
+    "README.md",
+    "__init__.py",
+    "published.toml",
+    "benchmark.py",
+    "session.py",
+    "metrics.py",
+    "env.py",
+    "world",
+    "tasks",
+    "files",
+    "generate",
+    "agents",
+    "commands",
+}
+"""What a benchmark's folder holds."""
+VERBS = {"demo", "export", "generate", "import_", "play", "replay", "stats", "tasks", "verify"}
+"""What the files in a benchmark's `commands` are named after."""
+LONGEST_MODULE, LONGEST_FUNCTION = 400, 60
 
 
 def modules() -> list[Path]:
     return sorted(SOURCE.rglob("*.py"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
 
 
 def imported(path: Path) -> set[str]:
@@ -40,7 +65,7 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+@pytest.mark.parametrize("path", modules(), ids=named)
 def test_imports_point_down(path: Path) -> None:
     own = path.relative_to(SOURCE).with_suffix("").parts[0]
     for name in imported(path):
@@ -49,13 +74,61 @@ def test_imports_point_down(path: Path) -> None:
             assert LEVEL[parts[1]] <= LEVEL[own], f"{own} must not import {name}"
 
 
-@pytest.mark.parametrize("folder", ["home", "render"])
-def test_modules_of_the_home_and_its_eyes_are_short(folder: str) -> None:
-    lengths = {
-        path.name: len(path.read_text(encoding="utf-8").splitlines())
-        for path in (SOURCE / folder).rglob("*.py")
-    }
-    assert {name: lines for name, lines in lengths.items() if lines > 500} == {}
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_no_benchmark_imports_another(benchmark: str) -> None:
+    others = {f"housemates.benchmarks.{name}" for name in BENCHMARKS if name != benchmark}
+    for path in (SOURCE / "benchmarks" / benchmark).rglob("*.py"):
+        crossing = {name for name in imported(path) if ".".join(name.split(".")[:3]) in others}
+        assert not crossing, f"{named(path)} imports {sorted(crossing)}"
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_the_benchmark_folders_hold_the_same_entries(benchmark: str) -> None:
+    folder = SOURCE / "benchmarks" / benchmark
+    assert {each.name for each in folder.iterdir() if each.name != "__pycache__"} == FOLDER
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_commands_are_one_file_a_verb(benchmark: str) -> None:
+    files = {each.stem for each in (SOURCE / "benchmarks" / benchmark / "commands").glob("*.py")}
+    assert files - {"__init__"} <= VERBS
+
+
+def test_tests_are_where_what_they_test_is() -> None:
+    for folder in (each for each in TESTS.rglob("*") if each.is_dir() and list(each.glob("test_*.py"))):
+        path = folder.relative_to(TESTS)
+        assert (SOURCE / path).is_dir() or path.parts[0] in ("fuzz",), (
+            f"tests/{path} mirrors no folder of the package"
+        )
+
+
+def test_modules_and_functions_are_short() -> None:
+    long = []
+    for path in modules():
+        text = path.read_text(encoding="utf-8")
+        if text.count("\n") > LONGEST_MODULE:
+            long.append(f"{named(path)}: {text.count(chr(10))} lines")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+                lines = node.end_lineno - node.lineno + 1
+                if lines > LONGEST_FUNCTION:
+                    long.append(f"{named(path)}: {node.name}: {lines} lines")
+    assert long == []
+
+
+def test_every_public_thing_says_what_it_is() -> None:
+    silent = []
+    for path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if not ast.get_docstring(tree):
+            silent.append(named(path))
+        for node in ast.walk(tree):
+            public = isinstance(node, ast.ClassDef) or (
+                isinstance(node, ast.FunctionDef) and node in tree.body
+            )
+            if public and not node.name.startswith("_") and not ast.get_docstring(node):
+                silent.append(f"{named(path)}: {node.name}")
+    assert silent == []
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import os
+import re
 import secrets
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -17,6 +20,19 @@ from housemates.errors import HousematesError
 
 MAX_ZSTD_WINDOW = 2**31
 LEVEL = 10
+LONGEST_TEXT = 1 << 30
+"""Bytes of a file that is read as a whole."""
+LONGEST_LINE = 1 << 26
+"""Bytes of a line."""
+FREE_BYTES, MOST_TIMES = 1 << 26, 200
+"""A packed file may unpack to so many bytes, and beyond that to so many times its size; real data are packed
+40 times at most."""
+MOST_BLANK_LINES = 10_000
+LONGEST_NAME = 120
+DEVICES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{name}{number}" for name in ("com", "lpt") for number in range(10)))
+)
+"""Names that some systems keep for devices, whatever ending they have."""
 
 
 class Line(NamedTuple):
@@ -47,13 +63,22 @@ def parse_json(text: str, source: str) -> Any:
         raise HousematesError(
             f"{source}: line {error.lineno}, column {error.colno}: expected JSON, found {error.msg.lower()}."
         ) from None
+    except RecursionError:
+        raise HousematesError(
+            f"{source}: expected JSON, found lists within lists too deep to read."
+        ) from None
+    except ValueError:
+        raise HousematesError(f"{source}: expected JSON, found a number with too many digits.") from None
 
 
 def read_text(path: str | Path) -> str:
     """Return a file's text, decompressed if its name ends in `.zst`."""
     try:
         with _open_text(Path(path)) as stream:
-            return stream.read()
+            text = stream.read(LONGEST_TEXT + 1)
+            if len(text) > LONGEST_TEXT:
+                raise ValueError(f"it is longer than {LONGEST_TEXT >> 20} MiB")
+            return text
     except Exception as error:
         raise _unreadable(path, error) from None
 
@@ -66,13 +91,20 @@ def read_lines(path: str | Path) -> Iterator[Line]:
 
 def read_text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file that are not empty with their numbers, decompressed if it ends in `.zst`."""
-    number = 0
+    number = blank = 0
     stream = None
     try:
         stream = _open_text(Path(path))
-        for number, text in enumerate(stream, start=1):
+        while text := stream.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(text) > LONGEST_LINE:
+                raise ValueError(f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
             if text.strip():
                 yield number, text
+                continue
+            blank += 1
+            if blank > MOST_BLANK_LINES:
+                raise ValueError(f"more than {MOST_BLANK_LINES} lines are blank")
     except Exception as error:
         raise _unreadable(path, error, after_line=number) from None
     finally:
@@ -120,6 +152,22 @@ def write_bytes(path: str | Path, data: bytes) -> None:
         temporary.write_bytes(data)
 
 
+def file_name(name: str) -> str:
+    """A name that comes from data as the name of a file: never a path, never a device, never too long.
+
+    Names of letters, digits, dots, dashes, spaces and underscores stay as they are; what has to be changed
+    gets a short fingerprint, so that two names never become one.
+    """
+    kept = re.sub(r"[^\w.\-+ ]", "_", name).strip(" .")
+    plain = kept == name and len(name) <= LONGEST_NAME and name.split(".")[0].lower() not in DEVICES
+    if plain and name:
+        return name
+    code = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return (
+        f"{kept[:LONGEST_NAME]}-{code}" if kept and kept.split(".")[0].lower() not in DEVICES else f"_{code}"
+    )
+
+
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
     """A temporary name beside `path`, with the same ending, that is renamed to it once all is written."""
@@ -160,6 +208,7 @@ class _Decompressed(io.RawIOBase):
     def __init__(self, source: io.BufferedReader) -> None:
         self._source = source
         self._frame: Any = None
+        self._left = FREE_BYTES + MOST_TIMES * os.fstat(source.fileno()).st_size
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
@@ -169,12 +218,15 @@ class _Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         """Put the next bytes into the buffer and return how many they are."""
         while not self._ready:
-            packed = self._source.read(1 << 17)
+            packed = self._source.read(1 << 12)
             if not packed:
                 if self._frame is not None:
                     raise EOFError("it ends in the middle")
                 return 0
             self._ready = memoryview(self._unpack(packed))
+            self._left -= len(self._ready)
+            if self._left < 0:
+                raise ValueError("it unpacks to far more than it should")
         size = min(len(buffer), len(self._ready))
         buffer[:size], self._ready = self._ready[:size], self._ready[size:]
         return size

@@ -39,6 +39,7 @@ __all__ = [
     "Brief",
     "Handle",
     "Instance",
+    "Left",
     "Limits",
     "Offer",
     "Outcome",
@@ -68,13 +69,17 @@ class Agent:
 
     def act(self, percept: Percept) -> Any:
         """Answer what is perceived with an `Act`, a name, a mapping, a tool call or a line of text."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no act(percept)")
 
     def witness(self, instance: Instance, session: Session) -> None:
         """For privileged agents, after `reset`: the whole instance and the session itself."""
 
     def close(self) -> None:
         """Let go of what it holds; there are no more episodes."""
+
+
+class Left(Exception):
+    """Raised by an agent that leaves: the episode ends there."""
 
 
 class Reference(msgspec.Struct, frozen=True):
@@ -110,6 +115,8 @@ class Step:
     outcome: Outcome
     text: str | None = None
     """What the role had read, if it asked for the text."""
+    answer: str = ""
+    """What was answered, where it made no sense."""
 
 
 @dataclass
@@ -119,12 +126,14 @@ class Trace:
     steps: list[Step] = field(default_factory=list)
     failures: int = 0
     ended: str = ""
-    """`done`; `steps` or `failures`, which are limits; `error`."""
+    """`done`; `steps` or `failures`, which are limits; `left`; `error`."""
     error: str = ""
     """Which agent failed and how, in one sentence."""
     traceback: str = ""
     usage: dict[str, Any] = field(default_factory=dict)
-    """What each role's agent says it has used up, such as tokens."""
+    """What each role's agent says it has used up since `reset`, such as tokens."""
+    briefs: dict[str, Brief] = field(default_factory=dict)
+    """What each role was told."""
 
     def pointed(self) -> tuple[str, ...]:
         """How agents pointed at things: `mask`, `object`, `point`."""
@@ -311,6 +320,8 @@ class Benchmark(ABC):
     limits: ClassVar[Limits]
     agents: ClassVar[Mapping[str, Mapping[str, str]]]
     """Role -> name -> `module:Class`, or the same with a function that makes an agent."""
+    partners: ClassVar[Mapping[str, str]] = {}
+    """Role -> the agent that sits there where somebody else takes another seat and nobody says who."""
     episodes: ClassVar[int] = 100
     """How many instances of the split `generated` are taken if nobody says how many."""
     Data: ClassVar[Any]

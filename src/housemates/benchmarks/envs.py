@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from pettingzoo import AECEnv
 from housemates.benchmarks import play
 from housemates.benchmarks.base import Act, Agent, Benchmark, Instance, Session
 from housemates.benchmarks.episode import Episode, Seats, agents_in_one_sentence
+from housemates.benchmarks.seating import make_agents, seat_others
 from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 from housemates.render.eyes import Eyes
@@ -36,8 +36,6 @@ class Encoding(ABC):
     """Name of the benchmark."""
     learner: ClassVar[str]
     """The seat that a Gymnasium environment is for; the others are filled by agents."""
-    partners: ClassVar[dict[str, str]] = {}
-    """Role -> agent that sits there if nobody says who."""
     split: ClassVar[str] = "generated"
     """Where instances come from if nobody says."""
 
@@ -304,20 +302,12 @@ def _partners(
     seats: Seats, learner: str, named: Mapping[str, str], options: Mapping[str, Any]
 ) -> dict[str, Agent]:
     """Make the agents of the other seats."""
-    loading = importlib.import_module("housemates.agents.loading")
     kind = type(seats.benchmark)
-    others = [role for role in kind.roles if role != learner]
-    for role in named:
-        if role not in others:
-            raise HousematesError(f"agents: there is no other seat {role!r}: {nearest(role, others)}.")
-    names = {**seats.encoding.partners, **named}
-    words = [f"{role}={names[role]}" for role in others if role in names]
-    if len(words) < len(others):
-        missing = next(role for role in others if role not in names)
-        raise HousematesError(f"{kind.name}: nobody is the {missing}: give agents={{{missing!r}: NAME}}.")
-    seating = loading.seat_all(kind, [*words, f"{learner}=random"], options)
-    found: dict[str, Agent] = loading.make_agents(kind, {role: seating[role] for role in others})
-    return found
+    if learner in named:
+        raise HousematesError(f"agents: the {learner} is the seat that learns; name the others only.")
+    words = [f"{role}={name}" for role, name in named.items()]
+    _, others = seat_others(kind, learner, words, options)
+    return make_agents(kind, others)
 
 
 def _rendered(session: Session, role: str, mode: str | None) -> Any:

@@ -150,7 +150,7 @@ class Episode:
         self._acts: list[Any] = []
         self._limit = ""
         with agents_in_one_sentence():
-            play.begin(self.session, self.partners, instance)
+            play.begin(self.session, self.partners, self.trace, instance)
 
     def _meant(self, role: str, action: Any) -> Any:
         """What a learner's action says to the session, if it is in the action space and not too late."""

@@ -14,6 +14,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -192,6 +193,12 @@ def open_store(folder: Path | None) -> Store | None:
     if folder is None:
         return None
     raise HousematesError(f"{folder}: no store there; make one with `housemates import`.")
+
+
+@lru_cache(maxsize=2)
+def opened(folder: Path | None) -> Store | None:
+    """The same, opened once a process."""
+    return open_store(folder)
 
 
 def needed_store(folder: Path | None) -> Store:

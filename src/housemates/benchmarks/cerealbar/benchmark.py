@@ -2,218 +2,209 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import count
 from pathlib import Path
-from statistics import mean, median
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal
 
-from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Session, Trace
-from housemates.benchmarks.cerealbar.agents.baselines import IdlePlayer, RandomPlayer, pair
-from housemates.benchmarks.cerealbar.agents.follower import EnglishFollower
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, Recording, read_recordings
-from housemates.benchmarks.cerealbar.generate.games import play
-from housemates.benchmarks.cerealbar.metrics import COLUMNS, PAPER, released, score_example, table_row
-from housemates.benchmarks.cerealbar.tasks.recorded import OracleFollower, RecordedSession, Script, take_apart
-from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
-from housemates.benchmarks.cerealbar.world.observe import Memory, Observation, observe
-from housemates.benchmarks.cerealbar.world.state import ROLES, Action, Game
+import msgspec
+
+from housemates.benchmarks.base import (
+    Benchmark,
+    Instance,
+    Limits,
+    Reference,
+    Result,
+    Session,
+    Summary,
+    Trace,
+)
+from housemates.benchmarks.cerealbar import metrics
+from housemates.benchmarks.cerealbar.files.episodes import SPLITS, from_json
+from housemates.benchmarks.cerealbar.generate.maps import new_game
+from housemates.benchmarks.cerealbar.session import GameSession
+from housemates.benchmarks.cerealbar.tasks.recorded import Entry, RecordedSession, take_apart
+from housemates.benchmarks.cerealbar.world import state
+from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
+from housemates.benchmarks.cerealbar.world.state import ROLES, restore
+from housemates.benchmarks.cerealbar.world.tables import RULES
+from housemates.data.packs import read_place
 from housemates.errors import HousematesError
+from housemates.files import parse_json, read_text_lines
 
-VIEWS = {"full": False, "partial": True}
-TURN_ENDS = {"ten": True, "recorded": False}
+AGENTS = "housemates.benchmarks.cerealbar.agents"
+IDLE = f"{AGENTS}.baselines:IdlePlayer"
+ENGLISH = f"{AGENTS}.follower:EnglishFollower"
+Side = Annotated[int, msgspec.Meta(ge=RULES["map"]["smallest"], le=RULES["map"]["largest"])]
+View = Literal["full", "partial"]
 
 
-class GameSession:
-    """One running game between two players."""
+@dataclass(frozen=True)
+class GameOptions(state.Options):
+    """How a game differs from the published one."""
 
-    def __init__(self, game: Game, partial: bool = False) -> None:
-        self.game = game
-        self.memory = Memory() if partial else None
+    width: Side = STANDARD.width
+    """Hexes from west to east."""
+    height: Side = STANDARD.height
+    """Hexes from south to north."""
+    view: View = "full"
+    """What the follower sees: everything, as the paper's model, or what people see."""
+    clock: bool = False
+    """Let players wait; a turn ends when its time is up."""
 
     @property
-    def role(self) -> str | None:
-        """Whose turn it is; None when the game is over."""
-        return None if self.game.over else ROLES[self.game.role]
-
-    def observe(self) -> Observation:
-        """What that player perceives."""
-        return observe(self.game, self.game.role, self.memory)
-
-    def act(self, action: Any) -> Outcome:
-        """Carry out an `Action`, or the name of a move."""
-        if isinstance(action, str):
-            action = Action(action)
-        if not isinstance(action, Action):
-            return Outcome(False, f"Expected an Action or the name of a move, found {action!r}.")
-        return act(self.game, self.game.role, action)
+    def game(self) -> state.Options:
+        """Those that the game itself knows."""
+        return state.Options(**{each.name: getattr(self, each.name) for each in fields(state.Options)})
 
 
-def choose(name: str, given: str, options: Mapping[str, bool]) -> bool:
-    """The meaning of an option's value."""
-    if given not in options:
-        raise HousematesError(f"cerealbar: {name}: expected one of {', '.join(options)}, found {given!r}.")
-    return options[given]
-
-
-class Games:
-    """Whole games between a leader and a follower, scored by their points.
-
-    Args:
-        view: What the follower sees: `full` as in the paper's model, or `partial` as people do.
-    """
+class Games(Benchmark):
+    """Whole games between a leader and a follower, scored by their points."""
 
     name = "cerealbar"
     id = "housemates/cerealbar-v1"
     roles = ROLES
     limits = Limits(steps=5000, failures=200)
+    episodes = 200
+    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "leader": {
+            "planner": f"{AGENTS}.leader:planner",
+            "talking": f"{AGENTS}.language.speaker:talking",
+            "idle": IDLE,
+        },
+        "follower": {
+            "planner": f"{AGENTS}.follower:CoordinateFollower",
+            "talking": ENGLISH,
+            "idle": IDLE,
+        },
+    }
+    partners: ClassVar[Mapping[str, str]] = {"leader": "talking", "follower": "talking"}
+    Data = dict[str, Any]
+    """The first state, as `Game.snapshot` gives it."""
+    Options = GameOptions
 
-    def __init__(self, view: str = "full") -> None:
-        self.partial = choose("view", view, VIEWS)
-
-    def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """Games on new maps."""
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
+        """Games on new maps, without end."""
         if split != "generated":
-            raise HousematesError(f"cerealbar: split: expected 'generated', found {split!r}.")
-        return [
-            Instance(f"game-{seed}-{i}", "game", None, seed * 100_000 + i) for i in range(episodes or 200)
-        ]
+            raise HousematesError(f"{self.name}: split: expected 'generated', found {split!r}.")
+        check_seed(seed)
+        return (Reference(f"game-{seed}-{i}", seed * 100_000 + i, seed) for i in count())
+
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        """A new map and new cards."""
+        game = new_game(reference.data, self.options.game)
+        return [Instance(reference.id, "game", game.snapshot(), game.seed)]
 
     def session(self, instance: Instance) -> GameSession:
         """Begin a game."""
-        return GameSession(new_game(instance.seed), self.partial)
-
-    def agents(self, name: str) -> Mapping[str, Agent]:
-        """`planner`, `talking`, `random`, `idle`, or a leader and a follower as in `talking+random`."""
-        return pair(name)
+        game = restore(instance.data)
+        return GameSession(
+            instance, self.limits, game, self.options.view == "partial", bool(self.options.clock)
+        )
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
-        """Points, turns and instructions."""
+        """Points, turns and instructions; a success is a game with a point."""
         assert isinstance(session, GameSession)
-        game = session.game
-        return {
-            "score": float(game.score),
-            "turns": float(game.turn),
-            "instructions": float(len(game.instructions)),
-        }
+        return metrics.score_game(session.game)
 
-    def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """Means, and how the score is spread."""
-        rows = [score for _, score in scores if score]
-        if not rows:
-            return {"games": 0}
-        points = [row["score"] for row in rows]
-        return {
-            "games": len(rows),
-            "score": round(mean(points), 2),
-            "median": median(points),
-            "least": min(points),
-            "most": max(points),
-            "turns": round(mean(row["turns"] for row in rows), 2),
-            "instructions": round(mean(row["instructions"] for row in rows), 2),
-            "people": 12.7,
-        }
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        """Means, and how the points are spread."""
+        return Summary(metrics.summary_of_games(results), paper=metrics.published("games"))
 
 
 @dataclass(frozen=True)
-class Example:
-    """Where a recorded game is found, and the instruction at which to begin."""
+class RecordedOptions:
+    """Which recorded games, and how they are followed."""
 
-    source: str
-    """A file of recordings, or empty for a game made from the seed."""
-    seed: int
-    number: int
-    """Of the game in the file, or of the generated game."""
-    first: int
-
-    def script(self) -> Script:
-        """The recording, taken apart; kept for the next example of the same game."""
-        return _script(self.source, self.seed, self.number)
+    store: Path = Path("out/cerealbar")
+    """Folder with train, development and test as `housemates generate cerealbar` writes them."""
+    turns: Literal["ten", "recorded"] = "ten"
+    """Ten steps in every turn of the follower, as in the paper, or as many as were recorded."""
+    view: View = "full"
+    """What the follower sees: everything, as the paper's model, or what people see."""
 
 
-@lru_cache(maxsize=4)
-def _recordings(source: str) -> list[Recording]:
-    return read_recordings(Path(source))
-
-
-@lru_cache(maxsize=16)
-def _script(source: str, seed: int, number: int) -> Script:
-    return take_apart(_recordings(source)[number] if source else play(seed, number))
-
-
-class Recorded:
-    """Recorded games, each from every one of its instructions to the end: cascaded evaluation.
-
-    Args:
-        store: Folder with `train`, `development` and `test` as `housemates generate cerealbar` writes them.
-        turns: `ten` steps in every turn of the follower, as in the paper, or as many as `recorded`.
-        view: What the follower sees: `full` or `partial`.
-    """
+class Recorded(Benchmark):
+    """Recorded games, each from every one of its instructions to the end: cascaded evaluation."""
 
     name = "cerealbar-recorded"
     id = "housemates/cerealbar-recorded-v1"
     roles = ("follower",)
     limits = Limits(steps=5000, failures=50)
+    episodes = 400
+    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "follower": {"english": ENGLISH, "oracle": f"{AGENTS}.baselines:OracleFollower", "idle": IDLE}
+    }
+    Data = Entry
+    Options = RecordedOptions
 
-    def __init__(self, store: str = "out/cerealbar", turns: str = "ten", view: str = "full") -> None:
-        self.store = Path(store)
-        self.ten_steps = choose("turns", turns, TURN_ENDS)
-        self.partial = choose("view", view, VIEWS)
-
-    def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """An instance for every instruction that was finished in the games of a split."""
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
+        """The games of a split; generated ones without end."""
         if split == "generated":
-            sources = [("", seed, number) for number in range(episodes or 20)]
-        elif split in SPLITS:
-            path = str(self.store / f"{split}.jsonl.zst")
-            sources = [(path, 0, number) for number in range(len(_recordings(path)))][:episodes]
+            check_seed(seed)
+            return (Reference(f"s{seed}-{i:05d}", {"seed": seed, "number": i}, seed) for i in count())
+        there = [each for each in SPLITS if self._path(each).exists()]
+        if split not in there:
+            expected = ", ".join([*there, "generated"])
+            raise HousematesError(
+                f"{self.name}: split: expected one of {expected} ({self.options.store}), found {split!r}."
+            )
+        path = str(self._path(split))
+        return (
+            Reference(f"{split}-{line}", {"path": path, "line": line}, seed)
+            for line, _ in read_text_lines(path)
+        )
+
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        """An instance for every instruction that was finished in a game."""
+        place = reference.data
+        if "path" in place:
+            where = f"{place['path']}: line {place['line']}"
+            recording = from_json(parse_json(read_place(place["path"], place["line"]), where), where)
         else:
-            expected = ", ".join([*SPLITS, "generated"])
-            raise HousematesError(f"cerealbar-recorded: split: expected one of {expected}, found {split!r}.")
+            from housemates.benchmarks.cerealbar.generate.games import play_game
+
+            recording = play_game(place["seed"], place["number"])
         return [
-            Instance(f"{script.recording.id}/{first}", script.recording.id, Example(*source, first), first)
-            for source in sources
-            for script in [_script(*source)]
-            for first in script.completed
+            Instance(
+                f"{recording.id}/{first}",
+                "instruction",
+                Entry(recording, first),
+                reference.seed,
+                {"game": recording.id, "entry": str(entry)},
+            )
+            for entry, first in enumerate(take_apart(recording).completed)
         ]
 
     def session(self, instance: Instance) -> RecordedSession:
         """Begin at the instance's instruction."""
-        return RecordedSession(instance.data.script(), instance.data.first, self.ten_steps, self.partial)
-
-    def agents(self, name: str) -> Mapping[str, Agent]:
-        """`oracle`, `english`, `random` or `idle`."""
-        makers: dict[str, type[Agent]] = {
-            "oracle": OracleFollower,
-            "english": EnglishFollower,
-            "random": RandomPlayer,
-            "idle": IdlePlayer,
-        }
-        if name not in makers:
-            raise HousematesError(
-                f"cerealbar-recorded: agents: expected one of {', '.join(makers)}, found {name!r}."
-            )
-        return {"follower": makers[name]()}
+        return RecordedSession(
+            instance, self.limits, self.options.turns == "ten", self.options.view == "partial"
+        )
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
-        """Instruction-level and cascaded numbers of one example."""
+        """Instruction-level and cascaded numbers of one entry; a success leaves the cards as recorded."""
         assert isinstance(session, RecordedSession)
-        return self.score_session(instance, session)
+        return metrics.score_entry(session.script, instance.data.first, session)
 
-    def score_session(self, instance: Instance, session: RecordedSession) -> dict[str, float]:
-        """The numbers of a finished session."""
-        return score_example(instance.data.script(), instance.data.first, session)
-
-    def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The row of Table 1, the cascaded numbers by the released code, and the paper's rows."""
-        rows = [(instance.task, score) for instance, score in scores if score]
-        games = [[score for _, score in group] for _, group in groupby(rows, key=lambda row: row[0])]
-        flat = [score for _, score in rows]
-        paper = {name: dict(zip(COLUMNS, row, strict=True)) for name, row in PAPER.items()}
-        return {
-            "games": len(games),
-            "examples": len(flat),
-            "table": {"this follower": table_row(flat), "by the released code": released(games), **paper},
-        }
+        return Summary(
+            metrics.table_row(results),
+            {"cascaded, by the released code": {"here": metrics.released(results)}},
+            metrics.published("recorded", "test" if split == "test" else "development"),
+        )
+
+    def files(self) -> Sequence[Path]:
+        """The recorded games."""
+        return [path for split in SPLITS if (path := self._path(split)).exists()]
+
+    def _path(self, split: str) -> Path:
+        return Path(self.options.store) / f"{split}.jsonl.zst"
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that nothing can be drawn from."""
+    if seed < 0:
+        raise HousematesError(f"--seed: expected 0 or more, found {seed}.")

@@ -1,29 +1,60 @@
-"""The numbers: of an instruction, of a whole game, and cascaded as the paper and as its code define it."""
+"""The numbers: of whole games, of an instruction, and cascaded as the paper and as its code define it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import mean
+from collections.abc import Mapping, Sequence
+from statistics import fmean, median
+from typing import Any
 
+from housemates.benchmarks import scoring
+from housemates.benchmarks.base import Result
 from housemates.benchmarks.cerealbar.tasks.recorded import Executed, RecordedSession, Script
+from housemates.benchmarks.cerealbar.world.state import Game
+from housemates.files import shipped
 
-PAPER = {
-    "full model (dev)": (58.2, 32.6, 15.8, 0.66, 20.5, 18.1),
-    "seq2seq+attn (dev)": (35.3, 11.1, 9.4, 0.20, 8.8, 6.3),
-    "static oracle (dev)": (99.7, 99.7, 100.0, 6.58, 98.5, 97.9),
-    "full model (test)": (58.4, 32.1, 15.6, 0.62, 15.4, 17.9),
-    "seq2seq+attn (test)": (37.3, 10.8, 8.5, 0.22, 8.7, 6.5),
-    "static oracle (test)": (99.7, 99.7, 100.0, 6.66, 96.8, 95.6),
-}
-"""The paper's Table 1, in percent but for the points."""
 COLUMNS = (
-    "card state",
-    "environment state",
-    "action sequence",
-    "full game points",
-    "instructions followed",
-    "points scored",
+    "card_state",
+    "environment_state",
+    "action_sequence",
+    "full_game_points",
+    "instructions_followed",
+    "points_scored",
 )
+"""Those of the paper's Table 1."""
+FIRST = "0"
+"""Tag `entry` of a game that is entered at its beginning."""
+
+
+def published(*path: str) -> Mapping[str, Any]:
+    """Rows of the paper's numbers by their place in `published.toml`."""
+    found = shipped(__package__, "published.toml")
+    for name in path:
+        found = found[name]
+    return found
+
+
+def score_game(game: Game) -> dict[str, float]:
+    """The numbers of a whole game; a success is a game with a point."""
+    return {
+        "success": float(game.score > 0),
+        "points": float(game.score),
+        "turns": float(game.turn),
+        "instructions": float(len(game.instructions)),
+    }
+
+
+def summary_of_games(results: Sequence[Result]) -> dict[str, float]:
+    """Means over whole games, and how the points are spread."""
+    points = [each.score("points") for each in results]
+    return {
+        **scoring.percent(results, "success"),
+        "points": round(fmean(points), 2),
+        "median": median(points),
+        "least": min(points),
+        "most": max(points),
+        "turns": round(scoring.mean(results, "turns"), 2),
+        "instructions": round(scoring.mean(results, "instructions"), 2),
+    }
 
 
 def followed(script: Script, done: Executed) -> bool:
@@ -32,57 +63,56 @@ def followed(script: Script, done: Executed) -> bool:
     return gold is not None and done.board is not None and done.changed == gold.changed
 
 
-def score_example(script: Script, first: int, session: RecordedSession) -> dict[str, float]:
-    """All numbers of one example; those that do not apply are left out."""
+def score_entry(script: Script, first: int, session: RecordedSession) -> dict[str, float]:
+    """All numbers of a game entered at one instruction; those that do not apply are left out."""
     gold, own = script.golds[first], session.executed[0]
     left = [number for number in script.completed if number >= first]
     flags = [followed(script, done) for done in session.executed if done.number in set(left)]
     streak = next((i for i, flag in enumerate(flags) if not flag), len(flags))
-    points = session.points
-    all_points = len(script.taken)
+    points, all_points = session.points, len(script.taken)
     cards = own.board is not None and own.board == gold.board
-    scores: dict[str, float] = {
-        "card state": float(cards),
-        "environment state": float(cards and own.pose[0] == gold.pose[0]),
-        "environment state, exact": float(cards and own.pose == gold.pose),
-        "action sequence": float(own.actions == gold.actions),
-        "instructions followed": sum(flags) / len(left),
-        "followed in a row": float(streak),
-        "instructions left": float(len(left)),
+    scores = {
+        "success": float(cards),
+        "card_state": float(cards),
+        "environment_state": float(cards and own.pose[0] == gold.pose[0]),
+        "environment_state_exact": float(cards and own.pose == gold.pose),
+        "action_sequence": float(own.actions == gold.actions),
+        "instructions_followed": sum(flags) / len(left),
+        "followed_in_a_row": float(streak),
     }
     if all_points > session.points_before:
-        scores["points scored"] = points / (all_points - session.points_before)
+        scores["points_scored"] = points / (all_points - session.points_before)
     if all_points:
-        scores["points of the game"] = points / all_points
+        scores["points_of_the_game"] = points / all_points
     if first == script.completed[0]:
-        scores["full game points"] = float(points)
+        scores["full_game_points"] = float(points)
     return scores
 
 
-def average(scores: Sequence[dict[str, float]], name: str) -> float:
-    """The mean over the examples that have this number."""
-    values = [score[name] for score in scores if name in score]
-    return mean(values) if values else 0.0
+def average(results: Sequence[Result], name: str) -> float:
+    """The mean over the results that have this number; it is 0 for one with an error."""
+    values = [each.score(name) for each in results if not each.scores or name in each.scores]
+    return fmean(values) if values else 0.0
 
 
-def table_row(scores: Sequence[dict[str, float]]) -> dict[str, float]:
+def table_row(results: Sequence[Result]) -> dict[str, float]:
     """A row of Table 1, in percent but for the points."""
-    scale = {"full game points": 1.0}
-    return {name: round(scale.get(name, 100.0) * average(scores, name), 2) for name in COLUMNS}
+    row = {name: round(100.0 * average(results, name), 2) for name in COLUMNS}
+    entered = [each for each in results if each.tags.get("entry", FIRST) == FIRST]
+    return {**row, "full_game_points": round(average(entered, "full_game_points"), 2)}
 
 
-def released(games: Sequence[Sequence[dict[str, float]]]) -> dict[str, float]:
-    """Cascaded evaluation as the released code computes it, from the scores of each game's examples.
+def released(results: Sequence[Result]) -> dict[str, float]:
+    """Cascaded evaluation as the released code computes it.
 
-    An example ends with the first instruction not followed; instructions are counted per game; points are
-    divided by all the sets of the game, also those made before the example began.
+    An entry ends with the first instruction not followed; instructions are counted per game; points are
+    divided by all the sets of the game, also those made before the entry.
     """
     shares = []
-    for game in games:
-        possible = sum(score["instructions left"] for score in game)
-        shares.append(sum(score["followed in a row"] for score in game) / possible if possible else 0.0)
-    scores = [score for game in games for score in game]
+    for game in scoring.grouped(results, lambda each: each.source).values():
+        possible = sum(each.of - int(each.tags.get("entry", FIRST)) for each in game)
+        shares.append(sum(each.score("followed_in_a_row") for each in game) / possible)
     return {
-        "instructions followed": round(100.0 * mean(shares), 2) if shares else 0.0,
-        "points scored": round(100.0 * average(scores, "points of the game"), 2),
+        "instructions_followed": round(100.0 * fmean(shares), 2) if shares else 0.0,
+        "points_scored": round(100.0 * average(results, "points_of_the_game"), 2),
     }

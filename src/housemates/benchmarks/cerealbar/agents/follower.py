@@ -6,13 +6,14 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.cerealbar.agents.language.listener import Goal, understand
-from housemates.benchmarks.cerealbar.agents.language.scene import holds, landmarks, sector
+from housemates.benchmarks.cerealbar.agents.language.scene import holds, relate, sector
+from housemates.benchmarks.cerealbar.session import ACTS, FINISHED
 from housemates.benchmarks.cerealbar.world.hexes import distance, neighbours
+from housemates.benchmarks.cerealbar.world.landmarks import landmarks
 from housemates.benchmarks.cerealbar.world.observe import Observation
-from housemates.benchmarks.cerealbar.world.paths import Field, around_and_back, walk
-from housemates.benchmarks.cerealbar.world.state import DONE, Action
+from housemates.benchmarks.cerealbar.world.paths import around_and_back, steps_to_all, walk
 
 COORDINATES = re.compile(r"\((\d+),(\d+)\)")
 CARD_GOALS = ("collect", "deselect")
@@ -61,16 +62,17 @@ def step_beside(seen: Observation, target: int, back: bool) -> str | None:
     return way[0] if way else None
 
 
-class CoordinateFollower:
+class CoordinateFollower(Agent):
     """Walks optimal paths to the coordinates it is told, around cards it must not touch."""
 
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last game."""
         self.number = -1
         self.walk: ToCard | None = None
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, percept: Percept) -> Act:
         """The next step to the first goal of the current instruction."""
+        observation: Observation = percept.data
         if self.number != len(observation.instructions):
             self.number = len(observation.instructions)
             self.read(observation)
@@ -78,10 +80,10 @@ class CoordinateFollower:
             self.walk = self.walk or to_card(observation, self.flips.popleft(), back=True)
             move = self.walk.next(observation)
             if move:
-                return Action(move)
+                return ACTS[move]
             self.walk = None
         move = step_beside(observation, self.beside, back=True) if self.beside is not None else None
-        return Action(move) if move else DONE
+        return ACTS[move] if move else FINISHED
 
     def read(self, observation: Observation) -> None:
         """Turn the instruction's coordinates into goals."""
@@ -92,10 +94,10 @@ class CoordinateFollower:
         self.walk = None
 
 
-class EnglishFollower:
+class EnglishFollower(Agent):
     """Follows the goals of an instruction one after the other, on shortest paths around other cards."""
 
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last game."""
         self.number = -1
         self.goals: deque[Goal] = deque()
@@ -107,8 +109,9 @@ class EnglishFollower:
         self.place: int | None = None
         self.looked = 0
 
-    def act(self, observation: Observation) -> Action:
-        """The next step towards the current goal, or DONE after the last."""
+    def act(self, percept: Percept) -> Act:
+        """The next step towards the current goal, or that all are done."""
+        observation: Observation = percept.data
         if self.number != len(observation.instructions):
             self.number = len(observation.instructions)
             self.goals = deque(understand(observation.instruction))
@@ -116,10 +119,10 @@ class EnglishFollower:
         while self.goals:
             move = self.pursue(observation, self.goals[0])
             if move and move in observation.legal:
-                return Action(move)
+                return ACTS[move]
             self.goals.popleft()
             self.start_goal()
-        return DONE
+        return FINISHED
 
     def pursue(self, seen: Observation, goal: Goal) -> str | None:
         """The next move for a goal; None when it is reached or hopeless."""
@@ -176,17 +179,16 @@ class EnglishFollower:
         wanted = [at for at in fitting if (at in seen.selected) == undo] or fitting
         if not wanted:
             return None
-        field = Field(seen.map, seen.pose, set(seen.cards), back=False)
-        costs = {at: min(field.to(at), 99) for at in wanted}
+        steps = steps_to_all(seen.map, seen.pose, seen.cards, back=False)
+        costs = {at: min(int(steps[at * 6 : at * 6 + 6].min()), 99) for at in wanted}
         return min(sorted(wanted), key=lambda at: self.misfit(seen, goal, at, costs[at]))
 
     def misfit(self, seen: Observation, goal: Goal, at: int, steps: int) -> float:
         """How badly a card fits what was said."""
         value = float(steps)
-        marks = landmarks(seen.map)
+        related = relate(seen.map, seen.pose, at) if goal.links else []
         for relation, kind in goal.links:
-            same = [mark for mark in marks if mark.kind == kind]
-            value -= LINK * holds(seen.map, seen.pose, at, relation, same)
+            value -= LINK * holds(related, relation, kind)
         if goal.direction:
             value -= DIRECTION * (sector(seen.map, seen.pose, at) == goal.direction)
         if goal.order == "farthest":

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.cerealbar.agents.planner import Distances, Plan, best_plans
+from housemates.benchmarks.cerealbar.session import ACTS, END_TURN, WATCH
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.observe import Observation
 from housemates.benchmarks.cerealbar.world.paths import after, around_and_back, walk
-from housemates.benchmarks.cerealbar.world.state import (
-    DONE,
-    DONE_STATE,
-    FOLLOWER,
-    PENDING,
-    STEPS,
-    Action,
-    say,
-)
+from housemates.benchmarks.cerealbar.world.state import DONE_STATE, FOLLOWER, PENDING, STEPS
 
 
 @dataclass(frozen=True)
@@ -80,9 +74,9 @@ class Given:
 
 
 class Line(NamedTuple):
-    """An action of the leader's script, and what it gives the follower to do."""
+    """An act of the leader's script, and what it gives the follower to do."""
 
-    action: Action
+    act: Act
     given: Given | None = None
 
 
@@ -120,32 +114,47 @@ class Habits:
     """From how many of the best plans one is taken by chance."""
 
 
-class Leader:
+class Drawn(np.random.SeedSequence):
+    """Random bits that were drawn before, to begin a generator with."""
+
+    def __init__(self, drawn: Sequence[int]) -> None:
+        super().__init__(0)
+        self._drawn = drawn
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint64) -> NDArray[Any]:
+        """The bits."""
+        return np.array(self._drawn[:n_words], dtype)
+
+
+class Leader(Agent):
     """Chooses sets over both players' reach, takes its own share, and tells the follower the rest."""
 
-    def __init__(self, speaker: Speaker | None = None, habits: Habits | None = None) -> None:
-        self.speaker: Speaker = speaker or CoordinateSpeaker()
-        self.habits = habits or Habits()
+    def __init__(self, speaker: Speaker, habits: Habits) -> None:
+        self.speaker = speaker
+        self.habits = habits
         self.rng = np.random.default_rng(0)
         self.given: list[Given] = []
         self.script: deque[Line] = deque()
         self.moment = (-1, -1)
 
-    def reset(self, instance: Instance) -> None:
-        """Forget the last game; all chance comes from the instance's seed."""
-        self.rng = np.random.default_rng([instance.seed, 29])
+    def reset(self, brief: Brief) -> None:
+        """Forget the last game; all chance comes from the brief."""
+        self.rng = np.random.Generator(np.random.PCG64(Drawn(brief.data["manner"])))
         self.speaker.begin(self.rng)
         self.given, self.script, self.moment = [], deque(), (-1, -1)
 
-    def act(self, observation: Observation) -> Action:
-        """The next action of this turn's script; a new one is written each turn and after each set."""
+    def act(self, percept: Percept) -> Act:
+        """The next act of this turn's script; a new one is written each turn and after each set."""
+        observation: Observation = percept.data
+        if not observation.legal:
+            return WATCH
         if self.moment != (observation.turn, observation.score):
             self.moment = (observation.turn, observation.score)
             self.script = deque(self.write(observation))
-        line = self.script.popleft() if self.script else Line(DONE)
+        line = self.script.popleft() if self.script else Line(END_TURN)
         if line.given:
             self.given.append(line.given)
-        return line.action
+        return line.act
 
     def write(self, seen: Observation) -> list[Line]:
         """The actions from now to the end of this turn."""
@@ -156,14 +165,14 @@ class Leader:
         whim = int(self.rng.random() * self.habits.whim)
         plans = best_plans(distances, seen.selected, seen.steps, assigned, lookahead, whim)
         if not plans:
-            return [Line(DONE)]
+            return [Line(END_TURN)]
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         moves, completes = self.own_moves(seen, first, second)
         if completes and not first.follower:
             return moves
         silent = self.rng.random() < self.habits.silent
         orders = [] if silent else self.instruct(seen, first, second, groups, completes)
-        return [*moves, *orders, Line(DONE)]
+        return [*moves, *orders, Line(END_TURN)]
 
     def pending(self, seen: Observation) -> list[list[int]]:
         """Cards the follower was told to flip and has not, by the set they serve, in order."""
@@ -191,7 +200,7 @@ class Leader:
         if completes and second and second.leader and first.follower:
             pose = after(seen.map, seen.pose, moves)
             moves += self.approach(seen.map, pose, second.leader[0], cards)
-        return [Line(Action(move)) for move in moves[: seen.steps]], completes
+        return [Line(ACTS[move]) for move in moves[: seen.steps]], completes
 
     def approach(self, hexmap: HexMap, pose: int, card: int, cards: set[int]) -> list[str]:
         """A walk towards a card that stops before it."""
@@ -242,4 +251,9 @@ class Leader:
         """The instruction for an errand."""
         faces = seen.faces
         wants = tuple((at, faces[at], at not in seen.selected) for at in errand.flips)
-        return Line(say(self.speaker.phrase(seen, errand, pose)), Given(plan.target, wants))
+        return Line(Act("Say", {"text": self.speaker.phrase(seen, errand, pose)}), Given(plan.target, wants))
+
+
+def planner() -> Leader:
+    """A leader that names hexes by their coordinates."""
+    return Leader(CoordinateSpeaker(), Habits())

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.benchmarks.cerealbar.agents.baselines import pair
-from housemates.benchmarks.cerealbar.files.episodes import record
-from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.benchmark import Games
+from housemates.benchmarks.cerealbar.generate.games import record
+from housemates.benchmarks.cerealbar.generate.maps import new_game
+from housemates.benchmarks.seating import make_agents, seat_all
 
 SEED = 4
 
 
 def rows() -> list[dict[str, Any]]:
-    """A game of each pair: pair, seed, score, turns, instructions."""
+    """A game of each pair: pair, seed, points, turns, instructions."""
     found = []
     for name in ("planner", "talking", "random"):
         game = new_game(SEED)
-        recording = record(game, pair(name), f"demo-{name}")
+        recording = record(game, make_agents(Games, seat_all(Games, [name], {})), f"demo-{name}")
         found.append(
             {
                 "pair": name,
                 "seed": SEED,
-                "score": recording.score,
+                "points": recording.score,
                 "turns": game.turn,
                 "instructions": len(recording.instructions),
             }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.cerealbar.benchmark import Recorded
-from housemates.benchmarks.cerealbar.files.report import show
-from housemates.benchmarks.cerealbar.metrics import COLUMNS, PAPER, released, table_row
+from housemates.benchmarks.base import Agent, Instance, Reference, Result
+from housemates.benchmarks.cerealbar.benchmark import Recorded, RecordedOptions
+from housemates.benchmarks.cerealbar.metrics import published, released, table_row
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import Seating, make_agent
+from housemates.errors import HousematesError
 from housemates.parallel import map_ordered
+from housemates.reporting import tables
 
 
 class System(NamedTuple):
@@ -19,8 +24,8 @@ class System(NamedTuple):
 
     title: str
     agent: str
-    turns: str = "ten"
-    view: str = "full"
+    turns: Literal["ten", "recorded"] = "ten"
+    view: Literal["full", "partial"] = "full"
 
 
 SYSTEMS = (
@@ -29,26 +34,8 @@ SYSTEMS = (
     System("rule-based follower", "english"),
     System("rule-based follower, partial view", "english", view="partial"),
     System("does nothing", "idle"),
-    System("walks randomly", "random"),
+    System("acts randomly", "random"),
 )
-Scores = list[dict[str, float]]
-
-
-def run_game(store: str, job: tuple[System, list[Instance]]) -> Scores:
-    """Score one follower on all examples of one game."""
-    system, instances = job
-    benchmark = Recorded(store, system.turns, system.view)
-    scores = []
-    for instance in instances:
-        agent = benchmark.agents(system.agent)["follower"]
-        agent.reset(instance)
-        session = benchmark.session(instance)
-        for _ in range(benchmark.limits.steps):
-            if session.role is None:
-                break
-            session.act(agent.act(session.observe()))
-        scores.append(benchmark.score_session(instance, session))
-    return scores
 
 
 @dataclass
@@ -59,29 +46,64 @@ class Verify:
     """Folder of games, as `housemates generate cerealbar` writes them."""
     split: str = "development"
     """Which games: train, development, test, or generated."""
-    episodes: int | None = None
-    """How many games at most."""
+    limit: int | None = None
+    """How many games at most; 20 of generated ones by default."""
     seed: int = 0
     """Of generated games."""
     workers: int | None = None
     """Processes; all processors by default."""
     json: bool = False
-    """Print one line of JSON instead of a table."""
+    """Print one JSON object instead of a table."""
 
     def run(self) -> None:
         """Evaluate and print."""
-        games: dict[str, list[Instance]] = {}
-        for instance in Recorded(str(self.store)).instances(self.split, self.episodes, self.seed):
-            games.setdefault(instance.task, []).append(instance)
-        jobs = [(system, instances) for system in SYSTEMS for instances in games.values()]
+        limit = 20 if self.limit is None and self.split == "generated" else self.limit
+        if limit is not None and limit < 1:
+            raise HousematesError(f"--limit: expected at least 1, found {limit}.")
+        benchmark = Recorded(RecordedOptions(self.store))
+        games = list(islice(benchmark.references(self.split, self.seed), limit))
         label = None if self.json else "cerealbar followers"
-        scores = list(map_ordered(partial(run_game, str(self.store)), jobs, self.workers, label))
+        jobs = [(system, game) for system in SYSTEMS for game in games]
+        found = list(map_ordered(partial(run_game, self.store), jobs, self.workers, label))
         table: dict[str, dict[str, Any]] = {}
         for number, system in enumerate(SYSTEMS):
-            own = scores[number * len(games) : (number + 1) * len(games)]
-            table[system.title] = table_row([row for game in own for row in game])
-            by_code = released(own)
-            table[system.title] |= {f"{name} (released code)": value for name, value in by_code.items()}
-        table |= {f"paper: {name}": dict(zip(COLUMNS, row, strict=True)) for name, row in PAPER.items()}
-        examples = sum(map(len, games.values()))
-        show({"games": len(games), "examples": examples, "table": table}, self.json)
+            own = found[number * len(games) : (number + 1) * len(games)]
+            results = [each for game in own for each in game]
+            by_code = {f"{name} (released code)": value for name, value in released(results).items()}
+            table[system.title] = {**table_row(results), **by_code}
+        for split, rows in published("recorded").items():
+            table |= {f"paper: {name} ({split})": row for name, row in rows.items()}
+        entries = sum(map(len, found)) // len(SYSTEMS)
+        errors = sum(bool(each.error) for game in found for each in game)
+        report = {"games": len(games), "entries": entries, "errors": errors, "table": table}
+        if self.json:
+            print(json.dumps(report))
+        else:
+            tables.show(table, f"{len(games)} games, {entries} entries, {errors} errors")
+
+
+def run_game(store: Path, job: tuple[System, Reference]) -> list[Result]:
+    """Let one follower play all entries of one game."""
+    system, reference = job
+    benchmark = Recorded(RecordedOptions(store, system.turns, system.view))
+    agent = make_agent(Recorded, "follower", Seating(system.agent))
+    instances = benchmark.open(reference)
+    return [_result(benchmark, each, agent, reference.id, len(instances)) for each in instances]
+
+
+def _result(benchmark: Recorded, instance: Instance, agent: Agent, source: str, of: int) -> Result:
+    session = benchmark.session(instance)
+    trace = play(session, {"follower": agent}, instance)
+    scores = {} if trace.error else benchmark.score(instance, session, trace)
+    return Result(
+        instance.id,
+        instance.task,
+        scores,
+        dict(instance.tags),
+        len(trace.steps),
+        trace.failures,
+        trace.ended,
+        trace.error,
+        source=source,
+        of=of,
+    )

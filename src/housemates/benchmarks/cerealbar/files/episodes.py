@@ -6,15 +6,13 @@ follower actions belong to which instruction. A file holds one recording a line 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.base import Agent, Instance
 from housemates.benchmarks.cerealbar.world.cards import Card
-from housemates.benchmarks.cerealbar.world.dynamics import act, draw_replacements
-from housemates.benchmarks.cerealbar.world.observe import Memory, observe
+from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.state import (
     DONE_STATE,
     FOLLOWER,
@@ -24,6 +22,7 @@ from housemates.benchmarks.cerealbar.world.state import (
     Game,
     restore,
 )
+from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 from housemates.files import read_lines, write_lines
 
@@ -41,9 +40,9 @@ class Aligned:
     completed: bool
 
 
-@dataclass
+@dataclass(eq=False)
 class Recording:
-    """One game from its first state to its last."""
+    """One game from its first state to its last; it equals only itself: what is made of it can be kept."""
 
     id: str
     initial: dict[str, Any] | None
@@ -118,59 +117,6 @@ def align(actions: list[tuple[int, Action]], states: Iterable[tuple[int, Game]])
     ]
 
 
-class Clock:
-    """Gives the time that passes before each action; this one stands still."""
-
-    def seconds(self, role: int, last: Action | None) -> float:
-        """Seconds until the player acts, given its last action in this turn."""
-        return 0.0
-
-
-def record(
-    game: Game, agents: Mapping[str, Agent], name: str, clock: Clock | None = None, partial: bool = False
-) -> Recording:
-    """Let two agents play a game to its end and keep all of it."""
-    recording = Recording(name, game.snapshot())
-    instance = Instance(name, "game", None, game.seed)
-    for agent in agents.values():
-        agent.reset(instance)
-    game.deal = _keeping(recording)
-    memory = Memory() if partial else None
-    before: tuple[int, Action | None] = (-1, None)
-    while not game.over:
-        turn, role = game.turn, game.role
-        pause = clock.seconds(role, before[1] if before[0] == turn else None) if clock else 0.0
-        if pause:
-            recording.seconds += pause
-            _do(recording, game, role, Action("WAIT", "", pause))
-            if game.turn != turn:
-                continue
-        action = agents[ROLES[role]].act(observe(game, role, memory))
-        _do(recording, game, role, action)
-        before = (turn, action)
-    recording.score, recording.digest = game.score, game.digest()
-    recording.instructions = align(recording.actions, replay(recording))
-    return recording
-
-
-def _do(recording: Recording, game: Game, role: int, action: Action) -> None:
-    """Act and keep it; what the game refuses is no part of the recording and ends the player's turn."""
-    if act(game, role, action).success:
-        recording.actions.append((role, action))
-    else:
-        recording.actions.append((role, Action("DONE")))
-        act(game, role, Action("DONE"))
-
-
-def _keeping(recording: Recording) -> Deal:
-    def deal(game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
-        new = draw_replacements(game, taken)
-        recording.dealt.append(new)
-        return new
-
-    return deal
-
-
 def to_json(recording: Recording) -> dict[str, Any]:
     """A recording as JSON values."""
     return {
@@ -242,11 +188,10 @@ def read_recordings(path: Path) -> list[Recording]:
     return [from_json(line.value, f"{path}: line {line.number}") for line in read_lines(path)]
 
 
-def find(path: Path, name: str | None) -> Recording:
-    """A recording of a file by its id; the first if no id is given."""
-    recordings = read_recordings(path)
-    for recording in recordings:
-        if name in (None, recording.id):
-            return recording
-    known = ", ".join(recording.id for recording in recordings[:5])
-    raise HousematesError(f"{path}: holds no game {name!r}; it starts with {known or 'nothing'}.")
+def choose(recordings: Sequence[Recording], only: Sequence[str], where: str) -> list[Recording]:
+    """The recordings with these ids, in order of the file; all if no id is given."""
+    known = {recording.id for recording in recordings}
+    for name in only:
+        if name not in known:
+            raise HousematesError(f"{where}: holds no game {name!r}: {nearest(name, sorted(known))}.")
+    return [recording for recording in recordings if not only or recording.id in only]

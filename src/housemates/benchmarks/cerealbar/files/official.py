@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.cerealbar.files.episodes import Aligned, Recording, replay
-from housemates.benchmarks.cerealbar.tasks.recorded import flipped
 from housemates.benchmarks.cerealbar.world.cards import Card, is_set
 from housemates.benchmarks.cerealbar.world.hexes import DEGREES
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, MOVES, Action, Game
@@ -127,7 +126,7 @@ class _Writer:
 
     def move(self, game: Game, role: int, action: Action) -> None:
         """A turn or step, with what it does to cards."""
-        card = flipped(game, role, action)
+        card = game.flipped(role, action.name)
         change = ""
         results: dict[str, Any] = {"made_set": False}
         if card:

@@ -7,18 +7,11 @@ from collections.abc import Iterable, Sequence
 from statistics import mean, median
 from typing import Any
 
-from housemates.benchmarks.cerealbar.files.episodes import Recording
+from housemates.benchmarks.cerealbar.files.episodes import SPLITS, Recording
+from housemates.files import shipped
 
 TOKEN = re.compile(r"\w+(?=n't)|n't|'\w+|\w+|[^\w\s]")
 """Words and marks as the Penn treebank cuts them: `don't` is two, a comma is one."""
-PAPER = {
-    "game time (s)": (988.0, 1120.0, 1891.0),
-    "score": (7.9, 9.0, 19.0),
-    "instructions / game": (19.9, 24.0, 40.0),
-    "tokens / instruction": (14.0, 13.0, 55.0),
-    "actions / instruction": (8.5, 8.0, 50.0),
-}
-"""Mean, median and maximum of the games people played (training set)."""
 
 
 def tokenise(text: str) -> list[str]:
@@ -41,25 +34,24 @@ def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
         "tokens / instruction": [float(len(tokenise(item.text))) for item in instructions],
         "actions / instruction": [float(len(item.actions)) for item in instructions],
     }
+    paper = shipped("housemates.benchmarks.cerealbar", "published.toml")["corpus"]
     table = {
         name: {
             "mean": round(mean(found), 2) if found else 0.0,
             "median": median(found) if found else 0.0,
             "max": max(found, default=0.0),
-            "paper mean": PAPER[name][0],
-            "paper median": PAPER[name][1],
-            "paper max": PAPER[name][2],
+            **dict(zip(("paper mean", "paper median", "paper max"), paper[name], strict=True)),
         }
         for name, found in values.items()
     }
-    splits = {
-        split: sum(game.split == split for game in recordings) for split in ("train", "development", "test")
-    }
+    splits = {split: sum(game.split == split for game in recordings) for split in SPLITS}
     return {
         "games": len(recordings),
         **splits,
         "instructions": len(instructions),
         "vocabulary": len(vocabulary(recordings)),
-        "games with a point": round(mean(game.score > 0 for game in recordings), 3) if recordings else 0.0,
+        "games with a point (%)": round(100 * mean(game.score > 0 for game in recordings), 1)
+        if recordings
+        else 0.0,
         "statistics": table,
     }

@@ -1,11 +1,13 @@
-"""New maps from a random generator: lakes, a hill, a system of paths, groves, buildings, wayside things."""
+"""New maps from a random generator, with lakes, paths, groves and buildings, and games that begin on them."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from housemates.benchmarks.cerealbar.world.cards import deal, draw_set
 from housemates.benchmarks.cerealbar.world.hexes import Size, edge, neighbours
-from housemates.benchmarks.cerealbar.world.hexmap import HexMap, check_size
+from housemates.benchmarks.cerealbar.world.hexmap import STANDARD, HexMap, check_size
+from housemates.benchmarks.cerealbar.world.state import Game, Options
 from housemates.benchmarks.cerealbar.world.tables import (
     DEEP_WATER,
     GRASS,
@@ -21,7 +23,6 @@ from housemates.benchmarks.cerealbar.world.tables import (
 from housemates.errors import HousematesError
 
 NUMBERS = RULES["map"]
-STANDARD = Size(NUMBERS["width"], NUMBERS["height"])
 ATTEMPTS = 50
 STACKED = {WATER: DEEP_WATER, HILL: SHORT_HILL}
 """What ground becomes that is laid on water."""
@@ -41,6 +42,29 @@ def generate_map(rng: np.random.Generator, size: Size = STANDARD, cards: int = 2
         f"map: found no connected place for {cards} cards on {size.width} by {size.height} hexes "
         f"in {ATTEMPTS} attempts; expected a larger map or fewer cards."
     )
+
+
+def new_game(seed: int, options: Options | None = None, hexmap: HexMap | None = None) -> Game:
+    """Begin a game: a map (made from the seed if not given), cards with at least one set, two players."""
+    options = options or Options()
+    rng = np.random.default_rng([seed])
+    hexmap = hexmap or generate_map(rng, options.size, options.cards)
+    dealt = (
+        [card for _ in range(options.cards // 3) for card in draw_set(rng)]
+        if options.deal_sets
+        else deal(rng, options.cards, [])
+    )
+    paths = [at for at in hexmap.playable if hexmap.terrain[at] == PATH]
+    if len(hexmap.playable) < len(dealt) + 2 or len(paths) < 2:
+        raise HousematesError(
+            f"map: expected a connected place for {len(dealt)} cards and a path hex for each player, found "
+            f"{len(hexmap.playable)} hexes with {len(paths)} of path."
+        )
+    starts = [paths[i] for i in rng.permutation(len(paths))[:2]]
+    places = [at for at in hexmap.playable if at not in starts]
+    order = rng.permutation(len(places))[: len(dealt)]
+    cards = {places[i]: card for i, card in zip(order, dealt, strict=True)}
+    return Game(hexmap, options, seed, cards, [], list(starts), [0, 0], {*cards, *starts})
 
 
 class _Draft:

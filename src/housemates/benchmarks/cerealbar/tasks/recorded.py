@@ -1,32 +1,47 @@
 """Followers in recorded games: the leader's recorded turns are played, the follower's are its own.
 
-An example starts where the recorded follower began an instruction and goes on to the end of the game.
+An entry starts where the recorded follower began an instruction and goes on to the end of the game.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
 
-from housemates.benchmarks.base import Instance, Outcome
+import msgspec
+
+from housemates.benchmarks.base import Act, Instance, Limits, Offer, Outcome
 from housemates.benchmarks.cerealbar.files.episodes import Recording, replay
+from housemates.benchmarks.cerealbar.session import CardGame, action_of, menus
 from housemates.benchmarks.cerealbar.world.cards import Card
-from housemates.benchmarks.cerealbar.world.dynamics import act, begin_turn, draw_replacements
-from housemates.benchmarks.cerealbar.world.observe import Memory, Observation, observe
+from housemates.benchmarks.cerealbar.world.dynamics import begin_turn, draw_replacements
 from housemates.benchmarks.cerealbar.world.state import (
     DONE,
     FOLLOWER,
     LEADER,
-    MOVES,
     SECONDS,
     Action,
     Deal,
     Game,
+    Options,
 )
 
 MOST_ACTIONS = 25
 UNLIMITED = 10**6
 Board = tuple[tuple[tuple[int, Card], ...], frozenset[int]]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A recorded game, and the instruction at which to begin."""
+
+    recording: Recording
+    first: int
+
+    def script(self) -> Script:
+        """The recording, taken apart; kept for the next entry of the same game."""
+        return take_apart(self.recording)
 
 
 def board(game: Game) -> Board:
@@ -78,15 +93,7 @@ class Script:
         return [number for number, gold in sorted(self.golds.items()) if gold.board is not None]
 
 
-def flipped(game: Game, role: int, action: Action) -> tuple[int, Card] | None:
-    """The card that a player's move would flip, with its hex."""
-    if action.name in ("MF", "MB"):
-        to = game.destination(role, action.name)
-        if to in game.cards:
-            return to, game.cards[to]
-    return None
-
-
+@lru_cache(maxsize=16)
 def take_apart(recording: Recording) -> Script:
     """Replay a recording and keep what evaluation needs."""
     script = Script(recording)
@@ -136,7 +143,7 @@ def _note_follower(script: Script, number: int, action: Action, game: Game) -> G
     if gold is None:
         gold = script.golds[game.head] = Gold(game.copy(), number)
     gold.actions.append(action.name)
-    card = flipped(game, FOLLOWER, action)
+    card = game.flipped(FOLLOWER, action.name)
     if card:
         gold.changed ^= {card}
     return gold
@@ -153,37 +160,40 @@ class Executed:
     pose: tuple[int, int] = (0, 0)
 
 
-class RecordedSession:
+class RecordedSession(CardGame):
     """A follower in a recorded game from one instruction to the end.
 
     Args:
-        script: The recording, taken apart.
-        first: The instruction to begin with.
+        instance: Its data is the entry.
+        limits: When it is cut off.
         ten_steps: Give the follower all its steps every turn; else end its turns where the clock ended the
             recorded ones.
         partial: Let it see as people do, instead of everything.
     """
 
-    def __init__(self, script: Script, first: int, ten_steps: bool = True, partial: bool = False) -> None:
-        self.script = script
+    def __init__(
+        self, instance: Instance, limits: Limits, ten_steps: bool = True, partial: bool = False
+    ) -> None:
+        entry: Entry = instance.data
+        self.script = entry.script()
         self.ten_steps = ten_steps
-        gold = script.golds[first]
-        self.game = gold.start.copy()
+        gold = self.script.golds[entry.first]
+        super().__init__(instance, limits, gold.start.copy(), partial)
         self.game.turns_left = UNLIMITED
         self.game.deal = self.deal
         self.points_before = self.game.score
         self.points = 0
         self.invalid = False
         """Whether a set was taken that was not the next recorded one; nothing counts after that."""
-        self.memory = Memory() if partial else None
-        self.executed = [Executed(first)]
-        self.following = [turn for turn in script.leader_turns if turn.number > gold.number]
-        before = [turn for turn in script.leader_turns if turn.number < gold.number]
+        self.executed = [Executed(entry.first)]
+        self.following = [turn for turn in self.script.leader_turns if turn.number > gold.number]
+        before = [turn for turn in self.script.leader_turns if turn.number < gold.number]
         self.budget = self.rest_of_budget(before[-1], gold.number) if before else None
         self.settle()
+        self.look()
 
     def rest_of_budget(self, turn: LeaderTurn, number: int) -> int | None:
-        """What is left of the follower's turn when an example begins in the middle of it."""
+        """What is left of the follower's turn when an entry begins in the middle of it."""
         if turn.budget is None:
             return None
         actions = self.script.recording.actions[turn.number + 1 : number]
@@ -199,18 +209,19 @@ class RecordedSession:
         """Whether the game has gone another way; the first instruction is finished even so."""
         return self.invalid and len(self.executed) > 1
 
-    def observe(self) -> Observation:
-        """What the follower perceives."""
-        return observe(self.game, FOLLOWER, self.memory)
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """Moves, and that an instruction is done: a recorded leader cannot be asked."""
+        return menus(Options())[role]
 
-    def act(self, action: Any) -> Outcome:
-        """Carry out the follower's action, and the recorded leader's turn when it is the leader's."""
-        action = Action(action) if isinstance(action, str) else action
-        if not isinstance(action, Action) or action.name not in (*MOVES, "DONE"):
-            return Outcome(False, f"Expected a move or DONE, found {action!r}.")
-        now = self.executed[-1]
-        card = flipped(self.game, FOLLOWER, action)
-        outcome = act(self.game, FOLLOWER, action)
+    def goal(self, role: str) -> str:
+        """To do as told."""
+        return "Do what the leader's instructions ask, one after the other."
+
+    def carry_out(self, role: str, act: Act) -> Outcome:
+        """Carry out the follower's act, and the recorded leader's turn when it is the leader's."""
+        action, now = action_of(act), self.executed[-1]
+        card = self.game.flipped(FOLLOWER, action.name)
+        outcome = self.attempt(FOLLOWER, action)
         if not outcome.success:
             return outcome
         now.actions.append(action.name)
@@ -236,7 +247,7 @@ class RecordedSession:
             self.game.instructions[self.game.head].state = "done"
             self.game.head += 1
         else:
-            act(self.game, FOLLOWER, DONE)
+            self.attempt(FOLLOWER, DONE)
         self.finish()
 
     def finish(self) -> None:
@@ -255,17 +266,17 @@ class RecordedSession:
             elif self.following:
                 turn = self.following.pop(0)
                 for action in turn.actions:
-                    act(self.game, LEADER, action)
-                act(self.game, LEADER, DONE)
+                    self.attempt(LEADER, action)
+                self.attempt(LEADER, DONE)
                 self.budget = turn.budget
             elif self.game.queue:
-                act(self.game, LEADER, DONE)
+                self.attempt(LEADER, DONE)
                 self.budget = None
             else:
                 return
 
     def deal(self, game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
-        """The recorded replacement; a set that was not the next recorded one ends the example."""
+        """The recorded replacement; a set that was not the next recorded one ends the entry."""
         recorded = self.script.taken[self.points_before :]
         if not self.invalid and self.points < len(recorded) and recorded[self.points] == taken:
             self.points += 1
@@ -273,16 +284,7 @@ class RecordedSession:
         self.invalid = True
         return {}
 
-
-class OracleFollower:
-    """Does what the recorded follower did."""
-
-    def reset(self, instance: Instance) -> None:
-        """Take the recorded actions from the instance."""
-        script: Script = instance.data.script()
-        self.actions = {number: list(gold.actions) for number, gold in script.golds.items()}
-
-    def act(self, observation: Observation) -> Action:
-        """The recorded action; DONE where the recorded follower had not come so far."""
-        left = self.actions.get(len(observation.instructions) - 1)
-        return Action(left.pop(0)) if left else DONE
+    def digest(self) -> str:
+        """A fingerprint of the game and of all that the follower did in it."""
+        done = [(each.number, each.actions) for each in self.executed]
+        return hashlib.sha256(f"{self.game.digest()} {self.points} {done}".encode()).hexdigest()

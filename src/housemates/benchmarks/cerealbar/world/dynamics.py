@@ -1,4 +1,4 @@
-"""The dynamics: a new game, what a move does to the world, and the table of rules for whose turn it is."""
+"""The dynamics: what a move does to the world, and the table of rules for whose turn it is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.benchmarks.base import Outcome
-from housemates.benchmarks.cerealbar.generate.maps import generate_map
-from housemates.benchmarks.cerealbar.world import cards as carding
-from housemates.benchmarks.cerealbar.world.cards import Card
-from housemates.benchmarks.cerealbar.world.hexmap import HexMap
+from housemates.benchmarks.cerealbar.world.cards import SET_SIZE, Card, deal, draw_set, is_set
 from housemates.benchmarks.cerealbar.world.state import (
     CANCELLED,
     DONE_STATE,
@@ -25,35 +22,10 @@ from housemates.benchmarks.cerealbar.world.state import (
     Action,
     Game,
     Instruction,
-    Options,
 )
-from housemates.benchmarks.cerealbar.world.tables import PATH, RULES
-from housemates.errors import HousematesError
+from housemates.benchmarks.cerealbar.world.tables import RULES
 
 OK = Outcome(True)
-
-
-def new_game(seed: int, options: Options | None = None, hexmap: HexMap | None = None) -> Game:
-    """Begin a game: a map (made from the seed if not given), cards with at least one set, two players."""
-    options = options or Options()
-    rng = np.random.default_rng([seed])
-    hexmap = hexmap or generate_map(rng, options.size, options.cards)
-    dealt = (
-        [card for _ in range(options.cards // 3) for card in carding.draw_set(rng)]
-        if options.deal_sets
-        else carding.deal(rng, options.cards, [])
-    )
-    paths = [at for at in hexmap.playable if hexmap.terrain[at] == PATH]
-    if len(hexmap.playable) < len(dealt) + 2 or len(paths) < 2:
-        raise HousematesError(
-            f"map: expected a connected place for {len(dealt)} cards and a path hex for each player, found "
-            f"{len(hexmap.playable)} hexes with {len(paths)} of path."
-        )
-    starts = [paths[i] for i in rng.permutation(len(paths))[:2]]
-    places = [at for at in hexmap.playable if at not in starts]
-    order = rng.permutation(len(places))[: len(dealt)]
-    cards = {places[i]: card for i, card in zip(order, dealt, strict=True)}
-    return Game(hexmap, options, seed, cards, [], list(starts), [0, 0], {*cards, *starts})
 
 
 def act(game: Game, role: int, action: Action) -> Outcome:
@@ -90,7 +62,7 @@ def flip(game: Game, at: int) -> None:
         game.selected.remove(at)
     else:
         game.selected.append(at)
-    if len(game.selected) == carding.SET_SIZE and carding.is_set([game.cards[i] for i in game.selected]):
+    if len(game.selected) == SET_SIZE and is_set([game.cards[i] for i in game.selected]):
         take_set(game)
 
 
@@ -113,7 +85,7 @@ def draw_replacements(game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
     """Draw three cards, so that the map holds a set, and fresh hexes for them."""
     rng = np.random.default_rng([game.seed, game.score + 1])
     table = [card for at, card in sorted(game.cards.items()) if at not in taken]
-    cards = carding.draw_set(rng) if game.options.deal_sets else carding.deal(rng, carding.SET_SIZE, table)
+    cards = draw_set(rng) if game.options.deal_sets else deal(rng, SET_SIZE, table)
     fresh = [at for at in game.map.playable if at not in game.used]
     if len(fresh) < len(cards):
         fresh = [at for at in game.map.playable if at not in game.cards]

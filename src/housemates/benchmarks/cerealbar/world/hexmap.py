@@ -4,18 +4,92 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.cerealbar.world.hexes import Size, edge, neighbours
 from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PATH, PROPS, RULES, TERRAINS
+from housemates.compiling import compiled
 from housemates.errors import HousematesError
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = "."
+UNREADABLE = -2
+MEANING = np.full(128, UNREADABLE)
+"""The number that each character of a map stands for."""
+MEANING[[ord(mark) for mark in DIGITS]] = np.arange(len(DIGITS))
+MEANING[ord(EMPTY)] = NO_PROP
+STANDARD = Size(RULES["map"]["width"], RULES["map"]["height"])
+
+
+OPEN = np.array([not terrain.blocks for terrain in TERRAINS])
+Ints = NDArray[np.int32]
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+@cache
+def neighbour_table(size: Size) -> Ints:
+    """`neighbours` as an array."""
+    return _fixed(np.array(neighbours(size), dtype=np.int32))
+
+
+@cache
+def edge_table(size: Size) -> NDArray[np.bool_]:
+    """A flag for every hex of the edge."""
+    flags = np.zeros(size.width * size.height, np.bool_)
+    flags[sorted(edge(size))] = True
+    return _fixed(flags)
+
+
+@cache
+def turn_table(size: Size) -> Ints:
+    """The last two columns of `HexMap.steps`, the same on every map."""
+    poses = np.arange(size.width * size.height * 6, dtype=np.int32)
+    found = np.full((len(poses), 4), -1, dtype=np.int32)
+    for column, turn in ((2, 5), (3, 1)):
+        found[:, column] = poses // 6 * 6 + (poses + turn) % 6
+    return _fixed(found)
+
+
+def _fixed(array: Array) -> Array:
+    """The array, which nobody can change any more."""
+    array.flags.writeable = False
+    return array
+
+
+@compiled
+def _largest_region(
+    exits: Ints, free: NDArray[np.bool_], outside: NDArray[np.bool_], path: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """The hexes inside the edge of the largest connected region that has a path there."""
+    number = free.shape[0]
+    region = np.full(number, -1, dtype=np.int32)
+    todo = np.empty(number, dtype=np.int32)
+    best, most = -1, 0
+    for start in range(number):
+        if not free[start] or region[start] >= 0:
+            continue
+        inside, has_path = 0, False
+        todo[0] = start
+        region[start] = start
+        first, last = 0, 1
+        while first < last:
+            at = todo[first]
+            first += 1
+            if not outside[at]:
+                inside += 1
+                has_path = has_path or path[at]
+            for to in exits[at]:
+                if to >= 0 and region[to] < 0:
+                    region[to] = start
+                    todo[last] = to
+                    last += 1
+        if has_path and inside > most:
+            best, most = start, inside
+    return (region == best) & ~outside & (region >= 0)
 
 
 @dataclass(frozen=True)
@@ -35,48 +109,47 @@ class HexMap:
         return hash((self.size, self.terrain, self.prop, self.rotation))
 
     @cached_property
+    def ground(self) -> Ints:
+        """`terrain` as an array."""
+        return _fixed(np.array(self.terrain, dtype=np.int32))
+
+    @cached_property
+    def free(self) -> NDArray[np.bool_]:
+        """Where a player can stand, as an array."""
+        return _fixed(OPEN[self.ground] & (np.array(self.prop, dtype=np.int32) == NO_PROP))
+
+    @cached_property
     def passable(self) -> tuple[bool, ...]:
         """Where a player can stand."""
-        return tuple(
-            not TERRAINS[ground].blocks and prop == NO_PROP
-            for ground, prop in zip(self.terrain, self.prop, strict=True)
-        )
+        return tuple(self.free.tolist())
+
+    @cached_property
+    def exit_table(self) -> Ints:
+        """For every hex the hex that a step with each heading leads to; -1 where the way is blocked."""
+        to = neighbour_table(self.size)
+        return _fixed(np.where((to >= 0) & self.free[to], to, -1))
 
     @cached_property
     def exits(self) -> tuple[tuple[int, ...], ...]:
-        """For every hex the hex that a step with each heading leads to; -1 where the way is blocked."""
-        return tuple(
-            tuple(to if to >= 0 and self.passable[to] else -1 for to in around)
-            for around in neighbours(self.size)
-        )
+        """`exit_table` as tuples, which are faster to look one up in."""
+        return tuple(map(tuple, self.exit_table.tolist()))
 
     @cached_property
-    def exit_table(self) -> NDArray[np.int32]:
-        """`exits` as an array, for searches."""
-        return np.array(self.exits, dtype=np.int32)
+    def steps(self) -> Ints:
+        """For every pose the pose after a step forward, one backward, a turn left and a turn right, or -1."""
+        found = turn_table(self.size).copy()
+        ahead = self.exit_table
+        behind = np.roll(ahead, -3, axis=1)
+        heading = np.arange(6, dtype=np.int32)
+        for column, to in enumerate((ahead, behind)):
+            found[:, column] = np.where(to >= 0, to * 6 + heading, -1).ravel()
+        return _fixed(found)
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
         """The hexes for cards: inside the edge, in the largest connected region that has a path."""
-        best: tuple[int, ...] = ()
-        seen = [not free for free in self.passable]
-        for start in range(len(seen)):
-            if not seen[start]:
-                region = self._region(start, seen)
-                inside = tuple(sorted(set(region) - edge(self.size)))
-                if len(inside) > len(best) and any(self.terrain[at] == PATH for at in inside):
-                    best = inside
-        return best
-
-    def _region(self, start: int, seen: list[bool]) -> list[int]:
-        region = [start]
-        seen[start] = True
-        for at in region:
-            for to in self.exits[at]:
-                if to >= 0 and not seen[to]:
-                    seen[to] = True
-                    region.append(to)
-        return region
+        inside = _largest_region(self.exit_table, self.free, edge_table(self.size), self.ground == PATH)
+        return tuple(np.flatnonzero(inside).tolist())
 
     @cached_property
     def digest(self) -> str:
@@ -99,10 +172,8 @@ def map_from_json(value: Any) -> HexMap:
     """Read what `to_json` wrote; say which field is wrong if one is."""
     try:
         size = Size(int(value["width"]), int(value["height"]))
-        terrain = tuple(DIGITS.index(mark) for mark in value["terrain"])
-        prop = tuple(NO_PROP if mark == EMPTY else DIGITS.index(mark) for mark in value["props"])
-        rotation = tuple(DIGITS.index(mark) for mark in value["rotations"])
-    except (KeyError, TypeError, ValueError) as error:
+        terrain, prop, rotation = (_numbers(value[name]) for name in ("terrain", "props", "rotations"))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise HousematesError(
             f"map: expected width, height, terrain, props and rotations ({error})."
         ) from None
@@ -115,9 +186,16 @@ def map_from_json(value: Any) -> HexMap:
     ):
         if len(values) != hexes:
             raise HousematesError(f"map.{name}: expected {hexes} characters, found {len(values)}.")
+        if min(values) < (NO_PROP if name == "props" else 0):
+            raise HousematesError(f"map.{name}: expected digits and letters, found another character.")
         if max(values) >= limit:
             raise HousematesError(f"map.{name}: expected values below {limit}, found {max(values)}.")
     return HexMap(size, terrain, prop, rotation)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The number that each character stands for: UNREADABLE if none."""
+    return tuple(MEANING[np.frombuffer(text.encode("ascii"), np.uint8)].tolist())
 
 
 def check_size(size: Size) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.sight import CLEAR, visible
-from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, PENDING, Game
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, PENDING, ROLES, Game
 from housemates.benchmarks.cerealbar.world.tables import GRASS, NO_PROP
 
 
@@ -37,6 +37,9 @@ class Observation:
     turn: int
     score: int
     legal: tuple[str, ...]
+    """Moves by the game's own names, and DONE; none when it is the other's turn."""
+    messages: tuple[tuple[str, str, str], ...] = ()
+    """Feedback, questions and answers: who, what, and the text."""
 
     @property
     def instruction(self) -> str:
@@ -60,10 +63,12 @@ class Memory:
     selected: set[int] = field(default_factory=set)
     partner: int | None = None
     map: HexMap | None = None
+    view: frozenset[int] = frozenset()
+    """What was in view the last time."""
 
-    def look(self, game: Game) -> frozenset[int]:
-        """Take in what is in view now, and return it."""
-        view = visible(game.map, game.position[FOLLOWER], game.heading[FOLLOWER], self.fog)
+    def look(self, game: Game) -> None:
+        """Take in what is in view now."""
+        view = self.view = visible(game.map, game.position[FOLLOWER], game.heading[FOLLOWER], self.fog)
         if not view <= self.seen or self.map is None:
             self.seen |= view
             self.map = known_part(game.map, self.seen)
@@ -72,7 +77,6 @@ class Memory:
         self.selected = {at for at in self.selected if at not in view} | (view & set(game.selected))
         if game.position[LEADER] in view:
             self.partner = game.position[LEADER] * 6 + game.heading[LEADER]
-        return view
 
 
 def known_part(hexmap: HexMap, seen: frozenset[int]) -> HexMap:
@@ -87,9 +91,8 @@ def known_part(hexmap: HexMap, seen: frozenset[int]) -> HexMap:
 
 
 def observe(game: Game, role: int, memory: Memory | None = None) -> Observation:
-    """What a player perceives now; a follower with a memory knows only what is in it."""
+    """What a player perceives now; a follower with a memory knows only what it has looked at."""
     partial = memory if role == FOLLOWER else None
-    view = partial.look(game) if partial else None
     cards: dict[int, Card | None] = dict(partial.cards if partial else game.cards)
     if game.options.covers and role == FOLLOWER:
         cards = dict.fromkeys(cards)
@@ -104,7 +107,7 @@ def observe(game: Game, role: int, memory: Memory | None = None) -> Observation:
         game.position[role] * 6 + game.heading[role],
         partial.partner if partial else other,
         partial.seen if partial else None,
-        view,
+        partial.view if partial else None,
         tuple((item.text, item.state) for item in known),
         waiting if role == LEADER else min(waiting, 1),
         game.steps,
@@ -112,4 +115,5 @@ def observe(game: Game, role: int, memory: Memory | None = None) -> Observation:
         game.turn,
         game.score,
         tuple(game.legal(role)),
+        tuple((ROLES[who], what, text) for who, what, text in game.messages),
     )

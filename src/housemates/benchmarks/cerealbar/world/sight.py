@@ -6,42 +6,51 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from housemates.benchmarks.cerealbar.world.hexes import DEGREES, centres, neighbours
+from housemates.benchmarks.cerealbar.world.hexes import DEGREES, Size, centres, neighbours
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PROPS, TERRAINS
+from housemates.compiling import compiled
 
 FIELD_OF_VIEW = 111.0
 """Degrees from left to right: the original's 85 from top to bottom on a 960 by 600 picture."""
 CLEAR = math.inf
 SPACING = 0.25
 """Distance between the points at which a line of sight is checked, where a hex has a radius of 1."""
+HIDING_GROUND = np.array([terrain.hides for terrain in TERRAINS])
+HIDING_PROPS = np.array([*(prop.hides for prop in PROPS), False])
+"""The last one is that of no prop."""
+Points = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 
-@njit(cache=True)
-def _lines(
-    points: NDArray[np.float64], hides: NDArray[np.bool_], origin: int, seen: NDArray[np.bool_], width: int
-) -> None:
+@compiled
+def _lines(points: Points, hides: Flags, origin: int, seen: Flags, width: int) -> None:
     """Clear `seen` where a hex that hides lies on the line from the origin."""
     for target in range(points.shape[0]):
-        if not seen[target] or target == origin:
-            continue
-        dx = points[target, 0] - points[origin, 0]
-        dy = points[target, 1] - points[origin, 1]
-        marks = int(math.sqrt(dx * dx + dy * dy) / SPACING)
-        for mark in range(1, marks):
-            x = points[origin, 0] + dx * mark / marks
-            y = points[origin, 1] + dy * mark / marks
-            at = _nearest(x, y, width, points)
-            if at != target and at != origin and hides[at]:
-                seen[target] = False
-                break
+        seen[target] = seen[target] and _open(points, hides, origin, target, width)
 
 
-@njit(cache=True)
-def _nearest(x: float, y: float, width: int, points: NDArray[np.float64]) -> int:
+@compiled
+def _open(points: Points, hides: Flags, origin: int, target: int, width: int) -> bool:
+    """Whether no hex that hides lies on the line between two others."""
+    if target == origin:
+        return True
+    dx = points[target, 0] - points[origin, 0]
+    dy = points[target, 1] - points[origin, 1]
+    marks = int(math.sqrt(dx * dx + dy * dy) / SPACING)
+    for mark in range(1, marks):
+        x = points[origin, 0] + dx * mark / marks
+        y = points[origin, 1] + dy * mark / marks
+        at = _nearest(x, y, width, points)
+        if at != target and at != origin and hides[at]:
+            return False
+    return True
+
+
+@compiled
+def _nearest(x: float, y: float, width: int, points: Points) -> int:
     """The hex whose centre is nearest to a point of the map."""
     height = points.shape[0] // width
     row = int(y / 1.5 + 0.5)
@@ -67,20 +76,47 @@ def visible(hexmap: HexMap, position: int, heading: int, fog: float = CLEAR) -> 
         fog: How far it sees, in hex radii; CLEAR sees to the end of the map.
     """
     points = centres(hexmap.size)
+    seen = _cone(hexmap.size, position, heading)
+    if fog != CLEAR:
+        offset = points - points[position]
+        seen = seen & (np.hypot(offset[:, 0], offset[:, 1]) <= fog)
+    seen = seen.copy()
+    _lines(points, _hiding(hexmap), position, seen, hexmap.size.width)
+    return frozenset(np.flatnonzero(seen).tolist()) | _near(hexmap.size, position, heading)
+
+
+def sees(hexmap: HexMap, position: int, heading: int, target: int) -> bool:
+    """Whether a hex is among those that `visible` gives without fog."""
+    if target in _near(hexmap.size, position, heading):
+        return True
+    if not _cone(hexmap.size, position, heading)[target]:
+        return False
+    points = centres(hexmap.size)
+    return bool(_open(points, _hiding(hexmap), position, target, hexmap.size.width))
+
+
+@lru_cache(maxsize=10_000)
+def _cone(size: Size, position: int, heading: int) -> Flags:
+    """The hexes within the field of view, whatever hides them."""
+    points = centres(size)
     offset = points - points[position]
     angle = np.degrees(np.arctan2(offset[:, 0], offset[:, 1])) - DEGREES[heading]
     angle = (angle + 180.0) % 360.0 - 180.0
-    seen = (np.abs(angle) <= FIELD_OF_VIEW / 2) & (np.hypot(offset[:, 0], offset[:, 1]) <= fog)
-    _lines(points, _hiding(hexmap), position, seen, hexmap.size.width)
-    near = {position, *(neighbours(hexmap.size)[position][(heading + turn) % 6] for turn in (-1, 0, 1))}
-    return frozenset(np.flatnonzero(seen).tolist()) | frozenset(at for at in near if at >= 0)
+    cone: Flags = np.abs(angle) <= FIELD_OF_VIEW / 2
+    return cone
+
+
+@lru_cache(maxsize=10_000)
+def _near(size: Size, position: int, heading: int) -> frozenset[int]:
+    """The hexes that are seen in any case: one's own and the three ahead."""
+    around = neighbours(size)[position]
+    return frozenset(
+        at for at in (position, *(around[(heading + turn) % 6] for turn in (-1, 0, 1))) if at >= 0
+    )
 
 
 @lru_cache(maxsize=64)
-def _hiding(hexmap: HexMap) -> NDArray[np.bool_]:
-    return np.array(
-        [
-            TERRAINS[ground].hides or (prop != NO_PROP and PROPS[prop].hides)
-            for ground, prop in zip(hexmap.terrain, hexmap.prop, strict=True)
-        ]
-    )
+def _hiding(hexmap: HexMap) -> Flags:
+    props = np.array(hexmap.prop)
+    hiding: Flags = HIDING_GROUND[hexmap.ground] | HIDING_PROPS[np.where(props == NO_PROP, -1, props)]
+    return hiding

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from housemates.benchmarks.cerealbar.generate.maps import STANDARD
-from housemates.benchmarks.cerealbar.world import cards as carding
-from housemates.benchmarks.cerealbar.world.cards import Card
+from housemates.benchmarks.cerealbar.world.cards import Card, is_extendable
 from housemates.benchmarks.cerealbar.world.hexes import Size
-from housemates.benchmarks.cerealbar.world.hexmap import HexMap, map_from_json
+from housemates.benchmarks.cerealbar.world.hexmap import STANDARD, HexMap, map_from_json
 from housemates.benchmarks.cerealbar.world.tables import RULES
 from housemates.errors import HousematesError
 
@@ -37,6 +35,7 @@ class Action(NamedTuple):
 FORWARD, BACKWARD, LEFT, RIGHT = Action("MF"), Action("MB"), Action("RL"), Action("RR")
 DONE, INTERRUPT = Action("DONE"), Action("INTERRUPT")
 MOVES = ("MF", "MB", "RL", "RR")
+STEPPING = ("MF", "MB")
 
 
 def say(text: str) -> Action:
@@ -123,12 +122,17 @@ class Game:
     @property
     def valid(self) -> bool:
         """Whether the selected cards could still become a set."""
-        return carding.is_extendable([self.cards[at] for at in self.selected])
+        return is_extendable([self.cards[at] for at in self.selected])
 
     def destination(self, role: int, move: str) -> int:
         """The hex a step forward or backward leads to, or -1 if the way is blocked."""
         heading = self.heading[role] if move == "MF" else (self.heading[role] + 3) % 6
         return self.map.exits[self.position[role]][heading]
+
+    def flipped(self, role: int, move: str) -> tuple[int, Card] | None:
+        """The card that a player's move would flip, with its hex."""
+        at = self.destination(role, move) if move in STEPPING else -1
+        return (at, self.cards[at]) if at in self.cards else None
 
     def legal(self, role: int) -> list[str]:
         """The moves, and DONE, that would not be refused now."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.cerealbar.world.cards import is_extendable
+from housemates.benchmarks.cerealbar.world.cards import Card, is_extendable
 from housemates.benchmarks.cerealbar.world.hexes import HEADINGS, Size, axial, rotate
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.observe import Observation
-from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER
+from housemates.benchmarks.cerealbar.world.state import LEADER, ROLES
 from housemates.benchmarks.cerealbar.world.tables import (
     COLOURS,
     COUNTS,
@@ -50,45 +51,73 @@ PROPERTIES = _names()
 INDEX = {name: number for number, name in enumerate(PROPERTIES)}
 
 
+def _rows(kinds: Iterable[tuple[str, ...]]) -> NDArray[np.int64]:
+    """For each kind the numbers of its planes, padded with that of a plane that is cut off."""
+    found = [[INDEX[name] for name in names if name in INDEX] for names in kinds]
+    most = max(map(len, found))
+    return np.array([row + [len(PROPERTIES)] * (most - len(row)) for row in found])
+
+
+GROUND = _rows((f"terrain: {terrain.name}",) for terrain in TERRAINS)[:, 0]
+STANDING = _rows(
+    (f"prop: {prop.family}", f"kind: {prop.name}", f"{prop.family} facing {heading}")
+    for prop in PROPS
+    for heading in HEADINGS
+)
+FACES = {
+    Card(number, colour, shape): (
+        INDEX[f"card colour: {colour}"],
+        INDEX[f"card shape: {shape}"],
+        INDEX[f"card count: {number}"],
+    )
+    for number in COUNTS
+    for colour in COLOURS
+    for shape in SHAPES
+}
+PLAYERS = tuple(tuple(INDEX[f"{name} facing {heading}"] for heading in HEADINGS) for name in ROLES)
+STATES = {state: INDEX[f"card: {state}"] for state in SELECTION}
+
+
+@cache
+def _cells(size: Size) -> tuple[int, ...]:
+    """Where each hex is in a flat plane `[x, y]`."""
+    return tuple(at % size.width * size.height + at // size.width for at in range(size.width * size.height))
+
+
 @lru_cache(maxsize=64)
-def _ground(hexmap: HexMap) -> Planes:
-    """The planes that never change, with hexes in one row."""
-    planes = np.zeros((len(PROPERTIES), len(hexmap.terrain)), dtype=np.uint8)
-    for at, (ground, prop, rotation) in enumerate(
-        zip(hexmap.terrain, hexmap.prop, hexmap.rotation, strict=True)
-    ):
-        planes[INDEX[f"terrain: {TERRAINS[ground].name}"], at] = 1
-        if prop == NO_PROP:
-            continue
-        kind = PROPS[prop]
-        planes[INDEX[f"prop: {kind.family}"], at] = 1
-        if f"kind: {kind.name}" in INDEX:
-            planes[INDEX[f"kind: {kind.name}"], at] = 1
-        if kind.family in TURNED:
-            planes[INDEX[f"{kind.family} facing {HEADINGS[rotation]}"], at] = 1
-    return planes
+def _still(hexmap: HexMap, seen: frozenset[int] | None) -> Planes:
+    """The planes of ground and props where they are known, each plane in one row."""
+    hexes = len(hexmap.terrain)
+    planes = np.zeros((len(PROPERTIES) + 1, hexes), dtype=np.uint8)
+    known = np.arange(hexes) if seen is None else np.array(sorted(seen), dtype=np.int64)
+    cells = np.array(_cells(hexmap.size))
+    planes[GROUND[hexmap.ground[known]], cells[known]] = 1
+    props, rotations = np.array(hexmap.prop)[known], np.array(hexmap.rotation)[known]
+    standing = props != NO_PROP
+    rows = STANDING[props[standing] * 6 + rotations[standing]]
+    planes[rows, cells[known[standing], None]] = 1
+    return planes[:-1].copy()
 
 
 def encode(seen: Observation) -> Planes:
     """The known state as `[property, x, y]` of zeros and ones; hexes never seen are all zeros."""
-    planes = _ground(seen.map).copy()
-    if seen.seen is not None:
-        planes[:, [at for at in range(planes.shape[1]) if at not in seen.seen]] = 0
-    chosen = [face for at in seen.selected if (face := seen.cards.get(at))]
-    state = "selected" if seen.role == FOLLOWER or is_extendable(chosen) else "invalid"
+    planes = _still(seen.map, seen.seen).copy()
+    size, cells = planes.shape[1], _cells(seen.map.size)
+    selected = seen.selected
+    on, off = STATES["selected"], STATES["unselected"]
+    if seen.role == LEADER and not is_extendable([face for at in selected if (face := seen.cards.get(at))]):
+        on = STATES["invalid"]
+    marks = [(on if at in selected else off) * size + cells[at] for at in seen.cards]
     for at, card in seen.cards.items():
-        planes[INDEX[f"card: {state if at in seen.selected else 'unselected'}"], at] = 1
         if card:
-            planes[INDEX[f"card colour: {card.colour}"], at] = 1
-            planes[INDEX[f"card shape: {card.shape}"], at] = 1
-            planes[INDEX[f"card count: {card.number}"], at] = 1
-    poses = {seen.role: seen.pose, 1 - seen.role: seen.partner}
-    for role, name in ((LEADER, "leader"), (FOLLOWER, "follower")):
-        pose = poses[role]
+            cell = cells[at]
+            colour, shape, count = FACES[card]
+            marks += (colour * size + cell, shape * size + cell, count * size + cell)
+    for role, pose in ((seen.role, seen.pose), (1 - seen.role, seen.partner)):
         if pose is not None:
-            planes[INDEX[f"{name} facing {HEADINGS[pose % 6]}"], pose // 6] = 1
-    width, height = seen.map.size
-    return np.ascontiguousarray(planes.reshape(-1, height, width).transpose(0, 2, 1))
+            marks.append(PLAYERS[role][pose % 6] * size + cells[pose // 6])
+    planes.reshape(-1)[marks] = 1
+    return planes.reshape(-1, *seen.map.size)
 
 
 def radius(size: Size) -> int:
@@ -123,12 +152,3 @@ def egocentric(planes: Planes, pose: int, reach: int) -> Planes:
     out = np.zeros((planes.shape[0], side * side), dtype=planes.dtype)
     out[:, cells] = flat[:, hexes]
     return out.reshape(-1, side, side)
-
-
-def from_egocentric(planes: Planes, pose: int, size: Size) -> Planes:
-    """Undo `egocentric` for the hexes it kept; the others are zeros."""
-    reach = planes.shape[1] // 2
-    hexes, cells = ego_index(size, pose, reach)
-    flat = np.zeros((planes.shape[0], size.width * size.height), dtype=planes.dtype)
-    flat[:, hexes] = planes.reshape(planes.shape[0], -1)[:, cells]
-    return np.ascontiguousarray(flat.reshape(-1, size.height, size.width).transpose(0, 2, 1))

@@ -46,9 +46,3 @@ def recall(game: Game, moments: Sequence[int], store: Store | None = None) -> Pa
     wanted = set(moments)
     replay(game, scene, on_step=note, refusals=False)
     return Past(scene, found)
-
-
-def states_at(game: Game, moments: Sequence[int], store: Store | None = None) -> list[list[dict[str, Any]]]:
-    """The objects before the interactions of these indices, as `recall` finds them."""
-    past = recall(game, moments, store)
-    return [past.objects(moment) for moment in moments]

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 import numpy as np
 
 from housemates.benchmarks.cerealbar.agents.language.lexicon import lexicon, shape_forms
 from housemates.benchmarks.cerealbar.agents.language.listener import CardWords
-from housemates.benchmarks.cerealbar.agents.language.scene import (
-    Landmark,
-    holds,
-    landmarks,
-    relations,
-    sector,
-)
-from housemates.benchmarks.cerealbar.agents.leader import Errand, route
+from housemates.benchmarks.cerealbar.agents.language.scene import relate, sector
+from housemates.benchmarks.cerealbar.agents.leader import Errand, Habits, Leader, route
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexes import distance
+from housemates.benchmarks.cerealbar.world.landmarks import Landmark, landmarks
 from housemates.benchmarks.cerealbar.world.observe import Observation
 from housemates.benchmarks.cerealbar.world.paths import after
-from housemates.benchmarks.cerealbar.world.sight import visible
+from housemates.benchmarks.cerealbar.world.sight import sees
 from housemates.benchmarks.cerealbar.world.tables import COLOURS, COUNTS
 
 RARITY = 1.4
@@ -64,6 +61,19 @@ def manner(rng: np.random.Generator) -> Manner:
     )
 
 
+@cache
+def _shares(number: int) -> list[float]:
+    """How often one of the first 1, 2, ... of so many words is used."""
+    weights = (np.arange(number) + 1.0) ** -RARITY
+    shares: list[float] = np.cumsum(weights / weights.sum()).tolist()
+    return shares
+
+
+def talking() -> Leader:
+    """A leader that speaks English, as well as it can."""
+    return Leader(EnglishSpeaker(), Habits(back=False))
+
+
 class EnglishSpeaker:
     """Words errands as a person of one manner would."""
 
@@ -83,8 +93,7 @@ class EnglishSpeaker:
 
     def pick(self, options: Sequence[str]) -> str:
         """One of the options, the first ones more often."""
-        weights = (np.arange(len(options)) + 1.0) ** -RARITY
-        return options[int(np.searchsorted(np.cumsum(weights / weights.sum()), self.rng.random()))]
+        return options[bisect_left(_shares(len(options)), self.rng.random())]
 
     def word(self, section: str, value: str) -> str:
         """Words for a meaning."""
@@ -190,8 +199,8 @@ class EnglishSpeaker:
 
     def wait_beside(self, seen: Observation, pose: int, card: int) -> str:
         """Tell the follower to be ready beside a card, or beside what stands there."""
-        near = [mark for mark in landmarks(seen.map) if self.nearest(seen, pose, mark)]
-        near = [mark for mark in near if "near" in relations(seen.map, pose, card, mark)]
+        beside = [each.mark for each in relate(seen.map, pose, card) if "near" in each.relations]
+        near = [mark for mark in beside if self.nearest(seen, pose, mark)]
         wait = self.word("verbs", "wait")
         if near and self.chance(0.6):
             mark = near[int(self.rng.random() * len(near))]
@@ -210,32 +219,37 @@ class EnglishSpeaker:
 
     def link(self, seen: Observation, pose: int, at: int, leg: list[str]) -> tuple[str, str] | None:
         """A true relation to a landmark in view; one that tells like cards apart if need be."""
-        card, width = seen.faces[at], seen.map.size.width
+        card = seen.faces[at]
         alike = [other for other, face in seen.faces.items() if face == card and other != at]
         if not alike and not self.chance(self.manner.landmark):
             return None
-        view = self.view(seen, pose, leg)
-        found = []
-        for mark in landmarks(seen.map):
-            if view.isdisjoint(mark.hexes):
-                continue
-            same = [other for other in landmarks(seen.map) if other.kind == mark.kind]
-            for relation in sorted(relations(seen.map, pose, at, mark)):
-                if not any(holds(seen.map, pose, other, relation, same) for other in alike):
-                    found.append((distance(mark.nearest(at, width), at, width), relation, mark))
+        others = {
+            (relation, each.mark.kind)
+            for other in alike
+            for each in relate(seen.map, pose, other)
+            for relation in each.relations
+        }
+        headings = {pose % 6, self.sets_out(pose, leg)}
+        found = [
+            (each.apart, relation, each.mark)
+            for each in relate(seen.map, pose, at)
+            if any(sees(seen.map, pose // 6, way, to) for way in headings for to in each.mark.hexes)
+            for relation in each.relations
+            if (relation, each.mark.kind) not in others
+        ]
         if not found:
             return None
         _, relation, mark = sorted(found)[int(min(len(found), 4) * self.rng.random())]
         return relation, self.word("landmarks", mark.kind)
 
-    def view(self, seen: Observation, pose: int, leg: list[str]) -> frozenset[int]:
-        """What the follower sees now and after the turns with which it will set out."""
+    def sets_out(self, pose: int, leg: list[str]) -> int:
+        """The heading after the turns with which a walk begins."""
         heading = pose % 6
         for action in leg:
             if action[0] == "M":
                 break
             heading = (heading + (1 if action == "RR" else -1)) % 6
-        return visible(seen.map, pose // 6, pose % 6) | visible(seen.map, pose // 6, heading)
+        return heading
 
     def name(self, seen: Observation, at: int) -> str:
         """Words for a card that no other card on the map fits, save one with the same face."""

@@ -1,0 +1,137 @@
+"""A person at a terminal, in any seat."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from housemates.benchmarks.base import Act, Agent, Brief, Left, Offer, Outcome, Percept
+from housemates.benchmarks.understanding import understand
+from housemates.home.outcome import spoken
+
+HELP = "Type what you do, `help` for what you can do now, `look` to see it all again, `quit` to leave."
+
+
+class Person(Agent):
+    """Shows a person what its role perceives and asks what to do.
+
+    Args:
+        ask: Asks for a line; raises EOFError when there are no more.
+        tell: Shows a text.
+        columns: Width of pictures in characters; 0 shows none.
+        picture: A PNG file that always shows the role's first picture.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[str], str] = input,
+        tell: Callable[[str], None] = print,
+        columns: int = 0,
+        picture: Path | None = None,
+    ) -> None:
+        self.ask, self.tell, self.columns, self.picture = ask, tell, columns, picture
+
+    def reset(self, brief: Brief) -> None:
+        """Tell the rules and the goal."""
+        self._told = ""
+        goal = f"\n{brief.goal}" if brief.goal else ""
+        self.tell(f"You are the {brief.role}. {brief.rules}{goal}\n{HELP}")
+
+    def act(self, percept: Percept) -> Any:
+        """Ask until a line is something to do."""
+        if percept.last is not None and not percept.last.success:
+            self.tell(f"No: {percept.last.message}")
+        self._show(percept)
+        while True:
+            try:
+                line = self.ask("> ").strip()
+            except EOFError:
+                raise Left from None
+            if line in ("quit", "exit"):
+                raise Left
+            if line == "look":
+                self._told = ""
+                self._show(percept)
+            elif line in ("help", "?"):
+                self.tell(describe(percept.offers))
+            elif line:
+                act = meant(line, percept.offers)
+                if not isinstance(act, Outcome):
+                    return act
+                self.tell(act.message)
+
+    def _show(self, percept: Percept) -> None:
+        """The picture, and those lines of the text that were not there the last time."""
+        for name, draw in list(percept.pictures.items())[:1]:
+            self._draw(name, draw)
+        before = set(self._told.splitlines())
+        fresh = [line for line in percept.text.splitlines() if line not in before]
+        self._told = percept.text
+        if fresh:
+            self.tell("\n".join(fresh))
+
+    def _draw(self, name: str, draw: Callable[[], Any]) -> None:
+        if not self.columns and self.picture is None:
+            return
+        from housemates.render.terminal import blocks
+        from housemates.reporting.video import save_png
+
+        drawn = draw()
+        if self.picture is not None:
+            save_png(self.picture, drawn)
+        if self.columns:
+            self.tell(blocks(drawn, self.columns))
+
+
+def at_terminal(picture: Path | None = None) -> Person:
+    """A person at this process's terminal; pictures are shown if it can show them."""
+    return Person(columns=80 if sys.stdout.isatty() else 0, picture=picture)
+
+
+def describe(offers: Iterable[Offer]) -> str:
+    """What can be done, a line each, with a short word for what needs nothing."""
+    short = {offer: word for word, offer in shortcuts(offers).items()}
+    lines = []
+    for offer in offers:
+        needs = " ".join(each.name.upper() for each in offer.arguments)
+        key = f" ({short[offer.name]})" if offer.name in short else ""
+        lines.append(f"  {offer.name}{key} {needs}: {offer.help}")
+        for argument in offer.arguments:
+            if argument.choices:
+                lines.append(f"      {argument.name}: {', '.join(argument.choices)}")
+    return "\n".join(lines)
+
+
+def shortcuts(offers: Iterable[Offer]) -> Mapping[str, str]:
+    """The first letters of each offer's words, where no other offer has the same: `tl` for `TurnLeft`."""
+    found: dict[str, list[str]] = {}
+    for offer in offers:
+        found.setdefault("".join(re.findall(r"[A-Z]", offer.name)).lower(), []).append(offer.name)
+    return {letters: names[0] for letters, names in found.items() if letters and len(names) == 1}
+
+
+def meant(line: str, offers: tuple[Offer, ...]) -> Act | Outcome:
+    """The act a person means by a line; things may be called by what they are: `pickup mug`."""
+    menu = {offer.name: offer for offer in offers}
+    word, _, rest = line.partition(" ")
+    full = shortcuts(offers).get(word.lower())
+    act = understand(f"{full} {rest}".strip() if full else line, menu, lambda: offers)
+    if isinstance(act, Outcome):
+        return act
+    choices = {each.name: each.choices for each in menu[act.name].arguments if each.kind == "object"}
+    named = {key: _thing(value, choices.get(key, ())) for key, value in act.arguments.items()}
+    return Act(act.name, named)
+
+
+def _thing(value: Any, choices: tuple[str, ...]) -> Any:
+    """The first of the choices that the words name, if they are words for one."""
+    if not isinstance(value, str) or value in choices:
+        return value
+    wanted = value.lower().removeprefix("the ").replace(" ", "")
+    kinds = {choice: spoken(choice.split("|")[0]).replace(" ", "") for choice in choices}
+    exact = [choice for choice, kind in kinds.items() if kind == wanted]
+    like = [choice for choice, kind in kinds.items() if wanted and wanted in kind]
+    return next(iter(exact + like), value)

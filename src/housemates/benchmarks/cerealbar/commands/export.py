@@ -1,0 +1,30 @@
+"""`housemates export cerealbar`: recorded games in the published schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tyro.conf import Positional
+
+from housemates.benchmarks.cerealbar.files.episodes import read_recordings
+from housemates.benchmarks.cerealbar.files.official import write_official
+from housemates.reporting.facts import show_facts
+
+
+@dataclass
+class Export:
+    """Write games in the published JSON schema."""
+
+    source: Positional[Path]
+    """A file of recorded games."""
+    out: Path
+    """The file to write."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Read, convert, write."""
+        games = read_recordings(self.source)
+        write_official(self.out, games)
+        show_facts({"games": len(games), "out": str(self.out)}, self.json)

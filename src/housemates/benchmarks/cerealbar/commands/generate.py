@@ -1,0 +1,73 @@
+"""`housemates generate cerealbar`: let talking pairs play games and keep them as a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from housemates.benchmarks.cerealbar.commands.stats import show_statistics
+from housemates.benchmarks.cerealbar.files.episodes import (
+    SPLITS,
+    Recording,
+    from_json,
+    to_json,
+    write_recordings,
+)
+from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.benchmarks.cerealbar.generate.games import assign_splits, play_game
+from housemates.data.journal import Journal
+from housemates.errors import HousematesError
+from housemates.parallel import map_ordered
+
+
+@dataclass
+class Generate:
+    """Play games between a talking leader and a follower and keep them with their instructions aligned."""
+
+    episodes: int = 1202
+    """How many games; shared out 960:120:122."""
+    seed: int = 0
+    """Where all randomness comes from."""
+    out: Path = Path("out/cerealbar")
+    """Folder for train, development and test; an interrupted run goes on from it."""
+    workers: int | None = None
+    """Processes; all processors by default."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> None:
+        """Generate, write and print the statistics of the training games."""
+        for flag, value, least in (("--episodes", self.episodes, 1), ("--seed", self.seed, 0)):
+            if value < least:
+                raise HousematesError(f"{flag}: expected at least {least}, found {value}.")
+        unfinished = self.out / f"unfinished-s{self.seed}.jsonl"
+        games = self.games(Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, dict))
+        assign_splits(games)
+        for split in SPLITS:
+            write_recordings(self.out / f"{split}.jsonl.zst", [game for game in games if game.split == split])
+        unfinished.unlink(missing_ok=True)
+        counts = {split: sum(game.split == split for game in games) for split in SPLITS}
+        found = describe([game for game in games if game.split == "train"])
+        show_statistics({**found, "games": len(games), **counts, "out": str(self.out)}, self.json)
+
+    def games(self, journal: Journal[dict[str, Any]]) -> list[Recording]:
+        """Those of an interrupted run and the rest, each kept as soon as it is there."""
+        done = [
+            from_json(game, f"{journal.path}: line {number}")
+            for number, game in enumerate(journal.finished()[: self.episodes], start=2)
+        ]
+        fresh: list[Recording] = []
+
+        def made() -> Iterator[dict[str, Any]]:
+            rest = range(len(done), self.episodes)
+            label = None if self.json else "cerealbar games"
+            for game in map_ordered(partial(play_game, self.seed), rest, self.workers, label):
+                fresh.append(game)
+                yield to_json(game)
+
+        for _ in journal.keep(made()):
+            pass
+        return [*done, *fresh]

@@ -1,0 +1,45 @@
+"""`housemates stats cerealbar`: numbers about recorded games beside those of the published ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tyro.conf import Positional
+
+from housemates.benchmarks.cerealbar.files.episodes import SPLITS, read_recordings
+from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.errors import HousematesError
+from housemates.reporting import printing, tables
+
+
+@dataclass
+class Stats:
+    """Statistics of recorded games beside those of the published ones."""
+
+    store: Positional[Path] = Path("out/cerealbar")
+    """A folder of splits, or one file of games."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> None:
+        """Read and count."""
+        files = (
+            [self.store / f"{split}.jsonl.zst" for split in SPLITS] if self.store.is_dir() else [self.store]
+        )
+        present = [path for path in files if path.exists()]
+        if not present:
+            raise HousematesError(f"{self.store}: expected recorded games, found none.")
+        show_statistics(describe([game for path in present for game in read_recordings(path)]), self.json)
+
+
+def show_statistics(found: Mapping[str, Any], as_json: bool) -> None:
+    """Print what `describe` found: the counts, then the table."""
+    if as_json:
+        print(json.dumps(found))
+        return
+    printing.show({name: value for name, value in found.items() if name != "statistics"}, as_json)
+    tables.show(found["statistics"])

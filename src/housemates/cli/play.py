@@ -1,0 +1,57 @@
+"""`housemates play BENCHMARK`: take a role yourself in the terminal; agents sit in the other seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from housemates.cli import options
+
+
+@dataclass
+class Play:
+    """Take a role yourself: type `help` to see how."""
+
+    benchmark: tyro.conf.Positional[str] = "home"
+    """Which benchmark, for example teach-tatc, alfred, handmethat, cerealbar or home."""
+    role: str | None = None
+    """Which role; the one that acts most by default."""
+    agents: list[str] = field(default_factory=list)
+    """Who sits in the other seats, as for eval; the benchmark's usual partner by default."""
+    split: str = "generated"
+    """Which instances; 'generated' makes a new one from the seed."""
+    seed: int = 0
+    """Which episode."""
+    option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Options of the benchmark itself."""
+    picture: Path | None = None
+    """PNG file that shows what you see, written anew after each step."""
+
+    def run(self) -> None:
+        """Play one episode and tell how it went."""
+        from housemates.agents.person import at_terminal
+        from housemates.benchmarks import registry
+        from housemates.benchmarks.options import pairs
+        from housemates.benchmarks.play import play
+        from housemates.benchmarks.seating import make_agent, seat_others
+        from housemates.reporting.tables import show
+
+        benchmark = registry.benchmark(self.benchmark, **pairs(self.option, "--option"))
+        role, others = seat_others(type(benchmark), self.role, self.agents)
+        reference = next(islice(benchmark.references(self.split, self.seed), 1))
+        instance = benchmark.open(reference)[0]
+        agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}
+        session = benchmark.session(instance)
+        trace = play(session, {**agents, role: at_terminal(self.picture)}, instance)
+        if trace.error:
+            print(trace.error)
+        show({"you" if trace.ended != "left" else "so far": benchmark.score(instance, session, trace)})
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Serve `housemates play`."""
+    options.run(Play, f"housemates {verb}", argv)
