@@ -72,8 +72,8 @@ class Records(Generic[Episode]):
     """Makes an episode's text of its source and what it says."""
     place: Callable[[Episode], str]
     """Where an episode's own file lies in a folder."""
-    official: Callable[[Episode], bytes] = Recorded.to_json
-    """What an episode's own file says."""
+    official: Callable[[Episode], bytes] | None = None
+    """What an episode's own file says; the same as its line in a packed file if None."""
 
     def texts(self, paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[Text[Episode]]:
         """Yield the episodes of folders, files, packed files and stores as they stand there, one at a time.
@@ -110,7 +110,7 @@ class Records(Generic[Episode]):
 
     def write(self, path: str | Path, episodes: Iterable[Episode]) -> int:
         """Write official files to a folder, or one packed `.jsonl[.zst]` file; return how many there were."""
-        return write_each(path, episodes, self.place, Recorded.to_json, self.official)
+        return write_each(path, episodes, self.place, _packed, self.official)
 
     def count(self, path: Path) -> int | None:
         """How many there are in a folder; None if that would have to be read."""
@@ -135,6 +135,10 @@ class Records(Generic[Episode]):
             yield self.text(str(path), read_text(path))
         except HousematesError as error:
             skipped.append(Skipped(self.text(str(path), "").id, str(error)))
+
+
+def _packed(episode: Recorded) -> bytes:
+    return episode.to_json()
 
 
 def write_each(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from housemates.benchmarks.teach.edh import Edh, Tfd
-from housemates.benchmarks.teach.files.instances import read_edh, write_edh
+from housemates.benchmarks.teach.files.instances import read_edh, write
 from housemates.benchmarks.teach.following import FollowerSession, Given
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate, play
@@ -92,7 +92,7 @@ def test_official_files_of_games_that_are_missing_are_failures(
     real_data: Path, games: str, tmp_path: Path
 ) -> None:
     edh = tmp_path / "two.jsonl.zst"
-    write_edh(edh, islice(read_edh(real_data / "teach" / "edh_samples.jsonl.zst"), 2))
+    write(edh, islice(read_edh(real_data / "teach" / "edh_samples.jsonl.zst"), 2))
     options = {"games": games, "edh": str(edh)}
     summary = evaluate(Run("teach-edh", "oracle", "train", None, 0, options), workers=1, progress=False)
     assert (summary["episodes"], summary["errors"], summary["success"]) == (2, 2, 0.0)
@@ -101,7 +101,7 @@ def test_official_files_of_games_that_are_missing_are_failures(
 def test_official_files_are_played_in_their_games(real_data: Path, tmp_path: Path) -> None:
     edh = tmp_path / "one.jsonl.zst"
     (wanted,) = islice(read_edh(real_data / "teach" / "edh_samples.jsonl.zst"), 1)
-    write_edh(edh, [wanted])
+    write(edh, [wanted])
     benchmark = Edh(str(real_data / "teach" / "train.jsonl.zst"), edh=str(edh))
     (instance,) = benchmark.instances("train", None, 0)
     session, _ = play(benchmark, instance, benchmark.agents("oracle"))

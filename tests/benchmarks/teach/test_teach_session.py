@@ -11,7 +11,7 @@ import pytest
 from housemates.benchmarks.teach.files.episodes import parse_game
 from housemates.benchmarks.teach.files.replay import replay
 from housemates.benchmarks.teach.files.scenes import scene_of
-from housemates.benchmarks.teach.files.states import states_at
+from housemates.benchmarks.teach.files.states import recall
 from housemates.benchmarks.teach.session import Session
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.actions import FOLLOWER
@@ -189,7 +189,8 @@ def test_a_session_is_an_official_game_that_replays_to_the_same_state(session: S
     game = parse_game(session.game("made-here").to_json(), "made-here")
     done = replay(game, scene_of(game))
     assert [each.agree for each in done.compared] == [True] * len(done.compared)
-    assert states_at(game, [len(game.episode.interactions)]) == [session.world.objects()]
+    end = len(game.episode.interactions)
+    assert recall(game, [end]).objects(end) == session.world.objects()
     assert [(each.role, each.text) for each in session.dialogue] == [
         ("follower", "What shall I do?"),
         ("commander", "Make coffee."),

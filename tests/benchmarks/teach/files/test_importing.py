@@ -1,4 +1,4 @@
-"""The store: games go in and out, an interrupted import goes on, what is broken is named."""
+"""Games into the store and out of it: an interrupted import goes on, what is broken is named."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from housemates.benchmarks.teach.files.looks import looks_of
 from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.cli.main import main
 from housemates.data import intake
-from housemates.data.store import Store, open_store
-from housemates.errors import HousematesError
-from housemates.files import read_text_lines, write_json, write_text_lines
+from housemates.data.store import Store
+from housemates.files import read_text_lines, write_text_lines
 from housemates.home.things import GRID_M
 
 GAMES = 6
@@ -62,6 +61,10 @@ def test_what_goes_in_comes_out_equal_in_every_field(
         == GAMES
     )
     assert [json.loads(text) for _, text in read_text_lines(out)] == [json.loads(text) for text in texts]
+    wanted = json.loads(texts[2])["game_id"]
+    words = ("export", "teach", "--store", tmp_path / "s", "--out", tmp_path / "one", "--only", wanted)
+    assert printed(capsys, *words, "--json")["games"] == 1
+    assert [path.name for path in (tmp_path / "one").iterdir()] == [f"{wanted}.game.json"]
 
 
 def test_an_exported_folder_is_official_and_imports_to_the_same(
@@ -160,17 +163,6 @@ def test_a_games_own_moves_do_not_shape_its_plan(games: list[Game]) -> None:
     still = msgspec.convert(msgspec.to_builtins(games[0]), Game)
     still.episode.interactions.clear()
     assert scene_of(still) == scene_of(games[0])
-
-
-def test_a_folder_without_a_store_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(HousematesError, match="no store there"):
-        open_store(tmp_path)
-    write_json(tmp_path / "store.json", {"format": 99})
-    with pytest.raises(HousematesError, match="format: expected 3, found 99"):
-        open_store(tmp_path)
-    (tmp_path / "store.json").write_text("{")
-    with pytest.raises(HousematesError, match=r"store\.json: cannot be read"):
-        open_store(tmp_path)
 
 
 def test_pots_that_are_said_to_hold_each_other_stand_side_by_side(games: list[Game]) -> None:

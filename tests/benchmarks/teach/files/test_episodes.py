@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.teach.commands.verify import agrees
 from housemates.benchmarks.teach.files.episodes import parse_game, read_games, write_games
-from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.files.reference import agrees
+from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.world import poses
 from housemates.benchmarks.teach.world.actions import action_named, actions, model_actions
 from housemates.data.records import Skipped
@@ -96,9 +96,9 @@ def test_both_definitions_give_the_references_verdict(real_data: Path) -> None:
     skipped: list[Skipped] = []
     count = 0
     for game in read_games([folder / "valid_seen.jsonl.zst"], skipped):
-        own = tasks.game_task(game.task.definition(), game.id)
+        own = catalogue.game_task(game.task.definition(), game.id)
         assert agrees(game, own, expected[game.id])
-        assert agrees(game, tasks.bind(game.task.task_name, game.task.params), expected[game.id])
+        assert agrees(game, catalogue.bind(game.task.task_name, game.task.params), expected[game.id])
         count += 1
     assert (count, skipped) == (181, [])
 
@@ -107,8 +107,8 @@ def test_recorded_scenes_can_host_their_tasks(texts: list[str]) -> None:
     for text in texts:
         game = parse_game(text, "game")
         state = game.episode.initial_state
-        objects = tasks.with_custom(state.objects, state.custom_object_metadata)
-        assert tasks.missing(tasks.bind(game.task.task_name, game.task.params), objects) == []
+        objects = catalogue.with_custom(state.objects, state.custom_object_metadata)
+        assert catalogue.missing(catalogue.bind(game.task.task_name, game.task.params), objects) == []
 
 
 def test_moves_in_games_follow_from_their_poses(texts: list[str]) -> None:

@@ -78,15 +78,15 @@ def _but_speed(summary: dict[str, Any]) -> dict[str, Any]:
 def test_drawing_every_step_changes_nothing(
     capsys: pytest.CaptureFixture[str], pack: Path, store: Path
 ) -> None:
-    plain = replayed(capsys, pack, "--store", store, "--sessions", 2)
-    drawn = replayed(capsys, pack, "--store", store, "--sessions", 2, "--render")
+    plain = replayed(capsys, pack, "--store", store, "--limit", 2)
+    drawn = replayed(capsys, pack, "--store", store, "--limit", 2, "--render")
     assert plain["digest"] == drawn["digest"]
 
 
 def test_clicks_are_counted_and_the_report_shows_what_went_wrong(
     capsys: pytest.CaptureFixture[str], pack: Path, store: Path, tmp_path: Path
 ) -> None:
-    summary = replayed(capsys, pack, "--store", store, "--by", "click", "--report", tmp_path)
+    summary = replayed(capsys, pack, "--store", store, "--by", "point", "--report", tmp_path)
     assert summary["clicks"]["n"] == summary["interactions"]["n"]
     assert summary["clicks_unmoved"]["n"] <= summary["clicks"]["n"]
     report = json.loads((tmp_path / "report.json").read_text())
@@ -96,14 +96,34 @@ def test_clicks_are_counted_and_the_report_shows_what_went_wrong(
         assert f"frames/{picture.name}" in page
     listed = sum(len(group) for group in report["disagreements"].values())
     assert listed >= summary["moves"]["n"] - summary["moves"]["agree"]
+    assert "goal conditions" in page and "goal_conditions" not in page
 
 
 def test_a_session_becomes_a_video(
     capsys: pytest.CaptureFixture[str], pack: Path, store: Path, tmp_path: Path
 ) -> None:
-    replayed(capsys, pack, "--store", store, "--sessions", 1, "--video", tmp_path)
+    replayed(capsys, pack, "--store", store, "--limit", 1, "--video", tmp_path)
     (video,) = tmp_path.glob("*.mp4")
     assert video.stat().st_size > 10_000
+
+
+def test_the_games_of_a_store_are_replayed_like_those_of_a_pack(
+    capsys: pytest.CaptureFixture[str], pack: Path, store: Path
+) -> None:
+    from_pack = replayed(capsys, pack, "--store", store, "--limit", 1)
+    assert replayed(capsys, store, "--store", store, "--limit", 1)["digest"] == from_pack["digest"]
+
+
+def test_a_game_with_a_bad_definition_is_skipped_by_name(
+    capsys: pytest.CaptureFixture[str], texts: list[str], store: Path, tmp_path: Path
+) -> None:
+    bad = json.loads(texts[1])
+    bad["tasks"][0]["task_nparams"] = 7
+    write_text_lines(tmp_path / "some.jsonl", [json.dumps(bad), texts[0]])
+    main(["replay", "teach", str(tmp_path / "some.jsonl"), "--store", str(store), "--workers", "1"])
+    said = capsys.readouterr().out
+    assert "sessions: 1\n" in said
+    assert f"skipped {bad['game_id']}" in said
 
 
 def test_broken_games_are_skipped_and_the_rest_go_on(
