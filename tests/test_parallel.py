@@ -22,7 +22,7 @@ import os, signal, sys, time
 from housemates.parallel import map_ordered
 
 def work(seconds):
-    print(os.getpid(), file=sys.stderr, flush=True)
+    os.write(2, f"{os.getpid()}\\n".encode())
     time.sleep(seconds)
 
 if __name__ == "__main__":

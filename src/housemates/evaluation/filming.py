@@ -9,10 +9,10 @@ import numpy as np
 from PIL import Image
 
 from housemates.benchmarks.base import Session, Step
-from housemates.reporting.film import GREY, MARGIN, WARM, Film, Words, squared
+from housemates.reporting.film import MARGIN, WARM, Film, Words, squared
 from housemates.reporting.video import Picture
 
-SIDE_PX, LINES, FONT_PX, FPS = 360, 3, 15, 4.0
+SIDE_PX, LINES, FONT_PX, FPS = 360, 4, 15, 4.0
 LONGEST = 160
 """Letters of a line of the caption."""
 
@@ -36,11 +36,9 @@ class EpisodeFilm(Film):
         seen = [_pane(draw()) for draw in session.observe(step.role).pictures.values()]
         blank = np.full((SIDE_PX, SIDE_PX, 3), MARGIN, np.uint8)
         act = "?" if step.act is None else " ".join([step.act.name, *map(_said, step.act.arguments.values())])
-        lines = [
-            [Words(step.role, GREY), Words(act[:LONGEST])],
-            [Words(step.outcome.message[:LONGEST], WARM)],
-        ]
-        self.add([*seen, *[blank] * (self._panes - len(seen))], lines)
+        said = step.outcome.message[:LONGEST]
+        caption = [[Words(f"{step.role}: {act[:LONGEST]}")], [Words(said, WARM)]]
+        self.add([*seen, *[blank] * (self._panes - len(seen))], caption)
 
 
 def _pane(picture: Any) -> Picture:
