@@ -21,7 +21,7 @@ from housemates.data.records import Records, Skipped, Text, choose, work_on
 from housemates.data.replays import Done, Replayed, Run, summed
 from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
-from housemates.files import write_json
+from housemates.files import file_name, write_json
 from housemates.parallel import track
 from housemates.reporting.facts import show_facts, show_skipped
 from housemates.reporting.film import Film
@@ -162,7 +162,7 @@ class ReplayCommand(ABC):
         except HousematesError as error:
             return Skipped(text.id, str(error))
         if film is not None and film.shots and self.video is not None:
-            film.save(self.video / f"{replay.id}.mp4")
+            film.save(self.video / f"{file_name(replay.id)}.mp4")
         return Done(replay, time.process_time() - start)
 
     def texts(self, skipped: list[Skipped]) -> Iterator[Text[Any]]:

@@ -21,7 +21,7 @@ from typing import TypeVar
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.files import read_json, write_bytes, write_text_lines
+from housemates.files import file_name, read_json, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import place_in
 
@@ -173,12 +173,12 @@ class Store:
 
     def _plan(self, plan: str) -> StoredPlan | None:
         if plan not in self._plans:
-            self._plans[plan] = _decode(self.folder / "plans" / f"{plan}.json", StoredPlan)
+            self._plans[plan] = _decode(self.folder / "plans" / f"{file_name(plan)}.json", StoredPlan)
         return self._plans[plan]
 
     def _keep(self, plan: str, stored: StoredPlan) -> None:
         self._plans[plan] = stored
-        _encode(self.folder / "plans" / f"{plan}.json", stored)
+        _encode(self.folder / "plans" / f"{file_name(plan)}.json", stored)
 
 
 def open_store(folder: Path | None) -> Store | None:

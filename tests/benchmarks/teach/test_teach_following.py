@@ -6,10 +6,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-
 from housemates.benchmarks.teach.edh import Edh, Tfd
-from housemates.benchmarks.teach.files.instances import read_edh, write
 from housemates.benchmarks.teach.following import FollowerSession, Given
+
+from housemates.benchmarks.teach.files.instances import read_edh, write
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate, play
 from housemates.files import read_text_lines, write_text_lines

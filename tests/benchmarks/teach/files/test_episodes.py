@@ -13,7 +13,7 @@ from housemates.benchmarks.teach.files.episodes import parse_game, read_games, w
 from housemates.benchmarks.teach.files.reference import agrees
 from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.world import poses
-from housemates.benchmarks.teach.world.actions import action_named, actions, model_actions
+from housemates.benchmarks.teach.world.actions import action_offered, actions
 from housemates.data.records import Skipped
 from housemates.files import read_lines, read_text_lines
 
@@ -40,6 +40,15 @@ def test_folders_and_packed_files_hold_the_same(texts: list[str], tmp_path: Path
     assert {game.id: game for game in folder} == {game.id: game for game in packed}
     assert skipped == []
     assert "game_id" not in json.loads((tmp_path / "folder" / f"{games[0].id}.game.json").read_text())
+
+
+def test_an_id_names_a_file_and_never_a_path(texts: list[str], tmp_path: Path) -> None:
+    game = parse_game(texts[0], "game")
+    for name in ("../../outside", "/outside", "nul\0"):
+        game.game_id = name
+        write_games(tmp_path / "deep" / "folder", [game])
+    assert len(list((tmp_path / "deep" / "folder").iterdir())) == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["deep"]
 
 
 def broken(text: str, kind: str) -> str:
@@ -113,7 +122,7 @@ def test_recorded_scenes_can_host_their_tasks(texts: list[str]) -> None:
 
 def test_moves_in_games_follow_from_their_poses(texts: list[str]) -> None:
     ahead = {0: (0, 0.25), 90: (0.25, 0), 180: (0, -0.25), 270: (-0.25, 0)}
-    forward = action_named("Forward").id
+    forward = action_offered("Forward").id
     for text in texts:
         episode = parse_game(text, "game").episode
         pose = poses.of_agent(episode.initial_state.agents[1])
@@ -138,4 +147,3 @@ def test_the_action_table_is_the_one_in_the_games(texts: list[str]) -> None:
     assert {each["action_id"]: each["action_name"] for each in listed} == {
         key: action.name for key, action in actions().items()
     }
-    assert len(model_actions()) == 17

@@ -30,7 +30,7 @@ class Replay(ReplayCommand):
 
     def replay(self, episode: Trajectory, film: DemonstrationFilm | None) -> Replayed[Compared]:
         """Replay one demonstration."""
-        start = start_of(episode, None if self.store is None else str(self.store))
+        start = start_of(episode, self.store)
         return replay(episode, start, self.by, self.masks, on_step=None if film is None else film.shoot)
 
     def summary(self, replays: Sequence[Replayed[Compared]]) -> dict[str, Any]:

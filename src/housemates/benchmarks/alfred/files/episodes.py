@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from housemates.benchmarks.alfred.world.masks import Run
 from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
+from housemates.files import file_name
 
 Number = int | float
 FILE = "traj_data.json"
@@ -220,7 +221,7 @@ class TrajectoryText(Text[Trajectory]):
 
 
 def _place(trajectory: Trajectory) -> str:
-    return f"{trajectory.task_id}/{FILE}"
+    return f"{file_name(trajectory.task_id)}/{FILE}"
 
 
 TRAJECTORIES = Records("alfred", ("trajectory", "trajectories"), FILE, TrajectoryText, _place)

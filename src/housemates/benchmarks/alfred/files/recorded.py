@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ from housemates.benchmarks.alfred.files.scenes import scene_of
 from housemates.benchmarks.alfred.tasks.episode import Done, Episode, Part
 from housemates.benchmarks.alfred.tasks.goals import task_of
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
-from housemates.data.store import Store, open_store
+from housemates.data.store import opened
 from housemates.errors import HousematesError
 from housemates.home.things import Scene
 
@@ -44,22 +43,17 @@ def recorded_episode(trajectory: Trajectory, directive: int, store: Path | None)
     )
 
 
-def start_of(trajectory: Trajectory, store: str | Path | None) -> Scene:
+def start_of(trajectory: Trajectory, store: Path | None) -> Scene:
     """Where a trajectory begins: in one of our rooms, or in a floor plan that a store knows."""
     if is_room(trajectory.scene.floor_plan):
         return room_start(trajectory)
-    found = _store(None if store is None else str(store))
+    found = opened(store)
     if found is None:
         raise HousematesError(
             f"{trajectory.task_id}: {trajectory.scene.floor_plan} is a floor plan of AI2-THOR: "
             "name a store of imported data (store=DIR)."
         )
     return scene_of(trajectory, found)
-
-
-@lru_cache(maxsize=2)
-def _store(folder: str | None) -> Store | None:
-    return open_store(Path(folder) if folder is not None else None)
 
 
 def recorded_parts(trajectory: Trajectory) -> list[Part]:

@@ -15,6 +15,7 @@ from housemates.benchmarks.teach.files.film import marked
 from housemates.benchmarks.teach.files.replay import Compared, Step, replay
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.data.replays import Replayed
+from housemates.files import file_name
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
@@ -91,7 +92,7 @@ def _spread(group: Sequence[Case]) -> list[Case]:
 
 def file_of(case: Case) -> str:
     """The name of a case's picture."""
-    return f"frames/{case.replay.id}-{case.compared.index:04}.png"
+    return f"frames/{file_name(case.replay.id)}-{case.compared.index:04}.png"
 
 
 def photograph(game: Game, scene: Scene, by: str, wanted: Iterable[Case], folder: Path) -> None:

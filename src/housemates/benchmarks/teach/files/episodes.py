@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from housemates.benchmarks.teach.world.actions import TEXT, Action, actions
 from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
+from housemates.files import file_name
 from housemates.home.types import object_types
 
 VERSION = "2.0"
@@ -181,7 +182,7 @@ def parse_game(text: str | bytes, name: str) -> Game:
 
 
 def _place(game: Game) -> str:
-    return f"{game.id}.game.json"
+    return f"{file_name(game.id)}.game.json"
 
 
 def _official(game: Game) -> bytes:

@@ -24,7 +24,7 @@ from housemates.data.packs import Place
 from housemates.data.records import write_each
 from housemates.data.store import Store
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines
+from housemates.files import file_name, read_text, read_text_lines
 
 SPEAKERS = {COMMANDER: "Commander", FOLLOWER: "Driver"}
 VARIANTS = ("paper", "released")
@@ -237,7 +237,9 @@ def _value(text: str, key: str) -> str:
 
 def write(path: str | Path, instances: Iterable[Edh | Tfd]) -> int:
     """Write instances to a folder, one official file each, or packed; return how many."""
-    return write_each(path, instances, lambda each: f"{each.instance_id}.json", msgspec.json.encode)
+    return write_each(
+        path, instances, lambda each: f"{file_name(each.instance_id)}.json", msgspec.json.encode
+    )
 
 
 def read_split(path: str | Path) -> frozenset[str]:
