@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from housemates.data import fingerprints
-from housemates.data.fingerprints import fingerprint
+from housemates.data.fingerprints import by_name, fingerprint
 from housemates.errors import HousematesError
 
 
@@ -48,3 +48,11 @@ def test_a_folder_is_known_by_the_names_and_sizes_of_its_files(tmp_path: Path) -
 def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match=r"gone: cannot be read \(No such file or directory\)\.$"):
         fingerprint(tmp_path / "gone")
+
+
+def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for name in ("x", "y"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "games").write_text(name)
+    first, second = (fingerprint(tmp_path / name / "games") for name in ("x", "y"))
+    assert by_name([first, second]) == {"games": first.sha256, "games'": second.sha256}

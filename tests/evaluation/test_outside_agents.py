@@ -59,6 +59,10 @@ class Stubborn(Deadly):
             try: time.sleep(60)
             except BaseException: pass
 
+class Holding(Deadly):
+    """Lets nothing else of its process run."""
+    how = staticmethod(lambda: sum(range(10**12)))
+
 class Resetting(Plain):
     def reset(self, brief): raise ValueError("not today")
 
@@ -138,6 +142,7 @@ def test_an_agent_that_dies_costs_its_episode_only(program, agents, tmp_path, ag
     [
         ("Sleepy", "counter (Sleepy) took more than 0.5 s to act."),
         ("Stubborn", "An agent took more than 0.5 s and did not give in; its process was ended."),
+        ("Holding", "An agent took more than 0.5 s and did not give in; its process was ended."),
     ],
 )
 def test_an_agent_that_hangs_costs_its_episode_only(program, agents, tmp_path, agent, error) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -35,6 +35,17 @@ def fingerprint(path: Path) -> Fingerprint:
         return _folder(path) if path.is_dir() else _file(path)
     except OSError as error:
         raise HousematesError(f"{path}: cannot be read ({error.strerror or error}).") from None
+
+
+def by_name(found: Iterable[Fingerprint]) -> dict[str, str]:
+    """Fingerprints by the names of what they are of, to be compared; of several with one name, all count."""
+    named: dict[str, str] = {}
+    for each in found:
+        key = each.name
+        while key in named:
+            key += "'"
+        named[key] = each.sha256
+    return named
 
 
 def _file(path: Path) -> Fingerprint:

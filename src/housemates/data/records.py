@@ -14,7 +14,7 @@ from housemates.data.journal import Journal
 from housemates.data.store import INDEX, Store
 from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
-from housemates.parallel import map_ordered
+from housemates.parallel import Loss, map_ordered
 
 
 class Recorded(Protocol):
@@ -206,8 +206,11 @@ def work_on(
             if text.id not in finished:
                 yield text
 
+    def lost(text: Text[Episode], loss: Loss) -> tuple[str, Done | Skipped]:
+        return text.id, Skipped(text.id, f"its process {loss.reason}")
+
     def done() -> Iterator[tuple[str, Done]]:
-        for name, result in map_ordered(partial(_named, work), to_do(), workers, label):
+        for name, result in map_ordered(partial(_named, work), to_do(), workers, label, lost):
             if isinstance(result, Skipped):
                 skipped.append(result)
             else:

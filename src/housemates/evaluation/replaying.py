@@ -13,7 +13,7 @@ from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Trace
 from housemates.benchmarks.play import play
-from housemates.data.fingerprints import fingerprint
+from housemates.data.fingerprints import by_name, fingerprint
 from housemates.data.journal import difference
 from housemates.errors import HousematesError
 from housemates.evaluation.filming import EpisodeFilm
@@ -91,8 +91,7 @@ def _same_benchmark(folder: Path, header: Header) -> Benchmark:
     benchmark = registry.benchmark(header.name, **header.options)
     if benchmark.id != header.benchmark:
         raise HousematesError(f"{folder}: holds results of {header.benchmark}, and this is {benchmark.id}.")
-    before = {each.name: each.sha256 for each in header.files}
-    now = {each.name: each.sha256 for each in map(fingerprint, benchmark.files())}
+    before, now = by_name(header.files), by_name(map(fingerprint, benchmark.files()))
     if before != now:
         raise HousematesError(f"{folder}: the data are not what they were ({difference(before, now)}).")
     return benchmark

@@ -16,7 +16,7 @@ import msgspec
 
 from housemates import __version__
 from housemates.benchmarks.base import Benchmark, Result
-from housemates.data.fingerprints import Fingerprint, fingerprint
+from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference, lock, refusing
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Played, Run
@@ -220,7 +220,7 @@ def _compared(header: Header) -> Any:
     found.pop("act_timeout")
     for seat in found["agents"].values():
         seat.pop("privileged", None)
-    found["files"] = {each["name"]: each["sha256"] for each in found["files"]}
+    found["files"] = by_name(header.files)
     return found
 
 

@@ -78,6 +78,8 @@ def track(results: Iterator[Result], total: int | None, label: str | None) -> Ge
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
 
     class Rate(TextColumn):
+        """How many come in a second."""
+
         def render(self, task: Task) -> object:  # type: ignore[override]
             return f"{task.completed / task.elapsed:.1f}/s" if task.elapsed else ""
 
