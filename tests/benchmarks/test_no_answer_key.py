@@ -43,6 +43,8 @@ TURNS = 4
 """Turns of each role that are looked at."""
 SEES_ALL = {("teach-tatc", "commander"), ("cerealbar", "leader")}
 """Roles that know what is asked and see the whole world; they get copies of it."""
+COPIES = ("_mirror",)
+"""What a session keeps only to give it away: changing it changes nothing, as the digest after each turn shows."""
 ROOMS = ("tasks", "files", "generate")
 """Parts of a benchmark's folder that tell what is asked and how it was made."""
 SHARED = (
@@ -85,6 +87,8 @@ def own(session: Session, instance: Instance, sees_all: bool) -> dict[int, str]:
     """
     found = {id(instance.data): "Instance.data", id(instance): "Instance", id(session): "the session"}
     for name, value in vars(session).items():
+        if name in COPIES:
+            continue
         frozen = getattr(getattr(value, "__dataclass_params__", None), "frozen", False)
         if not isinstance(value, SHARED) and not (sees_all and frozen):
             found[id(value)] = f"session.{name}"

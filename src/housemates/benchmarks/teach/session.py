@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -227,6 +228,7 @@ class TatcSession(HomeSession):
         self.recorder = Recorder(start.scene, start.definition, camera, clock)
         self.beginning = self.progress()
         self._role: str | None = "commander"
+        self._mirror: TeachWorld | None = None
 
     @property
     def role(self) -> str | None:
@@ -303,9 +305,16 @@ class TatcSession(HomeSession):
             tuple(self.histories[role]),
             self.handle("shown", role),
             self.task,
-            self.definition,
-            self.world,
+            copy.deepcopy(dict(self.definition)),
+            self.handle("mirrored"),
         )
+
+    def mirrored(self) -> TeachWorld:
+        """A copy of the world for the Commander, brought up to date."""
+        if self._mirror is None:
+            self._mirror = TeachWorld(World(self.world.home.scene))
+        self._mirror.restore(self.world.snapshot())
+        return self._mirror
 
     def frame(self, role: str) -> Frame:
         """Draw the picture of one of the two, to keep."""

@@ -49,5 +49,5 @@ class CommanderView:
     """With its parameters; `tasks.check` can hold it against the world."""
     definition: Mapping[str, Any] = field(repr=False)
     """The task's definition with its parameters filled in, as games carry it."""
-    world: TeachWorld = field(repr=False)
-    """As it is, to be read only."""
+    world: Callable[[], TeachWorld] = field(repr=False)
+    """Gives a copy of the world as it is now; the same one each time, brought up to date."""

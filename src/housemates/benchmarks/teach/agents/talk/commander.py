@@ -56,8 +56,8 @@ class TalkCommander(Agent):
         return self.queue.popleft()
 
     def _turn(self, view: CommanderView) -> list[Act]:
-        self.world = view.world
-        self.home: World = view.world.home
+        self.world = view.world()
+        self.home: World = self.world.home
         if self._task is None:
             self._task = view.task
             describer = Describer(self.home, self.tongue, self.terse)
