@@ -14,7 +14,7 @@ import numpy as np
 
 from housemates.benchmarks.base import Act, Instance
 from housemates.benchmarks.handmethat.generate.making import generate_one
-from housemates.benchmarks.handmethat.session import HandMeThatSession
+from housemates.benchmarks.handmethat.session import MOVES, HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 
 REFERENCE = {"episodes_per_cpu_s": 0.1, "steps_per_cpu_s": 75}
@@ -40,7 +40,7 @@ def steps_per_cpu_s(count: int, fully: bool) -> float:
         episode = msgspec.msgpack.decode(kept[begun % EPISODES], type=Episode)
         session = HandMeThatSession(Instance(episode.name, "", episode), fully=fully)
         begun += 1
-        while session.role is not None and done < count:
+        while session.role is not None and session.moves < MOVES and done < count:
             percept = session.observe()
             choices = percept.offers[0].arguments[0].choices
             assert percept.text

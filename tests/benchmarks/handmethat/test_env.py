@@ -40,7 +40,7 @@ def test_every_offered_choice_is_an_element_of_the_action_space(benchmark: Any) 
             assert encoding.act("robot", choice) == Act("Command", {"command": choice})
 
 
-@pytest.mark.parametrize("action", ["", "x" * 201, "öffne", 3, None, -1])
+@pytest.mark.parametrize("action", ["x" * 201, "öffne", 3, None, -1])
 def test_what_is_no_command_is_refused(benchmark: Any, action: Any) -> None:
     with pytest.raises(HousematesError, match="Expected a command"):
         HandMeThatEncoding(benchmark).act("robot", action)

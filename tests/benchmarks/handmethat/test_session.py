@@ -126,9 +126,10 @@ def test_looking_is_free_and_forty_moves_are_the_end() -> None:
         assert session.act(command).success and session.reward("robot") == 0
     assert session.moves == 0
     for number in range(MOVES):
-        assert session.role == "robot"
+        assert not session.limits.reached(session.turn, 0)
         session.act("move to sofa" if number % 2 else "move to bed")
-    assert session.role is None and session.score == -MOVES
+    assert session.limits.reached(session.turn, 0) == "steps"
+    assert session.score == -MOVES
 
 
 def test_whoever_only_looks_comes_to_the_limit_of_steps() -> None:

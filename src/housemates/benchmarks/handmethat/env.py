@@ -10,10 +10,10 @@ from housemates.benchmarks.base import Act, Session
 from housemates.benchmarks.envs import Encoding
 from housemates.benchmarks.handmethat.session import ROBOT_ROLE
 from housemates.benchmarks.handmethat.world.wording import MAX_LENGTH
+from housemates.benchmarks.spaces import CHARACTERS, plain, text_space
 from housemates.errors import HousematesError
 
-CHARACTERS = "".join(map(chr, range(32, 127))) + "\n"
-LONGEST_TEXT = 100_000
+LONGEST_TEXT = 20_000
 _KNOWN = frozenset(CHARACTERS)
 
 
@@ -35,22 +35,21 @@ class HandMeThatEncoding(Encoding):
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What is read, and whether the last command worked."""
-        text = spaces.Text(LONGEST_TEXT, min_length=0, charset=CHARACTERS)
-        return spaces.Dict({"text": text, "success": spaces.Discrete(2)})
+        return spaces.Dict({"text": text_space(LONGEST_TEXT), "success": spaces.Discrete(2)})
 
     def action_space(self, role: str) -> spaces.Text:
         """A command of at most 200 characters."""
-        return spaces.Text(MAX_LENGTH, charset=CHARACTERS)
+        return text_space(MAX_LENGTH)
 
     def observation(self, session: Session, role: str) -> dict[str, Any]:
         """What the robot reads now."""
         last = session.observe(role).last
-        return {"text": session.text(role), "success": int(last is None or last.success)}
+        return {"text": plain(session.text(role), LONGEST_TEXT), "success": int(last is None or last.success)}
 
     def act(self, role: str, action: Any) -> Act:
         """The command that a text is; one of other characters or lengths is refused."""
-        if not isinstance(action, str) or not 0 < len(action) <= MAX_LENGTH or not _KNOWN.issuperset(action):
+        if not isinstance(action, str) or len(action) > MAX_LENGTH or not _KNOWN.issuperset(action):
             raise HousematesError(
-                f"Expected a command of 1 to {MAX_LENGTH} plain characters, found {action!r:.60}."
+                f"Expected a command of at most {MAX_LENGTH} plain characters, found {action!r:.60}."
             )
         return Act("Stop") if action == "stop" else Act("Command", {"command": action})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session, Utterance
@@ -22,7 +22,7 @@ ROBOT_ROLE, HUMAN_ROLE = "robot", "human"
 MOVES = 40
 REWARD = 100.0
 LIMITS = Limits(steps=400, failures=MOVES)
-"""Free commands count as steps too."""
+"""Whatever is done, free or not, there are no more steps than these."""
 MOST_OFFERED = 64
 """Lists of offers that are kept for an episode, however often it is played."""
 COMMAND_HELP = "Give a command of the text world; one that makes no sense or cannot be done costs a move."
@@ -76,12 +76,14 @@ class HandMeThatSession(Session):
 
         Args:
             instance: Its data is an `Episode`.
-            limits: When it is cut off.
+            limits: When it is cut off; after forty moves it is anyway. What is no move leaves the limit of
+                steps as far away as it was.
             fully: Whether the first text tells everything; else the robot sees what is where it stands.
             question_price: What a question to the human costs; None allows no questions.
             style: `standard`, or `reference` for the wording of the reference environment.
         """
-        super().__init__(instance, limits)
+        super().__init__(instance, replace(limits, steps=min(MOVES, limits.steps)))
+        self._most_steps = limits.steps
         self.episode: Episode = instance.data
         self.fully = fully
         self.question_price = question_price
@@ -97,12 +99,13 @@ class HandMeThatSession(Session):
         self._done: list[Action] = []
         self._said = [Utterance(HUMAN_ROLE, self.episode.instruction)]
         self._recollection: Recollection | None = None
-        self._offered: dict[tuple[str, ...], tuple[Offer, ...]] = self.world.memo.setdefault("offers", {})
+        known = ("offers", question_price is None)
+        self._offered: dict[tuple[str, ...], tuple[Offer, ...]] = self.world.memo.setdefault(known, {})
 
     @property
     def role(self) -> str | None:
-        """The robot, until it succeeds, stops or has no moves left."""
-        return None if self.success or self.stopped or self.moves >= MOVES else ROBOT_ROLE
+        """The robot, until it succeeds or stops."""
+        return None if self.success or self.stopped else ROBOT_ROLE
 
     def menu(self, role: str) -> Mapping[str, Offer]:
         """Commands, questions if they are allowed, and stopping."""
@@ -189,49 +192,50 @@ class HandMeThatSession(Session):
         """Carry out a command, ask, or stop."""
         if act.name == "Stop":
             self.stopped = True
-            return self._pay(0.0, True, "You stop.")
+            return self._no_move("You stop.")
         if act.name == "Ask":
             topic = questions.topic_of(act.arguments["question"])
-            return self._puzzled() if topic is None else self._ask(topic)
+            return self._move(False, self.style.puzzled) if topic is None else self._ask(topic)
         return self._command(act.arguments["command"])
 
     def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
         """What makes no sense costs a move."""
-        self.moves += 1
-        return self._pay(1.0, False, refusal.message)
+        return self._move(False, refusal.message)
 
     def _command(self, command: str) -> Outcome:
         command = SYNONYMS.get(command, command)
         if command in FREE:
-            looked = self.narrator.surroundings() if command == "examine" else self._inventory()
-            return self._pay(0.0, True, looked)
+            return self._no_move(self.narrator.surroundings() if command == "examine" else self._inventory())
         action = self.commands.parse(command)
         if action is None:
             topic = None if self.question_price is None else questions.topic_of(command)
-            return self._puzzled() if topic is None else self._ask(topic)
-        self.moves += 1
+            return self._move(False, self.style.puzzled) if topic is None else self._ask(topic)
         if not perform(self.world, ROBOT, action):
-            return self._pay(1.0, False, self.style.refusal)
+            return self._move(False, self.style.refusal)
         self._done.append(action)
         self.success = is_fulfilled(self.episode, self.world)
         result = self.narrator.result(action)
-        return self._pay(1.0, True, result if self.fully else f"{result}\n{self.narrator.surroundings()}")
-
-    def _puzzled(self) -> Outcome:
-        self.moves += 1
-        return self._pay(1.0, False, self.style.puzzled)
+        return self._move(True, result if self.fully else f"{result}\n{self.narrator.surroundings()}")
 
     def _ask(self, topic: str) -> Outcome:
         assert self.question_price is not None
         self.asked += 1
         answer = questions.answer(self.episode.meaning, topic)
         self._said += [Utterance(ROBOT_ROLE, questions.TOPICS[topic]), Utterance(HUMAN_ROLE, answer)]
-        price = questions.price(topic, self.question_price)
-        return self._pay(price, True, f'Human answers, "{answer}"')
+        return self._no_move(f'Human answers, "{answer}"', questions.price(topic, self.question_price))
 
-    def _pay(self, price: float, success: bool, told: str) -> Outcome:
-        self._earned = (REWARD if self.success else 0.0) - price
-        self.score += self._earned
+    def _move(self, success: bool, told: str) -> Outcome:
+        self.moves += 1
+        return self._earn((REWARD if self.success else 0.0) - 1.0, success, told)
+
+    def _no_move(self, told: str, price: float = 0.0) -> Outcome:
+        if self.limits.steps < self._most_steps:
+            self.limits = replace(self.limits, steps=self.limits.steps + 1)
+        return self._earn(-price, True, told)
+
+    def _earn(self, reward: float, success: bool, told: str) -> Outcome:
+        self._earned = reward
+        self.score += reward
         self._told = told
         return Outcome(success, told)
 

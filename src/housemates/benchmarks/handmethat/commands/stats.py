@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tyro
 
-from housemates.benchmarks.handmethat.files.statistics import collect, plot, summary
+from housemates.benchmarks.handmethat.files.statistics import beside, collect, levels_beside, page_of, summary
 from housemates.errors import HousematesError
 from housemates.reporting.tables import show
 
@@ -22,7 +22,7 @@ class Stats:
     limit: int = 200
     """At most so many episodes."""
     report: Path | None = None
-    """Folder for the plots."""
+    """Write a page with the tables and plots (index.html) to this folder."""
     json: bool = False
     """Print one JSON object instead of tables."""
 
@@ -33,16 +33,12 @@ class Stats:
         measured = collect(self.path, self.limit)
         found = summary(measured)
         if self.report is not None:
-            found["report"] = [str(path) for path in plot(measured, self.report)]
+            title = f"HandMeThat: {self.path.name if self.path else 'new episodes'}"
+            found["report"] = str(page_of(measured, title).write(self.report / "index.html"))
         if self.json:
             print(json.dumps(found))
             return
-        averages = {
-            name.replace("_", " "): {"here": found[name], "paper, version 1": value}
-            for name, value in found["paper"].items()
-        }
-        show(averages, f"Averages of {found['episodes']} episodes")
-        shares = {"here": found["level_percent"], "paper, version 2": found["level_percent_paper"]}
-        show(shares, "Levels, in percent")
+        show(beside(found), f"Averages of {found['episodes']} episodes")
+        show(levels_beside(found), "Levels, in percent")
         for name in ("quests", "splits"):
             show({"episodes": found[name]}, name.capitalize())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,8 @@ from housemates.benchmarks.handmethat.generate.making import generate_one
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.world.narration import STANDARD, Narrator
 from housemates.errors import HousematesError
-from housemates.files import shipped, write_bytes
+from housemates.files import shipped
+from housemates.reporting.pages import Figure, Page
 from housemates.reporting.plots import histogram
 
 PACKAGE = "housemates.benchmarks.handmethat"
@@ -109,11 +110,32 @@ FIGURES = {
 """What is plotted, and what the values are."""
 
 
-def plot(found: Sequence[Measured], folder: Path) -> list[Path]:
-    """Draw how often each value occurs, a PNG file each."""
-    written = []
-    for name, measured in FIGURES.items():
-        path = folder / f"{name}.png"
-        write_bytes(path, histogram([getattr(each, name) for each in found], measured, "episodes"))
-        written.append(path)
-    return written
+def page_of(found: Sequence[Measured], title: str) -> Page:
+    """The averages, the shares of levels, and how often each value occurs, on a page."""
+    told = summary(found)
+    page = Page(title)
+    page.section(f"Averages of {len(found)} episodes")
+    page.table(beside(told))
+    page.section("Levels, in percent")
+    page.table(levels_beside(told))
+    page.section("Quests and splits")
+    page.facts({"quests": told["quests"], "splits": told["splits"]})
+    page.section("Figures")
+    page.figures(
+        Figure(measured, histogram([getattr(each, name) for each in found], measured, "episodes"))
+        for name, measured in FIGURES.items()
+    )
+    return page
+
+
+def beside(told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The averages of a summary with the paper's."""
+    return {
+        name.replace("_", " "): {"here": told[name], "paper, version 1": value}
+        for name, value in told["paper"].items()
+    }
+
+
+def levels_beside(told: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """The shares of levels of a summary with the paper's."""
+    return {"here": told["level_percent"], "paper, version 2": told["level_percent_paper"]}
