@@ -44,7 +44,7 @@ TURNS = 4
 SEES_ALL = {("teach-tatc", "commander"), ("cerealbar", "leader")}
 """Roles that know what is asked and see the whole world; they get copies of it."""
 COPIES = ("_mirror",)
-"""What a session keeps only to give it away: changing it changes nothing, as the digest after each turn shows."""
+"""What a session keeps only to give it away: changing it changes nothing, as digests show after each turn."""
 ROOMS = ("tasks", "files", "generate")
 """Parts of a benchmark's folder that tell what is asked and how it was made."""
 SHARED = (
