@@ -138,7 +138,7 @@ def test_the_egocentric_frame_is_exact_and_reversible(place: int, heading: int) 
     own = egocentric(planes, place * 6 + heading, reach)
     assert own.sum() == planes.sum()
     assert (from_egocentric(own, place * 6 + heading, game.map.size) == planes).all()
-    ahead = game.map.exits[place][heading]
+    ahead = game.map.exits[place, heading]
     if ahead >= 0:
         assert (own[:, reach, reach + 1] == planes[:, ahead % 25, ahead // 25]).all()
     assert (own[:, reach, reach] == planes[:, place % 25, place // 25]).all()

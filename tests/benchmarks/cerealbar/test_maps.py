@@ -46,7 +46,7 @@ def test_cards_and_players_are_in_one_connected_region() -> None:
         places = {*game.cards, *game.position}
         reached, todo = {game.position[0]}, [game.position[0]]
         while todo:
-            for to in game.map.exits[todo.pop()]:
+            for to in game.map.exit_table[todo.pop()].tolist():
                 if to >= 0 and to not in reached:
                     reached.add(to)
                     todo.append(to)

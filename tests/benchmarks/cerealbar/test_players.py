@@ -53,7 +53,7 @@ def test_costs_agree_with_a_plain_search() -> None:
     for pose in todo:
         for move in ("MF", "MB", "RL", "RR"):
             at, heading = divmod(pose, 6)
-            if move[0] == "M" and game.map.exits[at][heading if move == "MF" else (heading + 3) % 6] < 0:
+            if move[0] == "M" and game.map.exits[at, heading if move == "MF" else (heading + 3) % 6] < 0:
                 continue
             new = after(game.map, pose, [move])
             if new not in cost:
