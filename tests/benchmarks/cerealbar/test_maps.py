@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.cerealbar.generate.maps import generate_map
-from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.generate.maps import generate_map, new_game
 from housemates.benchmarks.cerealbar.world.hexes import Size, edge
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap, map_from_json
 from housemates.benchmarks.cerealbar.world.state import Options

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -102,14 +101,10 @@ def menus(options: Options, clock: bool = False) -> Mapping[str, Mapping[str, Of
         "leader": {"Done", "Ask"},
         "follower": {"EndTurn", "Say", "Watch", "Interrupt", "Feedback", "Answer"},
     }
-    return MappingProxyType(
-        {
-            role: MappingProxyType(
-                {each.name: each for each in OFFERS if each.name not in other and extra.get(each.name, True)}
-            )
-            for role, other in others.items()
-        }
-    )
+    return {
+        role: {each.name: each for each in OFFERS if each.name not in other and extra.get(each.name, True)}
+        for role, other in others.items()
+    }
 
 
 def action_of(act: Act) -> Action:
