@@ -24,6 +24,8 @@ TEXT = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
 @lru_cache(maxsize=256)
 def plain(text: str) -> str:
     """A text with the characters of the text space only."""
+    if text.isascii() and text.isprintable():
+        return text[:LONGEST]
     return "".join(character for character in text if character in CHARACTERS)[:LONGEST]
 
 
@@ -53,6 +55,7 @@ class GameEncoding(Encoding):
         self.game = options.game if isinstance(options, GameOptions) else Options()
         self.menus = menus(self.game, isinstance(options, GameOptions) and options.clock)
         self.ego = ego
+        self._offers = {role: tuple(menu.values()) for role, menu in self.menus.items()}
         self._spaces = {role: self._actions(role) for role in self.menus}
 
     def observation_space(self, role: str) -> spaces.Dict:
@@ -93,9 +96,13 @@ class GameEncoding(Encoding):
 
     def act(self, role: str, action: Any) -> Act:
         """The act that an element of the action space means."""
-        if not self._spaces[role].contains(action):
-            raise HousematesError(f"{role}: expected an element of {self._spaces[role]}, found {action!r}.")
-        offers = list(self.menus[role].values())
+        space, offers = self._spaces[role], self._offers[role]
+        if isinstance(space, spaces.Discrete) and isinstance(action, int | np.integer):
+            fits = 0 <= action < len(offers)
+        else:
+            fits = space.contains(action)
+        if not fits:
+            raise HousematesError(f"{role}: expected an element of {space}, found {action!r}.")
         if not isinstance(action, dict):
             return Act(offers[int(action)].name)
         offer = offers[int(action["action"])]
