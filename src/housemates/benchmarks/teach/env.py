@@ -17,7 +17,6 @@ from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.describing import dialogue_text
 from housemates.benchmarks.teach.world.views import Deed
-from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 from housemates.home.types import object_types
 from housemates.render.frames import Frame
@@ -59,12 +58,10 @@ class TeachEncoding(Encoding):
     learner = "follower"
     talks: ClassVar[bool] = False
 
-    def __init__(self, benchmark: Benchmark, **settings: Any) -> None:
-        arrays = {"rgb": True, "ids": False, "depth": False}
-        for key in settings:
-            if key not in arrays:
-                raise HousematesError(f"{self.benchmark} has no setting {key!r}: {nearest(key, arrays)}.")
-        super().__init__(benchmark, **{**arrays, **settings})
+    def __init__(
+        self, benchmark: Benchmark, rgb: bool = True, ids: bool = False, depth: bool = False
+    ) -> None:
+        super().__init__(benchmark, rgb=rgb, ids=ids, depth=depth)
         self.seeing: Seeing = benchmark.seeing  # type: ignore[attr-defined]
         if self.seeing.pointing == "object":
             raise HousematesError("pointing: expected any or point: actions point at places of the picture.")
@@ -182,7 +179,6 @@ class TatcEncoding(TeachEncoding):
     """The Commander and the Follower of TATC; see `TeachEncoding`."""
 
     benchmark = "teach-tatc"
-    partners: ClassVar[dict[str, str]] = {"commander": "talk"}
     talks = True
 
 
