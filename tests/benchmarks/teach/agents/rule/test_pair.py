@@ -7,19 +7,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from housemates.benchmarks.teach.agents.rule.pair import agents
+from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
+from housemates.benchmarks.teach.world.roles import Act, Answer
 
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.teach.agents.rule.commander import RuleCommander
 from housemates.benchmarks.teach.agents.rule.follower import RuleFollower
-from housemates.benchmarks.teach.agents.rule.pair import agents
 from housemates.benchmarks.teach.agents.rule.wording import ASKING, instruction, understood
 from housemates.benchmarks.teach.files.episodes import read_texts
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import Session, Utterance
 from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
-from housemates.benchmarks.teach.world.roles import Act, Answer
 from housemates.data.store import Store
 from housemates.home.scenes import load
 

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from housemates.benchmarks.teach.agents.talk.pair import agents
+from housemates.benchmarks.teach.tatc import Tatc, TatcSession
+from housemates.benchmarks.teach.world.observation import Observation
+from housemates.benchmarks.teach.world.roles import Act
 
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.teach.agents.talk.body import Body
 from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.leaks import leak
 from housemates.benchmarks.teach.agents.talk.meaning import Fact, Phrase, Question
-from housemates.benchmarks.teach.agents.talk.pair import agents
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.places import Describer
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings
 from housemates.benchmarks.teach.agents.talk.spatial import misfit
 from housemates.benchmarks.teach.session import Session, Utterance
-from housemates.benchmarks.teach.tatc import Tatc, TatcSession
-from housemates.benchmarks.teach.world.observation import Observation
-from housemates.benchmarks.teach.world.roles import Act
 from housemates.home.navigation import Cell, reachable
 from housemates.home.scenes import load
 from housemates.home.things import GRID_M
