@@ -1,4 +1,4 @@
-"""HandMeThat: episodes made and text-environment steps done, per CPU-second.
+"""HandMeThat: episodes made and steps of a session done, per CPU-second.
 
 The reference implementation makes 0.1 version-2 episodes and does 75 steps per CPU-second.
 """
@@ -9,12 +9,16 @@ import argparse
 import json
 import time
 
+import msgspec
 import numpy as np
 
-from housemates.benchmarks.handmethat.env import HandMeThatEnv
+from housemates.benchmarks.base import Act, Instance
 from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.session import MOVES, HandMeThatSession
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
 
 REFERENCE = {"episodes_per_cpu_s": 0.1, "steps_per_cpu_s": 75}
+EPISODES = 64
 
 
 def episodes_per_cpu_s(count: int) -> float:
@@ -27,24 +31,22 @@ def episodes_per_cpu_s(count: int) -> float:
 
 
 def steps_per_cpu_s(count: int, fully: bool) -> float:
-    """Random valid commands, valid actions listed at every step; resets are not counted."""
-    episodes = [generate_one(2, number) for number in range(8)]
-    rng = np.random.default_rng(0)
-    draws = rng.random(count)
-    spent = 0.0
-    done = 0
+    """Random valid commands; all texts are read and all choices listed, and resets from records count too."""
+    kept = [msgspec.msgpack.encode(generate_one(2, number)) for number in range(EPISODES)]
+    draws = np.random.default_rng(0).random(count).tolist()
+    done = begun = 0
+    start = time.process_time()
     while done < count:
-        env = HandMeThatEnv(fully=fully)
-        _, info = env.reset(options={"episode": episodes[done % len(episodes)]})
-        start = time.process_time()
-        over = False
-        while not over and done < count:
-            valid = info["valid_actions"]
-            _, _, success, cut, info = env.step(valid[int(draws[done] * len(valid))])
-            over = success or cut
+        episode = msgspec.msgpack.decode(kept[begun % EPISODES], type=Episode)
+        session = HandMeThatSession(Instance(episode.name, "", episode), fully=fully)
+        begun += 1
+        while session.role is not None and session.moves < MOVES and done < count:
+            percept = session.observe()
+            choices = percept.offers[0].arguments[0].choices
+            assert percept.text
+            session.act(Act("Command", {"command": choices[int(draws[done] * len(choices))]}))
             done += 1
-        spent += time.process_time() - start
-    return count / spent
+    return count / (time.process_time() - start)
 
 
 def main() -> None:

@@ -1,13 +1,20 @@
-"""Where tests find the real data: beside the checkout, or in the folder named by HOUSEMATES_DATA."""
+"""Where tests find the real data: beside the checkout, or in the folder named by HOUSEMATES_DATA; and the
+tiny benchmark of `evaluation/counting.py`, known to the registry as if it had a folder of its own."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
+import types
 from pathlib import Path
 
 import pytest
 
+from housemates.benchmarks import registry
+
 DATA = Path(os.environ.get("HOUSEMATES_DATA", Path(__file__).parents[2] / "shared" / "data"))
+COUNTING = Path(__file__).parent / "evaluation" / "counting.py"
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +23,16 @@ def real_data() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"real data not found at {DATA}; set HOUSEMATES_DATA to its folder")
     return DATA
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    """The module of the benchmark `counting`; other processes do not know it, so work in this one."""
+    spec = importlib.util.spec_from_file_location("counting", COUNTING)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "counting", module)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(registry, "specs", module.specs)
+    return module

@@ -20,7 +20,7 @@ def test_the_loop_of_the_readme_runs() -> None:
     assert len([line for line in code[1].splitlines() if line.strip()]) <= 6
     names: dict[str, object] = {}
     exec(code[1], names)
-    assert names["observation"]["frame"].shape == (300, 300, 3)
+    assert names["observation"]["rgb"].shape == (300, 300, 3)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

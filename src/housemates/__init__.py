@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from housemates.announcing import announce
+
 __version__ = "0.1.0"
 
 
 def make(env_id: str, **options: Any) -> Any:
-    """Make an environment by its Gymnasium id, for example `housemates/home-v1`."""
+    """Make a Gymnasium environment by its id, for example `housemates/home-v1`."""
     import gymnasium
 
-    from housemates.benchmarks.registry import register_environments
-
-    register_environments()
     return gymnasium.make(env_id, **options)
+
+
+def make_aec(env_id: str, **options: Any) -> Any:
+    """Make a PettingZoo environment of all seats by its id, for example `housemates/teach-tatc-v1`."""
+    from housemates.benchmarks.envs import SeatsEnv
+
+    return SeatsEnv(env_id, **options)
+
+
+def make_vec(env_id: str, n: int = 1, **options: Any) -> Any:
+    """Make a Gymnasium vector environment of `n` in one process, whose pictures are drawn in one call."""
+    from housemates.benchmarks.vector import SeatVectorEnv
+
+    return SeatVectorEnv(env_id, n, **options)
+
+
+announce()

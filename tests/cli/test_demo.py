@@ -38,9 +38,10 @@ def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, caps
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "data:video/mp4;base64," in page
     assert "Coffee is served." in page
-    assert "<td>sweep</td><td>0.500</td>" in page
+    assert '<td>sweep</td><td class="number">0.5</td>' in page
     assert "fails: the demo failed" in page
     assert "://" not in page
+    assert 'name="viewport"' in page and "overflow-x: auto" in page
     assert (tmp_path / "coffee.mp4").stat().st_size > 10_000
     frames = sorted((tmp_path / "frames").glob("*.png"))
     assert len(frames) >= 6
@@ -48,19 +49,20 @@ def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, caps
 
 
 def test_each_step_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film.Film, "shoot", lambda *_, **__: None)
+    monkeypatch.setattr(film.HomeFilm, "take", lambda *_, **__: None)
     said: list[str] = []
-    made = demo.film_coffee("kitchen-03", said.append)
+    world = demo.untidy_kitchen("kitchen-03")
+    demo.film_coffee(world, said.append)
     for deed in ("Turned on the faucet.", "Turned on the coffee machine."):
         assert any(deed in line for line in said)
-    assert [mug.liquid for mug in made.world.of_type("Mug") if mug.liquid == "coffee"]
+    assert [mug.liquid for mug in world.of_type("Mug") if mug.liquid == "coffee"]
 
 
 def test_without_the_video_library_the_page_is_made_all_the_same(
     tmp_path: Path, shows, capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    monkeypatch.setattr(film, "SIDE_PX", 60)
+    monkeypatch.setattr(demo, "SIDE_PX", 60)
     main(["demo", "kitchen-03", "--out", str(tmp_path)])
     assert "housemates[video]" in capsys.readouterr().out
     assert "<video" not in (tmp_path / "index.html").read_text(encoding="utf-8")

@@ -1,19 +1,18 @@
 """A tiny benchmark of our own, and the template for a new one: count down to zero.
 
-As a program it evaluates itself, so that its processes know the benchmark too:
-`python counting.py AGENT WORKERS OUT`.
+As a program it is the command line with this benchmark and no other, also in the processes that it starts:
+`python counting.py eval counting --agents good`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import (
@@ -32,7 +31,9 @@ from housemates.benchmarks.base import (
     Summary,
     Trace,
 )
+from housemates.benchmarks.options import AtLeastOne
 from housemates.benchmarks.seating import seat_all
+from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 
@@ -40,6 +41,7 @@ MENU = {
     "Take": Offer("Take", "Take something away.", (Argument("number", "number", "How much; only 1 works."),)),
     "Stop": Offer("Stop", "Give up."),
 }
+"""All that a counter can ever do."""
 
 
 class Countdown(Session):
@@ -69,6 +71,15 @@ class Countdown(Session):
     def view(self, role: str) -> int:
         return self.number
 
+    def pictures(self, role: str) -> Sequence[str]:
+        return ("view",)
+
+    def draw(self, role: str, name: str) -> np.ndarray:
+        """A bar as long as the number."""
+        picture = np.zeros((16, 128, 3), np.uint8)
+        picture[4:12, : 4 * self.number] = 255
+        return picture
+
     def do(self, role: str, act: Act) -> Outcome:
         if act.name == "Stop":
             self.stopped = True
@@ -79,7 +90,7 @@ class Countdown(Session):
         return Outcome(True)
 
     def digest(self) -> str:
-        return str(self.number)
+        return f"{self.number} {self.stopped}"
 
 
 class Good(Agent):
@@ -118,6 +129,8 @@ class Options:
 
     start: int = 0
     """Added to every number."""
+    times: AtLeastOne = 1
+    """How often each number is asked."""
 
 
 class Counting(Benchmark):
@@ -131,6 +144,7 @@ class Counting(Benchmark):
     agents = {  # noqa: RUF012
         "counter": {name.lower(): f"{__name__}:{name}" for name in ("Good", "Bad", "Raising", "Interrupter")}
     }
+    Data = int
     Options = Options
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
@@ -143,7 +157,8 @@ class Counting(Benchmark):
         number = self.options.start + reference.data
         if number < 0:
             raise HousematesError(f"{reference.id}: expected a number from 0, found {number}.")
-        return [Instance(reference.id, "odd" if number % 2 else "even", number, reference.seed)]
+        names = [reference.id, *(f"{reference.id}-{time}" for time in range(1, self.options.times))]
+        return [Instance(name, "odd" if number % 2 else "even", number, reference.seed) for name in names]
 
     def session(self, instance: Instance) -> Countdown:
         return Countdown(instance, self.limits)
@@ -180,5 +195,4 @@ if __name__ in ("__main__", "__mp_main__"):
     registry.specs = specs  # type: ignore[assignment]
 
 if __name__ == "__main__":
-    agent, workers, out = sys.argv[1:]
-    print(json.dumps(runner.evaluate(run_of(agent), int(workers), Path(out), progress=False)))
+    main()

@@ -26,14 +26,6 @@ def test_boxes_fit_the_masks(frame: Frame) -> None:
         assert len(rows) == box.pixels == frame.visible()[box.id]
 
 
-def test_class_masks_unite_the_masks_of_their_things(frame: Frame) -> None:
-    masks = frame.class_masks()
-    cabinets = [frame.mask(box.id) for box in frame.boxes() if box.type == "Cabinet"]
-    assert len(cabinets) > 1
-    assert (masks["Cabinet"] == np.any(cabinets, axis=0)).all()
-    assert (np.sum(list(masks.values()), axis=0) == (frame.ids > 0)).all()
-
-
 def test_the_thing_at_a_pixel_has_that_pixel_in_its_mask(frame: Frame) -> None:
     name = frame.thing_at(150, 200)
     assert name is not None

@@ -69,7 +69,7 @@ class Agent:
 
     def act(self, percept: Percept) -> Any:
         """Answer what is perceived with an `Act`, a name, a mapping, a tool call or a line of text."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no act(percept)")
 
     def witness(self, instance: Instance, session: Session) -> None:
         """For privileged agents, after `reset`: the whole instance and the session itself."""
@@ -115,6 +115,8 @@ class Step:
     outcome: Outcome
     text: str | None = None
     """What the role had read, if it asked for the text."""
+    answer: str = ""
+    """What was answered, where it made no sense."""
 
 
 @dataclass
@@ -129,7 +131,9 @@ class Trace:
     """Which agent failed and how, in one sentence."""
     traceback: str = ""
     usage: dict[str, Any] = field(default_factory=dict)
-    """What each role's agent says it has used up, such as tokens."""
+    """What each role's agent says it has used up since `reset`, such as tokens."""
+    briefs: dict[str, Brief] = field(default_factory=dict)
+    """What each role was told."""
 
     def pointed(self) -> tuple[str, ...]:
         """How agents pointed at things: `mask`, `object`, `point`."""

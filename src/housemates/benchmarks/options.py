@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -30,15 +31,25 @@ def read_options(record: type[Record], given: Mapping[str, Any], owner: str) -> 
 
 def read_arguments(make: Callable[..., Any], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """The same for the keyword arguments of a class or function, by their annotations."""
-    parameters = inspect.signature(make).parameters
-    if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
-        return dict(given)
+    known = arguments_of(make)
     function = make.__init__ if inspect.isclass(make) else make
     try:
         hints = get_type_hints(function, include_extras=True)
     except (NameError, TypeError):
         hints = {}
-    return _read(hints, list(parameters), given, owner)
+    return _read(hints, list(given) if known is None else known, given, owner)
+
+
+def arguments_of(make: Callable[..., Any]) -> list[str] | None:
+    """The keyword arguments of a class or function; None if it takes any."""
+    try:
+        parameters = inspect.signature(make).parameters
+    except (TypeError, ValueError):
+        return []
+    if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+        return None
+    keywords = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [name for name, each in parameters.items() if each.kind in keywords]
 
 
 def pairs(words: list[str], flag: str) -> dict[str, str]:
@@ -91,9 +102,11 @@ def _plain(kind: Any, value: Any, where: str) -> Any:
         raise HousematesError(f"{where}: expected yes or no, found {value!r}.")
     if kind in (int, float) and not isinstance(value, bool):
         try:
-            return kind(value)
+            found = kind(value)
         except (TypeError, ValueError, OverflowError):
-            pass
+            found = math.nan
+        if math.isfinite(found) and (isinstance(value, str) or found == value):
+            return found
     elif kind in (str, Path) and isinstance(value, str | Path | int | float):
         return kind(str(value))
     elif kind not in (int, float, str, Path):

@@ -17,6 +17,7 @@ from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
     from housemates.benchmarks.base import Benchmark
+    from housemates.benchmarks.envs import Encoding
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,17 @@ def benchmark(name: str, **options: Any) -> Benchmark:
     return made(read_options(made.Options, options, name))
 
 
+def encoding_class(env_id: str) -> type[Encoding]:
+    """How the seats of the environment of this Gymnasium id look to learners."""
+    from housemates.benchmarks.understanding import nearest
+
+    known = {key: spec for spec in specs().values() for key in spec.environments}
+    if env_id not in known:
+        raise HousematesError(f"Unknown environment {env_id!r}: {nearest(env_id, sorted(known))}.")
+    found: type[Encoding] = known[env_id].load(known[env_id].environments[env_id])
+    return found
+
+
 def register_environments() -> None:
     """Make every environment known to Gymnasium by its id."""
     import gymnasium
@@ -88,5 +100,8 @@ def register_environments() -> None:
         for env_id in spec.environments:
             if env_id not in gymnasium.registry:
                 gymnasium.register(
-                    env_id, entry_point="housemates.benchmarks.envs:make", kwargs={"id": env_id}
+                    env_id,
+                    entry_point=f"{__package__}.envs:SeatEnv",
+                    vector_entry_point=f"{__package__}.vector:SeatVectorEnv",
+                    kwargs={"env_id": env_id},
                 )

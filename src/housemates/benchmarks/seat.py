@@ -21,6 +21,8 @@ KINDS = ("text", "choice", "object", "point", "mask", "number")
 """What an argument can be: words, one of the choices, the id of an object, a place (x, y) of the picture from
 0 to 1, pixels of the picture, a number."""
 
+LARGEST_MASK = 4096
+"""Pixels of a side of a mask."""
 _SCHEMAS: Mapping[str, dict[str, Any]] = {
     "text": {"type": "string"},
     "choice": {"type": "string"},
@@ -245,11 +247,13 @@ def runs_of(mask: np.ndarray) -> dict[str, Any]:
 
 
 def mask_of(value: Any) -> np.ndarray:
-    """The mask that `runs_of` wrote; raises ValueError if it is none."""
+    """The mask that `runs_of` wrote; raises ValueError, KeyError or TypeError if it is none."""
     height, width = (int(each) for each in value["size"])
-    runs = [int(each) for each in value["runs"]]
-    if not (0 < height <= 4096 and 0 < width <= 4096) or len(runs) % 2:
+    if not (0 < height <= LARGEST_MASK and 0 < width <= LARGEST_MASK):
         raise ValueError("no mask")
+    if len(value["runs"]) % 2 or len(value["runs"]) > height * width + 1:
+        raise ValueError("no runs")
+    runs = [int(each) for each in value["runs"]]
     flat = np.zeros(height * width, bool)
     for start, length in zip(runs[::2], runs[1::2], strict=True):
         if not (start >= 0 and length > 0 and start + length <= flat.size):

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import msgspec
 
 from housemates.benchmarks.base import Agent, Benchmark
-from housemates.benchmarks.options import read_arguments
+from housemates.benchmarks.options import arguments_of, read_arguments
 from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 
@@ -33,6 +34,9 @@ class Seating(msgspec.Struct, frozen=True):
     name: str
     """As it was given: a name, `module:Class` or `file.py:Class`."""
     options: dict[str, str] = {}
+    """For this seat."""
+    shared: dict[str, str] = {}
+    """For every seat whose agent has such an option."""
 
 
 def seat_all(
@@ -43,8 +47,26 @@ def seat_all(
     Args:
         benchmark: Whose roles they are.
         words: `ROLE=AGENT` for each role, or one `AGENT` for all of them.
-        options: Of agents; `ROLE.KEY` is for one role only, others go to all whom they fit.
+        options: Of agents; `ROLE.KEY` is for one role only, others are for all who have such an option.
     """
+    own: dict[str, dict[str, str]] = {role: {} for role in benchmark.roles}
+    shared = {}
+    for key, value in options.items():
+        owner, dot, rest = key.partition(".")
+        if not dot:
+            shared[key] = value
+        elif owner in own:
+            own[owner][rest] = value
+        else:
+            raise HousematesError(
+                f"--agent-option {key}: {benchmark.name} has no role {owner!r}: {nearest(owner, own)}."
+            )
+    named = _named(benchmark, words)
+    return {role: Seating(named[role], own[role], shared) for role in benchmark.roles}
+
+
+def _named(benchmark: type[Benchmark], words: Sequence[str]) -> dict[str, str]:
+    """The name of who sits in each seat."""
     named: dict[str, str] = {}
     for word in words:
         role, separator, name = word.partition("=")
@@ -59,13 +81,14 @@ def seat_all(
         raise HousematesError(
             f"{benchmark.name}: nobody is the {missing[0]}: give --agents {missing[0]}=NAME."
         )
-    return {
-        role: Seating(named[role], _options_of(role, options, benchmark.roles)) for role in benchmark.roles
-    }
+    return named
 
 
 def seat_others(
-    benchmark: type[Benchmark], role: str | None, words: Sequence[str]
+    benchmark: type[Benchmark],
+    role: str | None,
+    words: Sequence[str],
+    options: Mapping[str, Any] | None = None,
 ) -> tuple[str, dict[str, Seating]]:
     """A seat that somebody else takes, and who sits in the others.
 
@@ -73,38 +96,42 @@ def seat_others(
         benchmark: Whose roles they are.
         role: The seat that is taken; the last of the benchmark's roles if None.
         words: As for `seat_all`; the benchmark's usual partners where a role is not named.
+        options: Of the agents.
     """
     role = benchmark.roles[-1] if role is None else role
     if role not in benchmark.roles:
         raise HousematesError(f"{benchmark.name} has no role {role!r}: {nearest(role, benchmark.roles)}.")
     usual = [f"{each}={name}" for each, name in benchmark.partners.items()]
-    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], {})
+    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], options or {})
     return role, {each: seating for each, seating in seats.items() if each != role}
 
 
 def make_agent(benchmark: type[Benchmark], role: str, seating: Seating) -> Agent:
     """Make the agent of a seat; what cannot be imported or is no agent is refused in one sentence."""
-    where = _found(benchmark, role, seating.name)
-    made = _imported(where, seating.name)
-    if isinstance(made, type) and not (callable(getattr(made, "act", None)) and hasattr(made, "reset")):
-        raise HousematesError(
-            f"{seating.name} is no agent: expected a class with reset(brief) and act(percept)."
-        )
-    arguments = read_arguments(made, seating.options, seating.name)
-    try:
-        agent = made(**arguments)
-    except HousematesError:
-        raise
-    except Exception as error:
-        raise HousematesError(f"{seating.name}: cannot be made ({type(error).__name__}: {error}).") from error
-    if not callable(getattr(agent, "act", None)) or not callable(getattr(agent, "reset", None)):
-        raise HousematesError(f"{seating.name} is no agent: expected reset(brief) and act(percept).")
-    return agent  # type: ignore[no-any-return]
+    return make_agents(benchmark, {role: seating})[role]
 
 
 def make_agents(benchmark: type[Benchmark], seats: Mapping[str, Seating]) -> dict[str, Agent]:
     """Make all agents of an episode."""
-    return {role: make_agent(benchmark, role, seating) for role, seating in seats.items()}
+    makers = {
+        role: _imported(_found(benchmark, role, seating.name), seating.name)
+        for role, seating in seats.items()
+    }
+    known = {role: arguments_of(maker) for role, maker in makers.items()}
+    for key in {key: None for seating in seats.values() for key in seating.shared}:
+        if not any(_has(names, key) for names in known.values()):
+            there = sorted({name for names in known.values() for name in names or ()})
+            expected = nearest(key, there) if there else "they have none"
+            raise HousematesError(f"--agent-option {key}: no agent has this option: {expected}.")
+    agents = {}
+    for role, seating in seats.items():
+        shared = {key: value for key, value in seating.shared.items() if _has(known[role], key)}
+        agents[role] = _made(makers[role], shared | seating.options, seating.name)
+    return agents
+
+
+def _has(names: Sequence[str] | None, key: str) -> bool:
+    return names is None or key in names
 
 
 def is_foreign(name: str) -> bool:
@@ -112,16 +139,25 @@ def is_foreign(name: str) -> bool:
     return ":" in name
 
 
-def _options_of(role: str, options: Mapping[str, str], roles: Sequence[str]) -> dict[str, str]:
-    found = {}
-    for key, value in options.items():
-        owner, dot, rest = key.partition(".")
-        if dot and owner in roles:
-            if owner == role:
-                found[rest] = value
-        else:
-            found[key] = value
-    return found
+def _made(maker: Any, options: Mapping[str, str], name: str) -> Agent:
+    arguments = read_arguments(maker, options, name)
+    try:
+        agent: Agent = maker(**arguments)
+    except (HousematesError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise HousematesError(f"{name}: cannot be made ({_told(error)}).") from error
+    if not _is_agent(agent):
+        raise HousematesError(f"{name} is no agent: expected reset(brief) and act(percept).")
+    return agent
+
+
+def _is_agent(thing: Any) -> bool:
+    return all(callable(getattr(thing, each, None)) for each in ("reset", "act"))
+
+
+def _told(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
 def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
@@ -139,42 +175,51 @@ def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
 
 def _imported(where: str, name: str) -> Any:
     module_name, _, attribute = where.rpartition(":")
+    if not module_name or not attribute:
+        raise HousematesError(f"{name}: expected module:Class or file.py:Class.")
     try:
         module = _module(module_name)
-    except HousematesError:
+    except (HousematesError, KeyboardInterrupt):
         raise
-    except Exception as error:
-        raise HousematesError(f"{name}: cannot be imported ({type(error).__name__}: {error}).") from error
+    except BaseException as error:
+        raise HousematesError(f"{name}: cannot be imported ({_told(error)}).") from error
     if not hasattr(module, attribute):
         public = [each for each in vars(module) if not each.startswith("_")]
         raise HousematesError(
             f"{name}: there is no {attribute!r} in {module_name}: {nearest(attribute, public)}."
         )
     found = getattr(module, attribute)
-    if not callable(found):
+    if not callable(found) or (isinstance(found, type) and not _is_agent(found)):
         raise HousematesError(f"{name} is no agent: expected a class with reset(brief) and act(percept).")
     return found
 
 
 def _module(name: str) -> Any:
-    """A module by its dotted name, or a file, which is imported once and may import its neighbours."""
+    """A module by its dotted name, also beside where the program was started, or a file by its path.
+
+    A file is imported once, and finds its neighbours behind everything that is installed.
+    """
     if not name.endswith(".py"):
+        _look_in(Path.cwd())
         return importlib.import_module(name)
     path = Path(name).resolve()
     if not path.is_file():
         raise HousematesError(f"{name}: no such file.")
-    known = f"_agent_{path.stem}_{abs(hash(str(path)))}"
+    known = f"_agent_{path.stem}_{hashlib.blake2b(bytes(path), digest_size=6).hexdigest()}"
     if known not in sys.modules:
         spec = importlib.util.spec_from_file_location(known, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[known] = module
-        sys.path.insert(0, str(path.parent))
+        _look_in(path.parent)
         try:
             spec.loader.exec_module(module)
         except BaseException:
             del sys.modules[known]
             raise
-        finally:
-            sys.path.remove(str(path.parent))
     return sys.modules[known]
+
+
+def _look_in(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))

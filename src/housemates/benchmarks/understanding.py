@@ -6,17 +6,23 @@ import difflib
 import json
 import math
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.seat import Act, Argument, Offer, mask_of
+from housemates.benchmarks.seat import LARGEST_MASK, Act, Argument, Offer, mask_of
 from housemates.home.outcome import Outcome, refuse
 
 Menu = Mapping[str, Offer]
 LONGEST = 20_000
 """Characters of a text; more is refused."""
+LONGEST_JSON = 1_000_000
+"""Characters of an act or its arguments as JSON, which may hold a mask."""
+_AROUND = frozenset(("name", "action", "arguments", "input", "type", "id"))
+"""What stands around the arguments of a call."""
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 def understand(action: Any, menu: Menu, now: Callable[[], Sequence[Offer]] | None = None) -> Act | Outcome:
@@ -28,13 +34,13 @@ def understand(action: Any, menu: Menu, now: Callable[[], Sequence[Offer]] | Non
         menu: All that the role can ever do, by name.
         now: The offers of the moment; a line that is one of their choices means that.
     """
-    if isinstance(action, Act):
+    if isinstance(action, Act) and isinstance(action.arguments, Mapping):
         return _checked(action.name, action.arguments, menu)
     if isinstance(action, str):
         return _line(action.strip(), menu, now)
     if isinstance(action, Mapping):
         return _mapping(action, menu)
-    return refuse(f"Expected an act, found {_short(action)}.")
+    return refuse(f"Expected an act, found {shown(action)}.")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -45,35 +51,47 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {close[0]!r}? Known are {listed}" if close else f"expected one of {listed}"
 
 
+def shown(value: Any) -> str:
+    """What an agent answered, in short; never an error, whatever it is."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= 60 else value[:57] + "...")
+    try:
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", reprlib.repr(value))
+    except Exception:
+        text = ""
+    return repr(f"{type(value).__name__} {text}"[:60].strip())
+
+
 def _mapping(action: Mapping[Any, Any], menu: Menu) -> Act | Outcome:
-    call = action.get("function", action)
+    call = next((action[key] for key in ("function", "params") if key in action), action)
     if not isinstance(call, Mapping):
-        return refuse(f"Expected an act, found {_short(action)}.")
+        return refuse(f"Expected an act, found {shown(action)}.")
     name = call.get("name", call.get("action"))
     if not isinstance(name, str):
-        return refuse(f"Expected an act with a name, found {_short(action)}.")
+        return refuse(f"Expected an act with a name, found {shown(action)}.")
     arguments = call.get("arguments", call.get("input"))
     if arguments is None:
-        arguments = {key: value for key, value in call.items() if key not in ("name", "action", "type", "id")}
+        arguments = {key: value for key, value in call.items() if key not in _AROUND}
     if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments) if arguments.strip() else {}
-        except (ValueError, RecursionError):
-            return refuse(f"{name}: expected its arguments as JSON, found {_short(arguments)}.")
+        found = _json(arguments) if arguments.strip() else {}
+        if found is None:
+            return refuse(f"{name}: expected its arguments as JSON, found {shown(arguments)}.")
+        arguments = found
     if not isinstance(arguments, Mapping):
-        return refuse(f"{name}: expected its arguments by name, found {_short(arguments)}.")
+        return refuse(f"{name}: expected its arguments by name, found {shown(arguments)}.")
     return _checked(name, arguments, menu)
 
 
 def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> Act | Outcome:
+    if line.startswith("{"):
+        found = _json(line)
+        if found is None:
+            return refuse(f"Expected an act as JSON, found {shown(line)}.")
+        return _mapping(found, menu)
     if len(line) > LONGEST:
         return refuse(f"Expected at most {LONGEST} characters, found {len(line)}.")
-    if line.startswith("{"):
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            return refuse(f"Expected an act as JSON, found {_short(line)}.")
-        return _mapping(found, menu)
+    if line in menu:
+        return _checked(line, {}, menu)
     for offer in now() if now is not None else menu.values():
         for argument in offer.arguments:
             if argument.kind == "choice" and line in argument.choices and len(_needed(offer)) <= 1:
@@ -84,7 +102,15 @@ def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> A
         if known is not None:
             rest = line.split(maxsplit=length)[length] if len(words) > length else ""
             return _with_rest(known, rest.strip(), menu)
-    return refuse(f"Unknown act {_short(line)}: {nearest(line, menu)}.")
+    return refuse(f"Unknown act {shown(line)}: {nearest(line[:60], menu)}.")
+
+
+def _json(text: str) -> Any:
+    """What a text means as JSON; None if it means nothing or is too long."""
+    try:
+        return json.loads(text) if len(text) <= LONGEST_JSON else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:
@@ -92,37 +118,36 @@ def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:
     if not rest:
         return _checked(offer.name, {}, menu)
     if not offer.arguments:
-        return refuse(f"{offer.name} needs nothing more, found {_short(rest)}.")
+        return refuse(f"{offer.name} needs nothing more, found {shown(rest)}.")
+    kinds = {each.kind: each.name for each in reversed(offer.arguments)}
     numbers = re.fullmatch(r"\(?\s*([-+.\d]+)[\s,]+([-+.\d]+)\s*\)?", rest)
-    for argument in offer.arguments:
-        if argument.kind == "point" and numbers:
-            return _checked(offer.name, {argument.name: [*map(_number, numbers.groups())]}, menu)
-        if argument.kind == "number" or argument.kind in ("point", "mask"):
-            continue
-        text = rest[1:-1] if len(rest) > 1 and rest[0] == rest[-1] == '"' else rest
-        return _checked(offer.name, {argument.name: text}, menu)
-    first = offer.arguments[0]
-    return _checked(offer.name, {first.name: _number(rest) if first.kind == "number" else rest}, menu)
+    if numbers and "point" in kinds:
+        return _checked(offer.name, {kinds["point"]: [*map(_number, numbers.groups())]}, menu)
+    worded = next((each.name for each in offer.arguments if each.kind in ("text", "choice", "object")), None)
+    if worded is None:
+        return _checked(offer.name, {offer.arguments[0].name: rest}, menu)
+    text = rest[1:-1] if len(rest) > 1 and rest[0] == rest[-1] == '"' else rest
+    return _checked(offer.name, {worded: text}, menu)
 
 
 def _checked(name: str, arguments: Mapping[str, Any], menu: Menu) -> Act | Outcome:
-    offer = menu.get(name) or _named(name, menu)
+    offer = (menu.get(name) or _named(name, menu)) if isinstance(name, str) else None
     if offer is None:
-        return refuse(f"Unknown act {_short(name)}: {nearest(str(name), menu)}.")
+        return refuse(f"Unknown act {shown(name)}: {nearest(str(name)[:60], menu)}.")
     if not offer.arguments and not arguments:
         return Act(offer.name)
     known = {each.name: each for each in offer.arguments}
     found: dict[str, Any] = {}
     for key, value in arguments.items():
         if key not in known:
-            expected = nearest(str(key), known) if known else "it needs none"
-            return refuse(f"{offer.name}: unknown argument {_short(key)}: {expected}.")
+            expected = nearest(str(key)[:60], known) if known else "it needs none"
+            return refuse(f"{offer.name}: unknown argument {shown(key)}: {expected}.")
         if value is None:
             continue
         read = _READERS[known[key].kind](value)
         if read is None:
             wanted = _WANTED[known[key].kind]
-            return refuse(f"{offer.name}: {key}: expected {wanted}, found {_short(value)}.")
+            return refuse(f"{offer.name}: {key}: expected {wanted}, found {shown(value)}.")
         found[key] = read
     missing = [each.name for each in offer.arguments if each.required and each.name not in found]
     if missing:
@@ -147,15 +172,18 @@ def _needed(offer: Offer) -> list[Argument]:
 
 
 def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and len(value) <= LONGEST else None
+    """A text that can be written down: not too long, and no half of a character."""
+    if not isinstance(value, str) or len(value) > LONGEST:
+        return None
+    return str(value) if value.isascii() or not _HALVES.search(value) else None
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | str | np.number):
+    if isinstance(value, bool) or not isinstance(value, int | float | str | np.integer | np.floating):
         return None
     try:
         number = float(value)
-    except (ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
 
@@ -163,20 +191,22 @@ def _number(value: Any) -> float | None:
 def _point(value: Any) -> tuple[float, float] | None:
     if isinstance(value, Mapping):
         value = (value.get("x"), value.get("y"))
-    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or len(value) != 2:
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
         return None
     x, y = (_number(each) for each in value)
     return (x, y) if x is not None and y is not None and 0 <= x <= 1 and 0 <= y <= 1 else None
 
 
-def _mask(value: Any) -> Any:
-    """An array or rows are passed on as they are: the one who looks at the picture knows its size."""
-    if not isinstance(value, Mapping):
-        return value
+def _mask(value: Any) -> np.ndarray | None:
+    """An array of true and false, of any size: the one who looks at the picture knows which is right."""
     try:
-        return mask_of(value)
-    except (KeyError, TypeError, ValueError):
+        found = mask_of(value) if isinstance(value, Mapping) else np.asarray(value)
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
+    numbers = found.dtype == bool or np.issubdtype(found.dtype, np.number)
+    return found.astype(bool) if numbers and found.ndim == 2 and max(found.shape) <= LARGEST_MASK else None
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
@@ -195,8 +225,3 @@ _WANTED = {
     "point": "x and y between 0 and 1",
     "mask": "pixels of the picture",
 }
-
-
-def _short(value: Any) -> str:
-    text = str(value) if isinstance(value, str) else f"{type(value).__name__} {value}"
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from housemates.benchmarks import registry
 from housemates.cli import options
+
+COMMON = {"replay": {"run": "housemates.cli.replay:Run"}}
+"""Verb -> what it can be about in every benchmark alike -> the command."""
 
 
 def main(verb: str, argv: list[str]) -> None:
     """Find the benchmarks' commands under `verb` and run the one that the first word names."""
     found = {noun: (spec, where) for noun, spec, where in registry.commands(verb)}
-    wanted = found if not argv or argv[0] not in found else {argv[0]: found[argv[0]]}
-    options.choose(
-        {noun: spec.load(where) for noun, (spec, where) in wanted.items()}, f"housemates {verb}", argv
-    )
+    common = COMMON.get(verb, {})
+    named = argv[:1] if argv and (argv[0] in found or argv[0] in common) else [*common, *found]
+    commands = {
+        noun: _common(common[noun]) if noun in common else found[noun][0].load(found[noun][1])
+        for noun in named
+    }
+    options.choose(commands, f"housemates {verb}", argv)
+
+
+def _common(where: str) -> type[Any]:
+    module, _, name = where.partition(":")
+    found: type[Any] = getattr(importlib.import_module(module), name)
+    return found

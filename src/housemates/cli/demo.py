@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,13 @@ from housemates.cli import options
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
-    from housemates.reporting.film import Film
+    from housemates.home import World
+    from housemates.reporting.film import HomeFilm
+    from housemates.reporting.pages import Page
+
+SIDE_PX = 480
+KEY_FRAMES = 8
+"""How many frames of the video something worth seeing stays."""
 
 
 @dataclass
@@ -31,24 +37,26 @@ class Demo:
 
     def run(self) -> None:
         """Make coffee, then let the benchmarks show their rows."""
-        from housemates.reporting import page
-
         start = time.perf_counter()
         say: Callable[[str], None] = _silence if self.json else print
-        film = film_coffee(self.scene, say)
+        world = untidy_kitchen(self.scene)
+        film = film_coffee(world, say)
         video = save_film(film, self.out, say)
         shows = []
         for show in benchmark_shows():
             shows.append(show)
             if not self.json:
                 _print(show)
-        tables = {show.benchmark: show.rows for show in shows if not show.error}
-        failed = {show.benchmark: show.error for show in shows if show.error}
-        path = page.write(self.out, self.scene, film, video, tables, failed)
+        path = page_of(self.scene, film, video, shows).write(self.out / "index.html")
         seconds = round(time.perf_counter() - start, 1)
         say(f"Look at {path} ({seconds} s).")
         if self.json:
-            told = {"scene": self.scene, "steps": film.world.tick, "tables": tables, "failed": failed}
+            told = {
+                "scene": self.scene,
+                "steps": world.tick,
+                "tables": {show.benchmark: show.rows for show in shows if not show.error},
+                "failed": {show.benchmark: show.error for show in shows if show.error},
+            }
             print(json.dumps({**told, "page": str(path), "video": video is not None, "seconds": seconds}))
 
 
@@ -60,38 +68,66 @@ class Show(NamedTuple):
     error: str
 
 
-def film_coffee(scene: str, say: Callable[[str], None]) -> Film:
-    """Let the script make coffee in a room whose mugs are all dirty, and film it."""
-    from housemates.benchmarks.home.baselines import make_coffee
+def untidy_kitchen(scene: str) -> World:
+    """A room in which every mug is dirty."""
     from housemates.home import World
-    from housemates.home.outcome import spoken
     from housemates.home.scenes import load
-    from housemates.reporting.film import Film
 
     world = World(load(scene))
     for mug in world.of_type("Mug"):
         world.update(mug, dirty=True)
-    film = Film(world)
-    film.shoot(f"{scene}: {len(world.things)} things, and every mug is dirty. Make coffee!", key=True)
+    return world
+
+
+def film_coffee(world: World, say: Callable[[str], None]) -> HomeFilm:
+    """Let the script make coffee, and film it."""
+    from housemates.benchmarks.home.agents.coffee import make_coffee
+    from housemates.home.outcome import spoken
+    from housemates.reporting.film import HomeFilm, Words
+
+    film = HomeFilm(SIDE_PX, lines=2, font_px=18, fps=6)
+
+    def shoot(caption: str, key: bool) -> None:
+        film.take(world, [[Words(caption)]], frames=KEY_FRAMES if key else 1, key=key)
+
+    things = len(world.things)
+    shoot(f"{world.scene.id}: {things} things, and every mug is dirty. Make coffee!", key=True)
     for number, deed in enumerate(make_coffee(world), start=1):
         caption = f"{number}. {deed.outcome.message or spoken(deed.action).capitalize()}"
         say(caption)
-        film.shoot(caption, key=bool(deed.target))
-    film.shoot("Coffee is served.", key=True)
+        shoot(caption, key=bool(deed.target))
+    shoot("Coffee is served.", key=True)
     return film
 
 
-def save_film(film: Film, out: Path, say: Callable[[str], None]) -> Path | None:
+def save_film(film: HomeFilm, out: Path, say: Callable[[str], None]) -> Path | None:
     """Write the key frames and the video; without what videos need, say so and go on."""
     film.save_frames(out / "frames")
     say("Writing the video ...")
     video = out / "coffee.mp4"
     try:
-        film.save_video(video)
+        film.save(video)
     except HousematesError as error:
         say(str(error))
         return None
     return video
+
+
+def page_of(scene: str, film: HomeFilm, video: Path | None, shows: Iterable[Show]) -> Page:
+    """The page: the film, its key frames, and what each benchmark has to show."""
+    from housemates.reporting.pages import Figure, Page
+
+    page = Page(f"Coffee in {scene}")
+    if video is not None:
+        page.video(video.read_bytes())
+    page.figures(Figure(shot.caption, shot.picture) for shot in film.key_shots())
+    for show in shows:
+        if show.error:
+            page.text(f"{show.benchmark}: the demo failed: {show.error}", "failed")
+        else:
+            page.section(show.benchmark)
+            page.rows(show.rows)
+    return page
 
 
 def benchmark_shows() -> Iterator[Show]:
@@ -107,19 +143,12 @@ def benchmark_shows() -> Iterator[Show]:
 
 
 def _print(show: Show) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from housemates.reporting import page
+    from housemates.reporting.tables import show_rows
 
     if show.error:
         print(f"{show.benchmark}: the demo failed: {show.error}")
-        return
-    names = page.columns(show.rows)
-    table = Table(*names, title=show.benchmark)
-    for row in show.rows:
-        table.add_row(*(page.text(row.get(name, "")) for name in names))
-    Console().print(table)
+    else:
+        show_rows(show.rows, show.benchmark)
 
 
 def _silence(line: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -36,7 +38,9 @@ class Evaluate:
     workers: int | None = None
     """Processes; all processors by default."""
     out: Path | None = None
-    """Folder for the results; an interrupted run goes on from it."""
+    """Folder for the results and transcripts; an interrupted run goes on from it."""
+    retry_errors: bool = False
+    """Play again what ended in an error in an earlier run."""
     json: bool = False
     """Print one line of JSON instead of a table."""
 
@@ -60,11 +64,26 @@ class Evaluate:
             pairs(self.option, "--option"),
             self.act_timeout,
         )
-        report = runner.evaluate(run, self.workers, self.out, progress=not self.json)
+        report = runner.evaluate(run, self.workers, self.out, not self.json, self.retry_errors)
         if self.json:
             print(json.dumps(report))
         else:
             show_report(report)
+        _tell_errors(report, self.out)
+
+
+def _tell_errors(report: Mapping[str, Any], out: Path | None) -> None:
+    """Say on standard error what went wrong, and where there is more to read."""
+    if not report["errors"]:
+        return
+    print(f"{report['errors']} of {report['episodes']} episodes ended in an error:", file=sys.stderr)
+    for message, count in report["messages"].items():
+        print(f"  {count} x {message}", file=sys.stderr)
+    rest = report["errors"] - sum(report["messages"].values())
+    if rest:
+        print(f"  {rest} x something else", file=sys.stderr)
+    where = "give --out DIR to keep them" if out is None else f"see {out / 'episodes.jsonl'}"
+    print(f"Where in the code it was: {where}.", file=sys.stderr)
 
 
 def main(verb: str, argv: list[str]) -> None:

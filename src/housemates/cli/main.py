@@ -20,7 +20,7 @@ class Verb(NamedTuple):
 VERBS = {
     "demo": Verb("demo", "tour the homes and benchmarks and write a page to look at"),
     "scenes": Verb("scenes", "list, show, render and validate rooms"),
-    "play": Verb("benchmark", "take a role yourself in the terminal"),
+    "play": Verb("play", "take a role yourself in the terminal"),
     "tasks": Verb("benchmark", "list, show and check task definitions"),
     "import": Verb("benchmark", "read official data into a local store"),
     "export": Verb("benchmark", "write episodes in the official formats"),

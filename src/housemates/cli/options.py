@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from housemates.errors import HousematesError
+
+LEAST = {"episodes": 1, "fps": 0.1, "limit": 1, "seed": 0, "workers": 1, "act_timeout": 0.001}
+"""Flags that are numbers mean the same in every command; this is the least that each can be."""
+MOST = 2**63 - 1
+"""The most that any of them can be."""
 
 
 def run(command: type[Any], prog: str, argv: list[str]) -> None:
     """Parse `argv` into `command`, a dataclass with a `run()` method, and run it."""
     import tyro
 
-    tyro.cli(command, prog=prog, args=argv, config=(tyro.conf.OmitArgPrefixes,)).run()
+    made = tyro.cli(command, prog=prog, args=argv, config=(tyro.conf.OmitArgPrefixes,))
+    check_numbers(vars(made))
+    made.run()
+
+
+def check_numbers(given: Mapping[str, Any]) -> None:
+    """Refuse a flag that is a number but not one that it can be."""
+    for name, least in LEAST.items():
+        value = given.get(name)
+        if isinstance(value, int | float) and not (math.isfinite(value) and least <= value <= MOST):
+            upto = f"{least} or more" if value < least or value != value else f"at most {MOST}"
+            raise HousematesError(f"--{name.replace('_', '-')}: expected {upto}, found {value}.")
 
 
 def choose(commands: Mapping[str, type[Any]], prog: str, argv: list[str]) -> None:

@@ -7,7 +7,7 @@ import math
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
@@ -49,6 +49,7 @@ class List:
     def run(self) -> None:
         """Print ids, splits, layouts and sizes."""
         from housemates.home.scenes import catalogue
+        from housemates.reporting.tables import show_rows
 
         rows = []
         for name in catalogue.scene_ids(self.room, self.split):
@@ -59,7 +60,7 @@ class List:
         if self.json:
             print(json.dumps({"rooms": rows}))
         else:
-            print_table(rows)
+            show_rows(rows)
 
 
 @dataclass
@@ -74,6 +75,8 @@ class Show:
     def run(self) -> None:
         """Print every place with what is on or in it."""
         import msgspec
+
+        from housemates.reporting.tables import show_rows
 
         scene = find_scene(self.scene)
         if self.json:
@@ -95,7 +98,7 @@ class Show:
             for thing in sorted(scene.things, key=lambda each: each.id)
             if not thing.parents or inside[thing.id]
         ]
-        print_table(rows)
+        show_rows(rows)
 
 
 def described(thing: Thing) -> str:
@@ -258,19 +261,6 @@ def faults_of(name: str) -> list[dict[str, str]]:
     from housemates.home.scenes.validate import faults
 
     return [{"room": name, **fault._asdict()} for fault in faults(find_scene(name))]
-
-
-def print_table(rows: list[dict[str, Any]]) -> None:
-    """Print rows under their names."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table()
-    for name in rows[0] if rows else ():
-        table.add_column(name, no_wrap=name == "id", overflow="fold")
-    for row in rows:
-        table.add_row(*(str(value) for value in row.values()))
-    Console().print(table)
 
 
 def main(verb: str, argv: list[str]) -> None:

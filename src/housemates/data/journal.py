@@ -2,23 +2,104 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.files import parse_json, read_text, write_text
+from housemates.files import parse_json, whole_file
 
-Result = TypeVar("Result")
+Value = TypeVar("Value")
+LOCKED_BYTE = 2**40
+"""Where in a file the lock lies on systems that lock bytes: behind everything that is read."""
 
 
-class Journal(Generic[Result]):
+class Lines(Generic[Value]):
+    """A file of JSON lines that grows at its end; a last line that was cut off counts for nothing."""
+
+    def __init__(self, path: Path, kind: Any) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            path: The file; it need not be there.
+            kind: The type of the values.
+        """
+        self.path = path
+        self._decoder = msgspec.json.Decoder(kind)
+        self._stream: IO[bytes] | None = None
+
+    def __iter__(self) -> Iterator[Value]:
+        """The values of all whole lines, read one at a time."""
+        for number, line in enumerate(self.raw(), start=1):
+            yield self.read(line, number)
+
+    def raw(self) -> Iterator[bytes]:
+        """All whole lines as they stand there."""
+        if not self.path.exists():
+            return
+        with refusing(self.path, "read"), self.path.open("rb") as stream:
+            for line in stream:
+                if line.endswith(b"\n"):
+                    yield line
+
+    def read(self, line: bytes, number: int) -> Value:
+        """The value of a line; one that is none is refused, naming its number."""
+        try:
+            found: Value = self._decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise HousematesError(f"{self.path}: line {number}: expected a result ({error}).") from None
+        return found
+
+    def arrange(self, wanted: Sequence[int]) -> None:
+        """Keep only these lines, counted from 0, in this order; what is left of a torn one goes too."""
+        if not self.path.exists():
+            return
+        self.close()
+        ends = [0]
+        for line in self.raw():
+            ends.append(ends[-1] + len(line))
+        if list(wanted) == list(range(len(wanted))):
+            with refusing(self.path, "written"):
+                os.truncate(self.path, ends[len(wanted)])
+            return
+        with whole_file(self.path) as temporary, temporary.open("wb") as sink, self.path.open("rb") as source:
+            for number in wanted:
+                source.seek(ends[number])
+                sink.write(source.read(ends[number + 1] - ends[number]))
+
+    def append(self, value: Value) -> None:
+        """Write a line and see that it leaves this process."""
+        with refusing(self.path, "written"):
+            if self._stream is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._stream = self.path.open("ab")
+            try:
+                self._stream.write(msgspec.json.encode(value) + b"\n")
+                self._stream.flush()
+            except OSError:
+                stream, self._stream = self._stream, None
+                with contextlib.suppress(OSError):
+                    stream.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file; the next `append` opens it again."""
+        if self._stream is not None:
+            with refusing(self.path, "written"):
+                stream, self._stream = self._stream, None
+                stream.close()
+
+
+class Journal(Generic[Value]):
     """A file of JSON lines: first what decides the results, then the results in the order they came."""
 
-    def __init__(self, path: Path | None, run: Any, kind: type[Result]) -> None:
+    def __init__(self, path: Path | None, run: Any, kind: type[Value]) -> None:
         """Take up a run.
 
         Args:
@@ -28,44 +109,112 @@ class Journal(Generic[Result]):
         """
         self.path = path
         self.run = json.loads(json.dumps(msgspec.to_builtins(run, enc_hook=str)))
-        self.kind = kind
+        self._results = None if path is None else Lines[Value](path, kind)
+        self._lock: IO[bytes] | None = None
 
-    def finished(self) -> list[Result]:
+    def finished(self) -> list[Value]:
         """The results that the file holds; a last line that was cut off is taken away.
 
-        The results of another run are refused.
+        The results of another run are refused, and so is a file that somebody else is writing to.
         """
-        if self.path is None or not self.path.exists() or self.path.stat().st_size == 0:
+        if self._results is None or not self._results.path.exists():
             return []
-        whole, _, rest = read_text(self.path).rpartition("\n")
-        first, *lines = whole.split("\n")
-        header = parse_json(first, str(self.path))
-        if not isinstance(header, dict) or header.get("run") != self.run:
-            raise HousematesError(
-                f"{self.path}: holds the results of another run; name another file or remove it."
-            )
-        results = [self._read(line, number) for number, line in enumerate(lines, start=2)]
-        if rest:
-            write_text(self.path, whole + "\n")
+        path = self._results.path
+        self._lock = self._lock or lock(path)
+        lines = list(self._results.raw())
+        if not lines and (_header(self.run) + b"\n").startswith(path.read_bytes()):
+            self._results.arrange([])
+            return []
+        _check(path, lines[0] if lines else path.read_bytes(), self.run)
+        results = [self._results.read(line, number) for number, line in enumerate(lines[1:], start=2)]
+        self._results.arrange(range(len(lines)))
         return results
 
-    def keep(self, results: Iterable[Result]) -> Iterator[Result]:
+    def keep(self, results: Iterable[Value]) -> Iterator[Value]:
         """Pass results on, each written down as it comes."""
-        if self.path is None:
+        if self._results is None:
             yield from results
             return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as stream:
-            if stream.tell() == 0:
-                stream.write(json.dumps({"run": self.run}) + "\n")
-            for result in results:
-                stream.write(json.dumps(msgspec.to_builtins(result)) + "\n")
-                stream.flush()
-                yield result
-
-    def _read(self, line: str, number: int) -> Result:
-        source = f"{self.path}: line {number}"
+        path = self._results.path
+        self._lock = self._lock or lock(path)
         try:
-            return msgspec.convert(parse_json(line, source), self.kind)
-        except msgspec.ValidationError as error:
-            raise HousematesError(f"{source}: expected a result ({error}).") from None
+            if path.stat().st_size == 0:
+                self._results.append({"run": self.run})  # type: ignore[arg-type]
+            for result in results:
+                self._results.append(result)
+                yield result
+        finally:
+            self._results.close()
+            self._lock.close()
+            self._lock = None
+
+
+@contextlib.contextmanager
+def refusing(path: Path, what: str) -> Iterator[None]:
+    """A failure of the system to read or write becomes one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be {what} ({error.strerror or error}).") from None
+
+
+def difference(before: Any, now: Any) -> str:
+    """The first thing in which two records of plain values differ, in words."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in dict.fromkeys([*before, *now]):
+            if before.get(key) != now.get(key):
+                rest = difference(before.get(key), now.get(key))
+                return f"{key} {rest}" if rest.startswith("was ") else f"{key}: {rest}"
+    return f"was {_shown(before)}, is now {_shown(now)}"
+
+
+def lock(path: Path, what: Path | None = None) -> IO[bytes]:
+    """Open a file, made if it is not there, that nobody else can lock until it is closed.
+
+    The system forgets the lock when this process ends, however it ends. A second one is refused, naming
+    `what` is written to, the file itself if that is not given.
+    """
+    with refusing(what or path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("ab")
+    try:
+        _lock(stream)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            stream.close()
+            raise HousematesError(
+                f"{what or path}: another run is writing there; wait for it or name another place."
+            ) from None
+    return stream
+
+
+def _lock(stream: IO[bytes]) -> None:
+    if os.name == "nt":
+        import msvcrt
+
+        stream.seek(LOCKED_BYTE)
+        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        import fcntl
+
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _shown(value: Any) -> str:
+    text = "not given" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _header(run: Any) -> bytes:
+    return msgspec.json.encode({"run": run})
+
+
+def _check(path: Path, line: bytes, run: Any) -> None:
+    found = parse_json(line.decode(errors="replace"), str(path))
+    if not isinstance(found, dict) or "run" not in found:
+        raise HousematesError(f"{path}: holds no results; name another file.")
+    if found["run"] != run:
+        raise HousematesError(
+            f"{path}: holds the results of another run ({difference(found['run'], run)}); "
+            "name another file or remove it."
+        )

@@ -1,27 +1,63 @@
-"""Reading single lines of packed files."""
+"""Reading single records of packed files, and single files, by their place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from housemates.errors import HousematesError
-from housemates.files import read_text_lines
+from housemates.files import read_text, read_text_lines
 
-_cursors: dict[str, tuple[int, Iterator[tuple[int, str]]]] = {}
+OPEN = 4
+"""Packed files that a process keeps open."""
 
 
-def read_place(path: str | Path, line: int) -> str:
-    """The text of a line of a `.jsonl` or `.jsonl.zst` file, counted from 1.
+class Place(NamedTuple):
+    """Where a record is."""
 
-    The file is read on from where the last call in this process left it, and from its beginning if that was
-    farther on.
+    path: str
+    line: int = 0
+    """Of a packed file, counted from 1; 0 is a file of its own."""
+
+    def __str__(self) -> str:
+        """As messages name it."""
+        return f"{self.path}: line {self.line}" if self.line else self.path
+
+
+class _Cursor:
+    """Goes through a packed file, forwards only."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.line, self.text = 0, ""
+        self._rest: Iterator[tuple[int, str]] = read_text_lines(path)
+
+    def go_to(self, line: int) -> str:
+        while self.line < line:
+            self.line, self.text = next(self._rest, (line + 1, ""))
+        if self.line != line:
+            raise HousematesError(f"{self.path}: there is no line {line}.")
+        return self.text
+
+
+_cursors: dict[str, _Cursor] = {}
+
+
+def read_place(path: str | Path, line: int = 0) -> str:
+    """The text of a file, or of one line of a packed file.
+
+    Each process keeps its place in the packed files that it reads, so that lines in rising order are read
+    in one go; to go back is to begin anew.
     """
-    reached, lines = _cursors.pop(str(path), (0, iter(())))
-    if reached == 0 or reached >= line:
-        lines = read_text_lines(path)
-    for number, text in lines:
-        if number == line:
-            _cursors[str(path)] = (number, lines)
-            return text
-    raise HousematesError(f"{path}: there is no line {line}.")
+    if not line:
+        return read_text(path)
+    key = str(path)
+    cursor = _cursors.pop(key, None)
+    if cursor is None or cursor.line > line:
+        cursor = _Cursor(key)
+    text = cursor.go_to(line)
+    _cursors[key] = cursor
+    if len(_cursors) > OPEN:
+        del _cursors[next(iter(_cursors))]
+    return text

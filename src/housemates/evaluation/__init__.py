@@ -1,1 +1,1 @@
-"""Running agents on instances: the runner, executors, results and reports."""
+"""Running agents on instances: the runner, results that last, and playing them again."""

@@ -2,163 +2,191 @@
 
 from __future__ import annotations
 
-import time
-import traceback
-from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import islice
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from housemates import __version__
 from housemates.benchmarks import registry, scoring
-from housemates.benchmarks.base import Agent, Benchmark, Instance, Reference, Result
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import Seating, make_agents
-from housemates.data.journal import Journal
+from housemates.benchmarks.base import Benchmark, Reference, Result
+from housemates.benchmarks.seating import is_foreign
 from housemates.errors import HousematesError
-from housemates.parallel import map_ordered
+from housemates.evaluation.episodes import Introduction, Job, Played, Run, dismiss, lost, work
+from housemates.evaluation.results import Folder, header_of
+from housemates.parallel import LATER, Later, map_ordered, track
 
+__all__ = ["Run", "evaluate", "find_references", "report"]
 
-class Run(msgspec.Struct, frozen=True):
-    """All that decides the numbers of an evaluation."""
-
-    benchmark: str
-    agents: dict[str, Seating]
-    """Who sits in which seat, as `agents.loading.seat_all` reads it."""
-    split: str = "generated"
-    episodes: int | None = None
-    seed: int = 0
-    options: dict[str, str] = {}
-    act_timeout: float | None = None
+MESSAGES = 5
+"""How many different errors a report names."""
+FARTHEST = 1_000_000
+"""References among which finished ones are looked for."""
 
 
 def evaluate(
-    run: Run, workers: int | None = None, out: Path | None = None, progress: bool = True
+    run: Run,
+    workers: int | None = None,
+    out: Path | None = None,
+    progress: bool = True,
+    retry_errors: bool = False,
 ) -> dict[str, Any]:
     """Run every instance and return the report.
 
     Args:
         run: What to evaluate.
-        workers: Number of processes; None uses all processors.
-        out: A results file (JSON lines). If it holds the start of the same run, only the rest is done.
+        workers: Number of processes; None uses all processors. Agents that are somebody's own, and those
+            whose time is limited, are never run in this process.
+        out: A folder for the results. If it holds the start of the same run, only the rest is done.
         progress: Show a bar on a terminal.
+        retry_errors: Play again what ended in an error.
     """
     if run.episodes is not None and run.episodes < 1:
-        raise HousematesError(f"--episodes: expected at least 1, found {run.episodes}.")
+        raise HousematesError(f"--episodes: expected 1 or more, found {run.episodes}.")
+    if retry_errors and out is None:
+        raise HousematesError("--retry-errors: name the folder of the results with --out.")
     benchmark = registry.benchmark(run.benchmark, **run.options)
-    agents = make_agents(type(benchmark), run.agents)
-    journal = Journal(out, run, Result)
-    finished = _whole(journal.finished())
+    references = benchmark.references(run.split, run.seed)
+    first = next(references, None)
+    if first is None:
+        raise HousematesError(f"{run.benchmark}: split {run.split!r} has no instances.")
     wanted = run.episodes or (benchmark.episodes if run.split == "generated" else None)
-    todo = (each for each in benchmark.references(run.split, run.seed) if each.id not in finished)
+    with ExitStack() as stack:
+        folder = None
+        if out is not None:
+            folder = Folder(out, header_of(run, benchmark), wanted, retry_errors)
+            stack.callback(folder.close)
+        stack.callback(dismiss)
+        queue = _Queue(chain([first], references), folder.results if folder else [], wanted)
+        results, privileged = _play_all(run, queue, workers, folder, progress)
+        if folder is not None and queue.gaps:
+            known = find_references(benchmark, run.split, run.seed, {each.source for each in results})
+            places = {name: place for place, name in enumerate(known)}
+            folder.sort(lambda result: places.get(result.source, len(places)))
+            results = folder.results
+    return report(run, benchmark, privileged, results)
 
-    def fresh() -> Iterator[Result]:
-        label = f"{run.benchmark} ({', '.join(dict.fromkeys(each.name for each in run.agents.values()))})"
-        for results in map_ordered(partial(_run, run), todo, workers, label if progress else None):
-            yield from results
 
-    kept = [each for results in finished.values() for each in results]
-    rest = None if wanted is None else max(0, wanted - len(kept))
-    results = kept + list(islice(journal.keep(fresh()), rest))
-    for agent in agents.values():
-        _close(agent)
-    return report(run, benchmark, agents, results)
+class _Queue:
+    """References that are to be played, no more at a time than episodes are missing."""
+
+    def __init__(
+        self, references: Iterable[Reference], finished: Sequence[Result], wanted: int | None
+    ) -> None:
+        self.wanted = wanted
+        self.gaps = False
+        """Whether something was missing before something that is there."""
+        self._references = references
+        self._unseen = {each.source for each in finished}
+        self._have, self._under_way = len(finished), 0
+
+    def jobs(self) -> Iterator[Job | Later]:
+        """What is to be played."""
+        for reference in self._references:
+            if reference.id in self._unseen:
+                self._unseen.remove(reference.id)
+                continue
+            while self.wanted is not None and self._have + self._under_way >= self.wanted:
+                if not self._under_way:
+                    return
+                yield LATER
+            self.gaps |= bool(self._unseen)
+            self._under_way += 1
+            yield Job(reference)
+
+    def came(self, episodes: int) -> None:
+        """A reference has been played, and had so many episodes."""
+        self._under_way -= 1
+        self._have += episodes
+
+
+def _play_all(
+    run: Run, queue: _Queue, workers: int | None, folder: Folder | None, progress: bool
+) -> tuple[list[Result], tuple[str, ...]]:
+    """All results of a run, those that were there first; and which roles are privileged."""
+    jobs = queue.jobs()
+    first = next(jobs, None)
+    if first is None:
+        assert folder is not None
+        return folder.results, folder.header.privileged
+    names = ", ".join(dict.fromkeys(each.name for each in run.agents.values()))
+    apart = run.act_timeout is not None or any(is_foreign(each.name) for each in run.agents.values())
+    items = chain([Job(), first], jobs)
+    stream = map_ordered(partial(work, run), items, workers, lost=partial(lost, run), apart=apart)
+    with closing(stream):
+        introduction = next(stream)
+        assert isinstance(introduction, Introduction)
+        results = []
+        if folder is not None:
+            folder.begin(introduction.privileged)
+            results = list(folder.results)
+        left = None if queue.wanted is None else queue.wanted - len(results)
+        label = f"{run.benchmark} ({names})" if progress else None
+        for played in track(islice(_episodes(stream, queue), left), left, label):
+            results.append(played.result)
+            if folder is not None:
+                folder.add(played)
+    return results, introduction.privileged
+
+
+def _episodes(stream: Iterator[Introduction | list[Played]], queue: _Queue) -> Iterator[Played]:
+    for found in stream:
+        assert isinstance(found, list)
+        queue.came(len(found))
+        yield from found
+
+
+def find_references(
+    benchmark: Benchmark, split: str, seed: int, ids: Collection[str]
+) -> dict[str, Reference]:
+    """The references of a split that have these ids, in the order of the split."""
+    found: dict[str, Reference] = {}
+    for reference in islice(benchmark.references(split, seed), FARTHEST):
+        if len(found) == len(ids):
+            break
+        if reference.id in ids:
+            found[reference.id] = reference
+    return found
 
 
 def report(
-    run: Run, benchmark: Benchmark, agents: dict[str, Agent], results: Sequence[Result]
+    run: Run, benchmark: Benchmark, privileged: Sequence[str], results: Sequence[Result]
 ) -> dict[str, Any]:
     """What a run comes to, with the same keys for every benchmark; shares are in percent."""
     if not results:
         raise HousematesError(f"{run.benchmark}: split {run.split!r} has no instances.")
     summary = benchmark.summarise(results, run.split)
-    success = [each.score("success") for each in results]
+    messages = Counter(each.error for each in results if each.error)
     return {
         "benchmark": benchmark.id,
         "version": __version__,
         "agents": {role: seating.name for role, seating in run.agents.items()},
-        "privileged": [role for role, agent in agents.items() if getattr(agent, "privileged", False)],
+        "agent_options": {role: seating.shared | seating.options for role, seating in run.agents.items()},
+        "privileged": list(privileged),
         "split": run.split,
         "seed": run.seed,
         "options": run.options,
         "pointing": sorted({each for result in results for each in result.pointed}),
         "episodes": len(results),
-        "errors": sum(bool(each.error) for each in results),
+        "errors": messages.total(),
+        "messages": dict(messages.most_common(MESSAGES)),
         "success": scoring.percent(results, "success")["success"],
-        "interval": scoring.interval(success),
+        "interval": scoring.interval([each.score("success") for each in results]),
         "metrics": dict(summary.metrics),
         "tables": summary.tables,
         "paper": summary.paper,
+        "usage": _usage(results),
+        "seconds": round(sum(each.seconds for each in results), 3),
     }
 
 
-def _whole(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """Finished results by the reference they come from."""
-    found: dict[str, list[Result]] = {}
-    for each in results:
-        found.setdefault(each.source or each.id, []).append(each)
-    return found
-
-
-@lru_cache(maxsize=2)
-def _prepared(run: bytes) -> tuple[Benchmark, dict[str, Agent]]:
-    """The benchmark and the agents of a run, made once a process."""
-    given = msgspec.json.decode(run, type=Run)
-    benchmark = registry.benchmark(given.benchmark, **given.options)
-    return benchmark, make_agents(type(benchmark), given.agents)
-
-
-def _run(run: Run, reference: Reference) -> list[Result]:
-    benchmark, agents = _prepared(msgspec.json.encode(run))
-    try:
-        instances = benchmark.open(reference)
-    except Exception as error:
-        return [_failed(reference.id, "", error)]
-    return [
-        msgspec.structs.replace(
-            _play(benchmark, agents, instance, run.act_timeout), source=reference.id, of=len(instances)
-        )
-        for instance in instances
-    ]
-
-
-def _play(
-    benchmark: Benchmark, agents: dict[str, Agent], instance: Instance, act_timeout: float | None
-) -> Result:
-    """Play one episode; whatever goes wrong is an error of this episode alone."""
-    began = time.perf_counter()
-    try:
-        session = benchmark.session(instance)
-        trace = play(session, agents, instance, act_timeout=act_timeout)
-        scores = {} if trace.error else benchmark.score(instance, session, trace)
-    except Exception as error:
-        return _failed(instance.id, instance.task, error, instance.tags)
-    return Result(
-        instance.id,
-        instance.task,
-        scores,
-        dict(instance.tags),
-        len(trace.steps),
-        trace.failures,
-        trace.ended,
-        trace.error,
-        trace.traceback,
-        session.digest(),
-        trace.pointed(),
-        round(time.perf_counter() - began, 3),
-        trace.usage,
-    )
-
-
-def _failed(name: str, task: str, error: Exception, tags: Any = None) -> Result:
-    told = str(error) if isinstance(error, HousematesError) else f"{type(error).__name__}: {error}"
-    trail = "" if isinstance(error, HousematesError) else traceback.format_exc()
-    return Result(name, task, {}, dict(tags or {}), ended="error", error=told, traceback=trail)
-
-
-def _close(agent: Any) -> None:
-    if callable(getattr(agent, "close", None)):
-        agent.close()
+def _usage(results: Sequence[Result]) -> dict[str, dict[str, float]]:
+    """What each role's agent used up in all episodes together."""
+    found: dict[str, Counter[str]] = {}
+    for result in results:
+        for role, used in result.usage.items():
+            found.setdefault(role, Counter()).update(used)
+    return {role: dict(used) for role, used in found.items()}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.errors import HousematesError
-from housemates.home.things import Agent, turned
+from housemates.home.things import CAMERA_ABOVE_AGENT_M, Agent, turned
 from housemates.home.types import Vec
 
 MAX_SIDE_PX = 2048
@@ -55,15 +55,7 @@ class Camera:
     @cached_property
     def axes(self) -> NDArray[np.float64]:
         """Unit vectors to the right, up and forward, as rows."""
-        sine, cosine = turned(0.0, 1.0, self.rotation)
-        down, level = turned(0.0, 1.0, self.horizon)
-        return np.array(
-            [
-                [cosine, 0.0, -sine],
-                [sine * down, level, cosine * down],
-                [sine * level, -down, cosine * level],
-            ]
-        )
+        return axes_of(self.rotation, self.horizon)
 
     @cached_property
     def focal(self) -> float:
@@ -73,8 +65,8 @@ class Camera:
     @cached_property
     def packed(self) -> NDArray[np.float32]:
         """Position, axes, focal length and the picture's middle, as the rasteriser reads them."""
-        middle = [self.focal, self.width / 2, self.height / 2]
-        return np.concatenate([self.position, self.axes.ravel(), middle]).astype(np.float32)
+        axes = self.axes.ravel().tolist()
+        return np.array([*self.position, *axes, self.focal, self.width / 2, self.height / 2], np.float32)
 
     def pixel(self, point: Vec) -> tuple[float, float, float]:
         """Column, row and depth (metres along the view axis) of a point; behind the camera depth is < 0."""
@@ -98,9 +90,32 @@ class Camera:
         return eye[0] + depth * x, eye[1] + depth * y, eye[2] + depth * z
 
 
+@lru_cache(maxsize=1024)
+def axes_of(rotation: float, horizon: float) -> NDArray[np.float64]:
+    """Unit vectors to the right, up and forward of who looks that way, as rows; not to be changed."""
+    sine, cosine = turned(0.0, 1.0, rotation)
+    down, level = turned(0.0, 1.0, horizon)
+    return np.array(
+        [
+            [cosine, 0.0, -sine],
+            [sine * down, level, cosine * down],
+            [sine * level, -down, cosine * level],
+        ]
+    )
+
+
 def agent_camera(agent: Agent, width: int = 300, height: int = 300, fov: float | None = None) -> Camera:
     """What the agent sees, with its own field of view unless another is given."""
-    return Camera(agent.eye, agent.rotation, agent.horizon, width, height, agent.fov if fov is None else fov)
+    wide = agent.fov if fov is None else fov
+    return _known_camera(agent.x, agent.y, agent.z, agent.rotation, agent.horizon, width, height, wide)
+
+
+@lru_cache(maxsize=4096)
+def _known_camera(
+    x: float, y: float, z: float, rotation: int, horizon: int, width: int, height: int, fov: float
+) -> Camera:
+    eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
+    return Camera(eye, rotation, horizon, width, height, fov)
 
 
 def overhead_camera(centre: Vec, metres: float, width: int = 300, height: int = 300) -> Camera:

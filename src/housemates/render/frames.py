@@ -61,16 +61,6 @@ class Frame:
             return np.zeros(self.ids.shape, np.bool_)
         return np.asarray(self.ids == number)
 
-    def class_masks(self) -> dict[str, NDArray[np.bool_]]:
-        """Where each type of thing is seen."""
-        types: dict[str, list[int]] = {}
-        for found in self._seen:
-            types.setdefault(self.labels[found].type, []).append(found)
-        lookup = np.zeros((len(types), len(self.labels)), np.bool_)
-        for row, numbers in enumerate(types.values()):
-            lookup[row, numbers] = True
-        return {name: lookup[row][self.ids] for row, name in enumerate(types)}
-
     def boxes(self) -> list[Detection]:
         """Everything seen, in the order of the world."""
         return [

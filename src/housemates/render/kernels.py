@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from housemates.compiling import compiled
+from housemates.render.addresses import floats, ints, octets, shorts, uints
 
 TEXTURE_BITS = 7
 TEXTURE_PX = 1 << TEXTURE_BITS
@@ -27,6 +28,8 @@ NEAR_M = np.float32(0.02)
 FAR_AWAY_TEXELS = np.float32(65536.0)
 """Added to texture coordinates so that they are positive; a multiple of the texture's side."""
 EDGE_ON = np.float32(-1e-6)
+U = np.uint64
+"""Indices are without a sign: they need no check for being counted from the end."""
 ZERO, HALF, ONE, QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
 BLOCK_PX = 32
 """Pixels whose texels are found together, at one level of detail."""
@@ -37,23 +40,45 @@ FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
 
 
 @compiled
-def draw_all(faces, groups, cameras, textures, background, scratch, out):
-    """Draw what each camera sees; the arguments are the fields of raster's records as plain tuples.
+def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb, all_ids, all_depth):
+    """Draw what each camera sees of its scene, into the picture at its place.
 
     While a picture is drawn, its depths are kept as one over the depth: its nearness.
+
+    Args:
+        scenes: A row for each camera: `raster.Sheet.row`.
+        cameras: Their `Camera.packed`.
+        places: Which picture each of them draws.
+        textures: One row of texels for each pattern.
+        background: Colour where there is nothing, packed as 0xBBGGRR.
+        scratch: `raster.Scratch.row`.
+        all_rgb: Colours of all pictures.
+        all_ids: Their instances.
+        all_depth: Their depths.
     """
-    corners, planes, fields, colours, pattern, see_through, instance = faces
-    first, spheres = groups
-    winner, columns, lefts, rights, sources, sizes, surfaces, patterns, marks, flats, shades = scratch[:11]
-    away, polygon, texels = scratch[11:]
-    all_rgb, all_ids, all_depth = out
-    width = all_ids.shape[2]
+    height, width, most = all_ids.shape[1], all_ids.shape[2], scratch[0]
+    winner, columns = ints(scratch[1], height * width), floats(scratch[2], width + BLOCK_PX)
+    lefts, rights = ints(scratch[3], height), ints(scratch[4], height)
+    sources, sizes = ints(scratch[5], most), ints(scratch[6], most)
+    surfaces, patterns = floats(scratch[7], (most, 13)), octets(scratch[8], most)
+    marks, flats, shades = (
+        uints(scratch[9], most),
+        uints(scratch[10], most),
+        uints(scratch[11], (most, SHADES)),
+    )
+    away, polygon = floats(scratch[12], width + BLOCK_PX), floats(scratch[13], (6, 2))
+    texels = ints(scratch[14], BLOCK_PX)
     marks[0] = 0
     flats[0] = background
     for number in range(len(cameras)):
-        camera = cameras[number]
-        rgb, ids = all_rgb[number].reshape(-1), all_ids[number].reshape(-1)
-        nearness = all_depth[number].reshape(-1)
+        camera, scene, place = cameras[number], scenes[number], places[number]
+        faces, groups = scene[0], scene[1]
+        corners, planes = floats(scene[2], (faces, 4, 3)), floats(scene[3], (faces, 4))
+        fields, colours = floats(scene[4], (faces, 3, 4)), floats(scene[5], (faces, 2, 3))
+        pattern, see_through = octets(scene[6], faces), octets(scene[7], faces)
+        first, spheres = ints(scene[9], groups + 1), floats(scene[10], (groups, 4))
+        rgb, ids = all_rgb[place].reshape(-1), all_ids[place].reshape(-1)
+        nearness = all_depth[place].reshape(-1)
         nearness[:] = ZERO
         winner[:] = 0
         drawn = _draw_groups(
@@ -61,8 +86,8 @@ def draw_all(faces, groups, cameras, textures, background, scratch, out):
             lefts, rights, sources, sizes,
         )  # fmt: skip
         _prepare(
-            corners, planes, fields, colours, pattern, instance, camera, textures, sources, sizes, drawn,
-            surfaces, patterns, marks, flats, shades,
+            corners, planes, fields, colours, pattern, shorts(scene[8], faces), camera, textures, sources,
+            sizes, drawn, surfaces, patterns, marks, flats, shades,
         )  # fmt: skip
         _shade(
             nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
@@ -77,10 +102,10 @@ def _draw_groups(
 ):  # fmt: skip
     """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
     drawn = np.int32(1)
-    for group in range(len(spheres)):
+    for group in range(U(len(spheres))):
         if not _in_view(spheres, group, camera):
             continue
-        for face in range(first[group], first[group + 1]):
+        for face in range(U(first[group]), U(first[group + U(1)])):
             ahead = planes[face, 3] - _at(planes, face, camera)
             if ahead > EDGE_ON:
                 continue
@@ -89,11 +114,11 @@ def _draw_groups(
             if top < bottom:
                 a, b, c = _over_picture(planes, face, camera)
                 a, b, c = a / ahead, b / ahead, c / ahead
-                sizes[drawn] = _fill(
+                sizes[U(drawn)] = _fill(
                     nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, drawn,
                     see_through[face],
                 )  # fmt: skip
-                sources[drawn] = face
+                sources[U(drawn)] = face
                 drawn += np.int32(1)
     return drawn
 
@@ -135,22 +160,22 @@ def _over_picture(gradients, row, camera):
 @compiled
 def _clip(corners, face, camera, polygon):
     """Put the part of a face before the near plane into `polygon` as pixels; return its number of corners."""
-    sides = 0
-    u, v, w = _seen(corners, face, 0, camera)
-    for corner in range(4):
+    sides = U(0)
+    u, v, w = _seen(corners, face, U(0), camera)
+    for corner in range(U(4)):
         x, y, z = u, v, w
         if z >= NEAR_M:
             polygon[sides, 0] = camera[13] + camera[12] * x / z
             polygon[sides, 1] = camera[14] - camera[12] * y / z
-            sides += 1
-        u, v, w = _seen(corners, face, (corner + 1) & 3, camera)
+            sides += U(1)
+        u, v, w = _seen(corners, face, (corner + U(1)) & U(3), camera)
         if (z >= NEAR_M) != (w >= NEAR_M):
             part = (z - NEAR_M) / (z - w) if z > w else (w - NEAR_M) / (w - z)
             near_x = x + (u - x) * part if z > w else u + (x - u) * part
             near_y = y + (v - y) * part if z > w else v + (y - v) * part
             polygon[sides, 0] = camera[13] + camera[12] * near_x / NEAR_M
             polygon[sides, 1] = camera[14] - camera[12] * near_y / NEAR_M
-            sides += 1
+            sides += U(1)
     return sides
 
 
@@ -173,25 +198,27 @@ def _outline(polygon, sides, width, height, lefts, rights):
 
     Each edge is followed from its upper end, so faces that share one leave no gap and no overlap.
     """
-    top, bottom = height, 0
     leftmost, rightmost = np.float32(width), ZERO
+    highest, lowest = np.float32(height), ZERO
     for corner in range(sides):
         leftmost = min(leftmost, polygon[corner, 0])
         rightmost = max(rightmost, polygon[corner, 0])
-    if rightmost <= HALF or leftmost >= np.float32(width) - HALF:
+        highest = min(highest, polygon[corner, 1])
+        lowest = max(lowest, polygon[corner, 1])
+    top = max(0, int(np.ceil(highest - HALF)))
+    bottom = min(height, int(np.ceil(lowest - HALF)))
+    if rightmost <= HALF or leftmost >= np.float32(width) - HALF or top >= bottom:
         return 0, 0
     for corner in range(sides):
-        after = corner + 1 if corner + 1 < sides else 0
+        after = corner + U(1) if corner + U(1) < sides else U(0)
         x0, y0, x1, y1 = polygon[corner, 0], polygon[corner, 1], polygon[after, 0], polygon[after, 1]
         down = y0 < y1
         if not down:
             x0, y0, x1, y1 = x1, y1, x0, y0
         start = max(0, int(np.ceil(y0 - HALF)))
         stop = min(height, int(np.ceil(y1 - HALF)))
-        if start >= stop:
-            continue
-        top, bottom = min(top, start), max(bottom, stop)
-        _follow(x0, y0, (x1 - x0) / (y1 - y0), start, stop, width, rights if down else lefts)
+        if start < stop:
+            _follow(x0, y0, (x1 - x0) / (y1 - y0), start, stop, width, rights if down else lefts)
     return top, bottom
 
 
@@ -199,7 +226,7 @@ def _outline(polygon, sides, width, height, lefts, rights):
 def _follow(x, y, slope, start, stop, width, ends):
     """Where an edge crosses each row: the first column whose middle is not left of it."""
     least, most = ZERO, np.float32(width)
-    for row in range(start, stop):
+    for row in range(U(start), U(stop)):
         across = x + (np.float32(np.int32(row)) + HALF - y) * slope
         ends[row] = np.int32(min(max(np.ceil(across - HALF), least), most))
 
@@ -208,40 +235,28 @@ def _follow(x, y, slope, start, stop, width, ends):
 def _fill(nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, number, dotted):
     """Mark the pixels of a face that are nearer than all before; return how many it has in the picture."""
     pixels = 0
-    for row in range(top, bottom):
+    for row in range(U(top), U(bottom)):
         start, stop = lefts[row], rights[row]
         if start < stop:
             pixels += stop - start
             base = b * np.float32(np.int32(row)) + c
+            first = row * U(width)
             if dotted:
-                _dotted_span(nearness, winner, columns, row, width, start, stop, a, base, number)
+                odd = (U(start) + row) & U(1)
+                _span(nearness, winner, columns, first, U(start) + odd, U(stop), U(2), a, base, number)
             else:
-                _span(nearness, winner, columns, row * width, start, stop, a, base, number)
+                _span(nearness, winner, columns, first, U(start), U(stop), U(1), a, base, number)
     return pixels
 
 
 @compiled
-def _span(nearness, winner, columns, offset, start, stop, a, base, number):
-    """Mark a row of pixels; without a branch, so that many are done at once."""
-    near = nearness[offset + start : offset + stop]
-    best = winner[offset + start : offset + stop]
-    across = columns[start:stop]
-    for column in range(stop - start):
-        value = base + a * across[column]
-        old = near[column]
-        near[column] = value if value > old else old
-        best[column] = number if value > old else best[column]
-
-
-@compiled
-def _dotted_span(nearness, winner, columns, row, width, start, stop, a, base, number):
-    """Mark every other pixel of a row, as on a chequerboard."""
-    offset = row * width
-    for column in range(start + ((start + row) & 1), stop, 2):
+def _span(nearness, winner, columns, first, start, stop, step, a, base, number):
+    """Mark the pixels of a row, or every other one of them, as on a chequerboard."""
+    for column in range(start, stop, step):
         value = base + a * columns[column]
-        if value > nearness[offset + column]:
-            nearness[offset + column] = value
-            winner[offset + column] = number
+        if value > nearness[first + column]:
+            nearness[first + column] = value
+            winner[first + column] = number
 
 
 @compiled
@@ -311,25 +326,25 @@ def _shade(
     depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, rgb, ids
 ):
     """Turn winners into colours and instances, and nearness into depth, row by row and run by run."""
-    for offset in range(0, len(winner), width):
-        metres = depth[offset : offset + width]
-        for column in range(width):
-            away[column] = ONE / metres[column]
-            metres[column] = away[column]
-        row = np.float32(offset // width)
-        start = 0
-        while start < width:
-            number = winner[offset + start]
-            stop = _run_end(winner, offset + start + 1, offset + width, number) - offset
+    for offset in range(U(0), U(len(winner)), U(width)):
+        for column in range(U(width)):
+            away[column] = ONE / depth[offset + column]
+        for column in range(U(width)):
+            depth[offset + column] = away[column]
+        row = np.float32(np.int32(offset // U(width)))
+        start, end = offset, offset + U(width)
+        while start < end:
+            number = U(winner[start])
+            stop = _run_end(winner, start + U(1), end, winner[start])
             mark = marks[number]
             instance = np.uint16(mark >> np.uint32(8))
             way = mark & np.uint32(RICH)
             if way == FLAT:
-                _paint_flat(rgb, ids, offset + start, offset + stop, flats[number], instance)
+                _paint_flat(rgb, ids, start, stop, flats[number], instance)
             else:
                 _paint_run(
-                    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels,
-                    textures[patterns[number]], offset, start, stop, row,
+                    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, textures,
+                    U(patterns[number]), offset, start, stop, row,
                 )  # fmt: skip
             start = stop
 
@@ -337,70 +352,66 @@ def _shade(
 @compiled
 def _run_end(winner, start, limit, number):
     """The first pixel from `start` on with another winner, or `limit`; four are looked at together."""
-    while start + 4 <= limit:
-        near = (winner[start] ^ number) | (winner[start + 1] ^ number)
-        if near | (winner[start + 2] ^ number) | (winner[start + 3] ^ number):
+    while start + U(4) <= limit:
+        near = (winner[start] ^ number) | (winner[start + U(1)] ^ number)
+        if near | (winner[start + U(2)] ^ number) | (winner[start + U(3)] ^ number):
             break
-        start += 4
+        start += U(4)
     while start < limit and winner[start] == number:
-        start += 1
+        start += U(1)
     return start
 
 
 @compiled
 def _paint_flat(rgb, ids, start, stop, shade, instance):
-    pixels = rgb[3 * start : 3 * stop]
-    numbers = ids[start:stop]
     red, green, blue = np.uint8(shade), np.uint8(shade >> np.uint32(8)), np.uint8(shade >> np.uint32(16))
-    for pixel in range(stop - start):
-        pixels[3 * pixel] = red
-        pixels[3 * pixel + 1] = green
-        pixels[3 * pixel + 2] = blue
-        numbers[pixel] = instance
+    for pixel in range(start, stop):
+        rgb[U(3) * pixel] = red
+        rgb[U(3) * pixel + U(1)] = green
+        rgb[U(3) * pixel + U(2)] = blue
+    for pixel in range(start, stop):
+        ids[pixel] = instance
 
 
 @compiled
 def _paint_run(
-    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, texture, offset, start, stop,
-    row,
+    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, textures, pattern, offset,
+    start, stop, row,
 ):  # fmt: skip
     """Paint a run of a row's pixels that show one face, block by block."""
-    mixes = shades[number]
-    for begin in range(start, stop, BLOCK_PX):
-        end = min(stop, begin + BLOCK_PX)
+    for pixel in range(start, stop):
+        ids[pixel] = instance
+    for begin in range(start, stop, U(BLOCK_PX)):
+        end = min(stop, begin + U(BLOCK_PX))
         if way != SMOOTH:
-            _find_texels(away, columns, surfaces, number, texels, begin, end, row)
+            _find_texels(away, columns, surfaces, number, texels, begin - offset, end - offset, row)
         if way == TEXTURED:
-            pixels = rgb[3 * (offset + begin) : 3 * (offset + end)]
-            numbers = ids[offset + begin : offset + end]
-            for pixel in range(end - begin):
-                shade = mixes[texture[np.uint32(texels[pixel])]]
-                pixels[3 * pixel] = np.uint8(shade)
-                pixels[3 * pixel + 1] = np.uint8(shade >> np.uint32(8))
-                pixels[3 * pixel + 2] = np.uint8(shade >> np.uint32(16))
-                numbers[pixel] = instance
+            for pixel in range(begin, end):
+                shade = shades[number, U(textures[pattern, U(texels[pixel - begin])])]
+                rgb[U(3) * pixel] = np.uint8(shade)
+                rgb[U(3) * pixel + U(1)] = np.uint8(shade >> np.uint32(8))
+                rgb[U(3) * pixel + U(2)] = np.uint8(shade >> np.uint32(16))
         else:
-            for column in range(begin, end):
-                ids[offset + column] = instance
-                shade = mixes[0] if way == SMOOTH else mixes[texture[texels[column - begin]]]
-                light = _light(surfaces, number, away[column], column, row)
-                _paint_lit(rgb, offset + column, shade, light)
+            for pixel in range(begin, end):
+                step = U(0) if way == SMOOTH else U(textures[pattern, U(texels[pixel - begin])])
+                column = pixel - offset
+                light = _light(surfaces, number, away[column], columns[column], row)
+                _paint_lit(rgb, pixel, shades[number, step], light)
 
 
 @compiled
 def _find_texels(away, columns, surfaces, number, texels, start, stop, row):
     """Where each pixel of a block finds its texel; always a whole block, so that many are done at once."""
-    middle = away[(start + stop) >> 1]
+    middle = away[(start + stop) >> U(1)]
     scale, first, side = _level(middle * middle * middle * surfaces[number, 12])
     mask = np.int32(side - 1)
     u_slope, u_base = surfaces[number, 0] * scale, (surfaces[number, 1] * row + surfaces[number, 2]) * scale
     v_slope, v_base = surfaces[number, 4] * scale, (surfaces[number, 5] * row + surfaces[number, 6]) * scale
     u_constant, v_constant = surfaces[number, 3] * scale, surfaces[number, 7] * scale
-    metres = away[start : start + BLOCK_PX]
-    across = columns[start : start + BLOCK_PX]
-    for pixel in range(BLOCK_PX):
-        u = np.int32(u_constant + metres[pixel] * (u_base + u_slope * across[pixel]))
-        v = np.int32(v_constant + metres[pixel] * (v_base + v_slope * across[pixel]))
+    for pixel in range(U(BLOCK_PX)):
+        metres, across = away[start + pixel], columns[start + pixel]
+        u = np.int32(u_constant + metres * (u_base + u_slope * across))
+        v = np.int32(v_constant + metres * (v_base + v_slope * across))
         texels[pixel] = first + (v & mask) * side + (u & mask)
 
 
@@ -418,13 +429,13 @@ def _level(texels):
 @compiled
 def _light(surfaces, number, away, column, row):
     """Light at a pixel in 256ths."""
-    slope = surfaces[number, 8] * np.float32(column) + surfaces[number, 9] * row + surfaces[number, 10]
+    slope = surfaces[number, 8] * column + surfaces[number, 9] * row + surfaces[number, 10]
     return np.uint32(np.int32(max(surfaces[number, 11] + away * slope, ZERO) * np.float32(256.0)))
 
 
 @compiled
 def _paint_lit(rgb, pixel, shade, light):
     byte, eight = np.uint32(255), np.uint32(8)
-    rgb[3 * pixel] = min(byte, ((shade & byte) * light) >> eight)
-    rgb[3 * pixel + 1] = min(byte, ((shade >> eight & byte) * light) >> eight)
-    rgb[3 * pixel + 2] = min(byte, ((shade >> np.uint32(16) & byte) * light) >> eight)
+    rgb[U(3) * pixel] = min(byte, ((shade & byte) * light) >> eight)
+    rgb[U(3) * pixel + U(1)] = min(byte, ((shade >> eight & byte) * light) >> eight)
+    rgb[U(3) * pixel + U(2)] = min(byte, ((shade >> np.uint32(16) & byte) * light) >> eight)

@@ -1,8 +1,9 @@
-"""Pictures for people: names on things, captions, instances and depths as colours."""
+"""Pictures for people: names on things, the edges of masks, instances as colours."""
 
 from __future__ import annotations
 
 import colorsys
+import textwrap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,24 +45,23 @@ def _label(
     pen.text((x + 1, y), box.type, fill=(255, 255, 255), font=font)
 
 
-def captioned(picture: Picture, text: str) -> Picture:
-    """The picture with a dark bar beneath it that says `text`, over as many lines as it needs."""
-    height, width = picture.shape[:2]
-    font = ImageFont.load_default(max(11, height // 26))
-    pen = ImageDraw.Draw(Image.new("RGB", (1, 1)))
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and pen.textlength(longer, font=font) <= width - 12:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    step = int(font.getbbox("Ag")[3]) + 4
-    bar = Image.new("RGB", (width, step * max(1, len(lines)) + 8), (32, 34, 38))
-    pen = ImageDraw.Draw(bar)
-    for number, line in enumerate(lines):
-        pen.text((6, 4 + number * step), line, fill=(240, 240, 240), font=font)
-    return np.concatenate([picture, np.asarray(bar)])
+def edge(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The pixels of a mask that have a neighbour outside it."""
+    inner = mask.copy()
+    inner[1:] &= mask[:-1]
+    inner[:-1] &= mask[1:]
+    inner[:, 1:] &= mask[:, :-1]
+    inner[:, :-1] &= mask[:, 1:]
+    return mask & ~inner
+
+
+def page_of(text: str, columns: int = 90, size: int = 14) -> Picture:
+    """A text as a picture, dark on light."""
+    font = ImageFont.load_default(size)
+    lines = [part for line in text.splitlines() for part in textwrap.wrap(line, columns) or [""]] or [""]
+    page = Image.new("RGB", (columns * size * 3 // 5, (size + 5) * len(lines) + 10), (250, 250, 250))
+    ImageDraw.Draw(page).multiline_text((6, 4), "\n".join(lines), fill=(32, 34, 38), font=font, spacing=5)
+    return np.asarray(page)
 
 
 def instance_colours(frame: Frame) -> Picture:
@@ -71,12 +71,6 @@ def instance_colours(frame: Frame) -> Picture:
     for number in range(1, len(frame.labels)):
         table[number] = _hue(number * 0.61803399, 0.45 + 0.4 * (number * 0.37 % 1.0))
     return np.asarray(table[frame.ids])
-
-
-def depth_shades(frame: Frame, far: float = 6.0) -> Picture:
-    """Near is light, `far` metres and beyond is dark."""
-    near = 1.0 - np.clip(frame.depth / far, 0.0, 1.0)
-    return np.repeat((near * 255).astype(np.uint8)[:, :, None], 3, axis=2)
 
 
 def type_colour(name: str) -> tuple[int, int, int]:

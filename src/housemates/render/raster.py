@@ -5,6 +5,7 @@ Any world can be drawn once it is given as faces; `scene` does so for homes.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,12 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.errors import HousematesError
+from housemates.render.addresses import addresses
 from housemates.render.camera import Camera
-from housemates.render.kernels import BLOCK_PX, SHADES, draw_all
+from housemates.render.kernels import BLOCK_PX, SHADES, draw_scenes
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
+BACKGROUND = (226, 228, 230)
+LEAST_FACES = 16_384
+"""Buffers have room for scenes of at least so many faces, so that they are seldom made anew."""
 
 
 class Faces(NamedTuple):
@@ -59,8 +64,17 @@ class Pictures(NamedTuple):
     """(C, H, W): metres along the view axis; inf where there is nothing."""
 
 
+class Sheet(NamedTuple):
+    """A world as compiled code is told of it."""
+
+    faces: Faces
+    groups: Groups
+    row: NDArray[np.int64]
+    """How many faces and groups there are, and where the arrays of both are."""
+
+
 class Scratch(NamedTuple):
-    """Buffers that one frame after another uses."""
+    """Buffers that one frame after another uses. S is one more than the most faces of a scene."""
 
     winner: Ints
     """(H * W,): which of the drawn faces is nearest so far; 0 for none."""
@@ -92,6 +106,22 @@ class Scratch(NamedTuple):
     """(BLOCK_PX,): where the pixels of a block find their texels."""
 
 
+class _Buffers(threading.local):
+    """The scratch of each thread, one for each size of pictures."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[int, int], tuple[Scratch, NDArray[np.int64]]] = {}
+
+
+_buffers = _Buffers()
+
+
+def sheet(faces: Faces, groups: Groups) -> Sheet:
+    """Write down where the arrays of a world are, to draw it many times; they may change, but not move."""
+    told = [len(faces.corners), len(groups.spheres), *addresses([*faces, *groups])]
+    return Sheet(faces, groups, np.array(told, np.int64))
+
+
 def empty_pictures(count: int, width: int, height: int) -> Pictures:
     """Pictures to draw into."""
     return Pictures(
@@ -101,24 +131,36 @@ def empty_pictures(count: int, width: int, height: int) -> Pictures:
     )
 
 
-def empty_scratch(faces: int, width: int, height: int) -> Scratch:
-    """Buffers for frames of this size and scenes up to this many faces."""
-    return Scratch(
-        np.empty(height * width, np.int32),
-        np.arange(width + BLOCK_PX, dtype=np.float32),
-        np.empty(height, np.int32),
-        np.empty(height, np.int32),
-        np.empty(faces + 1, np.int32),
-        np.empty(faces + 1, np.int32),
-        np.empty((faces + 1, 13), np.float32),
-        np.empty(faces + 1, np.uint8),
-        np.empty(faces + 1, np.uint32),
-        np.empty(faces + 1, np.uint32),
-        np.empty((faces + 1, SHADES), np.uint32),
-        np.ones(width + BLOCK_PX, np.float32),
-        np.empty((6, 2), np.float32),
-        np.empty(BLOCK_PX, np.int32),
-    )
+def draw_sheets(
+    sheets: Sequence[Sheet],
+    cameras: Sequence[Camera],
+    textures: Bytes,
+    out: Pictures,
+    places: Sequence[int] | None = None,
+    background: tuple[int, int, int] = BACKGROUND,
+) -> None:
+    """Draw what cameras of one size see, each of its own world, all in one call.
+
+    Args:
+        sheets: A world for each camera.
+        cameras: Who looks.
+        textures: One row of texels (0 .. SHADES - 1) per pattern, as `patterns.textures()` gives.
+        out: Pictures to overwrite.
+        places: Which of the pictures is each camera's; in order if it is not said.
+        background: Colour where there is nothing.
+    """
+    width, height = cameras[0].width, cameras[0].height
+    faces = max([len(each.faces.instance) for each in sheets])
+    if len(cameras) == 1:
+        rows, packed = sheets[0].row[None], cameras[0].packed[None]
+    else:
+        rows = np.stack([each.row for each in sheets])
+        packed = np.stack([each.packed for each in cameras])
+    numbers = np.arange(len(cameras)) if places is None else np.asarray(places)
+    red, green, blue = background
+    colour = np.uint32(red | green << 8 | blue << 16)
+    scratch = _scratch(faces, width, height)
+    draw_scenes(rows, packed, numbers, textures, colour, scratch, out.rgb, out.ids, out.depth)
 
 
 def draw(
@@ -126,30 +168,41 @@ def draw(
     groups: Groups,
     cameras: Sequence[Camera],
     textures: Bytes,
-    background: tuple[int, int, int] = (226, 228, 230),
-    scratch: Scratch | None = None,
-    out: Pictures | None = None,
+    background: tuple[int, int, int] = BACKGROUND,
 ) -> Pictures:
-    """Draw what each camera sees; all cameras have the same size.
-
-    Args:
-        faces: What there is.
-        groups: How it is divided for culling.
-        cameras: Who looks.
-        textures: One row of texels (0 .. SHADES - 1) per pattern, as `patterns.textures()` gives.
-        background: Colour where there is nothing.
-        scratch: Buffers to reuse, at least as large as `empty_scratch` would make them.
-        out: Pictures to overwrite.
-    """
+    """Draw what each camera sees of one world; all cameras have the same size."""
     if not cameras or len({(camera.width, camera.height) for camera in cameras}) != 1:
         raise HousematesError("A batch of cameras: expected at least one, and one size for all.")
-    width, height = cameras[0].width, cameras[0].height
-    if scratch is None:
-        scratch = empty_scratch(len(faces.corners), width, height)
-    if out is None:
-        out = empty_pictures(len(cameras), width, height)
-    packed = cameras[0].packed[None] if len(cameras) == 1 else np.stack([each.packed for each in cameras])
-    red, green, blue = background
-    colour = np.uint32(red | green << 8 | blue << 16)
-    draw_all(tuple(faces), tuple(groups), packed, textures, colour, tuple(scratch), tuple(out))
+    out = empty_pictures(len(cameras), cameras[0].width, cameras[0].height)
+    world = sheet(faces, groups)
+    draw_sheets([world] * len(cameras), cameras, textures, out, background=background)
     return out
+
+
+def _scratch(faces: int, width: int, height: int) -> NDArray[np.int64]:
+    """How many faces fit into this thread's buffers for pictures of this size, and where these are."""
+    kept = _buffers.kept.get((width, height))
+    if kept is None or len(kept[0].marks) <= faces:
+        buffers = _empty_scratch(max(faces + 1, LEAST_FACES), width, height)
+        row = np.array([len(buffers.marks), *addresses(buffers)], np.int64)
+        kept = _buffers.kept[width, height] = (buffers, row)
+    return kept[1]
+
+
+def _empty_scratch(most: int, width: int, height: int) -> Scratch:
+    return Scratch(
+        np.empty(height * width, np.int32),
+        np.arange(width + BLOCK_PX, dtype=np.float32),
+        np.empty(height, np.int32),
+        np.empty(height, np.int32),
+        np.empty(most, np.int32),
+        np.empty(most, np.int32),
+        np.empty((most, 13), np.float32),
+        np.empty(most, np.uint8),
+        np.empty(most, np.uint32),
+        np.empty(most, np.uint32),
+        np.empty((most, SHADES), np.uint32),
+        np.ones(width + BLOCK_PX, np.float32),
+        np.empty((6, 2), np.float32),
+        np.empty(BLOCK_PX, np.int32),
+    )

@@ -14,7 +14,7 @@ from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
 from housemates.render import raster
-from housemates.render.camera import Camera, agent_camera
+from housemates.render.camera import Camera, agent_camera, axes_of
 from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
@@ -74,10 +74,14 @@ class Renderer:
         self._scene: Scene | None = None
         self._agent: Agent | None = None
         self._records: list[Thing] = []
-        self._labels: tuple[Label, ...] = (Label("", ""),)
+        self.labels: tuple[Label, ...] = (Label("", ""),)
+        """The thing behind each number of a frame, as of the last `refresh`."""
         self._faces = empty_faces(0)
         self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
-        self._scratch: dict[tuple[int, int], raster.Scratch] = {}
+        self._sheet: raster.Sheet | None = None
+        self._touch_sheet: raster.Sheet | None = None
+        self.revision = 0
+        """Grows whenever `refresh` finds that something looks different or is elsewhere."""
 
     def frame(self, camera: Camera | None = None, out: Frame | None = None, to_touch: bool = False) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.
@@ -89,19 +93,28 @@ class Renderer:
                 as solid as anything.
         """
         camera = camera or agent_camera(self.world.agent)
-        pictures = None
         if out is not None and out.ids.shape == (camera.height, camera.width):
-            pictures = raster.Pictures(out.rgb[None], out.ids[None], out.depth[None])
-        drawn = self._draw([camera], pictures, to_touch)
-        return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self._labels)
+            drawn = raster.Pictures(out.rgb[None], out.ids[None], out.depth[None])
+        else:
+            drawn = raster.empty_pictures(1, camera.width, camera.height)
+        raster.draw_sheets([self.sheet(to_touch)], [camera], textures(), drawn)
+        return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self.labels)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""
-        drawn = self._draw(cameras, None, to_touch=False)
+        world = self.sheet()
+        drawn = raster.draw(world.faces, world.groups, cameras, textures())
         return [
-            Frame(camera, drawn.rgb[number], drawn.ids[number], drawn.depth[number], self._labels)
+            Frame(camera, drawn.rgb[number], drawn.ids[number], drawn.depth[number], self.labels)
             for number, camera in enumerate(cameras)
         ]
+
+    def sheet(self, to_touch: bool = False) -> raster.Sheet:
+        """The world now, as the rasteriser draws it; `to_touch` as for `frame`."""
+        self.refresh()
+        if self._sheet is None:
+            self._sheet = raster.sheet(self._faces, self._groups)
+        return self._to_touch() if to_touch else self._sheet
 
     @property
     def faces(self) -> raster.Faces:
@@ -161,6 +174,7 @@ class Renderer:
             if before is None or (before.thing is drawn.thing and before.pose == drawn.pose):
                 continue
             slot = self._slots[name]
+            self.revision += 1
             if drawn.pose is None:
                 self._groups.spheres[slot, 3] = -np.inf
                 self._drawn[name] = drawn
@@ -172,32 +186,23 @@ class Renderer:
             self._drawn[name] = drawn
         return True
 
-    def _draw(
-        self, cameras: Sequence[Camera], pictures: raster.Pictures | None, to_touch: bool
-    ) -> raster.Pictures:
-        self.refresh()
-        faces = self._faces
-        if to_touch:
-            faces = faces._replace(see_through=np.zeros_like(faces.see_through))
-        carried = _carried(self.world.things, self.world.agent) if to_touch else []
-        hidden = [self._slots[name] for name in carried if name in self._slots]
-        radii = self._groups.spheres[hidden, 3]
-        self._groups.spheres[hidden, 3] = -np.inf
-        scratch = self._scratch_for(cameras[0]) if cameras else None
-        drawn = raster.draw(faces, self._groups, cameras, textures(), scratch=scratch, out=pictures)
-        self._groups.spheres[hidden, 3] = radii
-        return drawn
-
-    def _scratch_for(self, camera: Camera) -> raster.Scratch:
-        """Buffers for pictures of this camera's size."""
-        size = (camera.width, camera.height)
-        scratch = self._scratch.get(size)
-        if scratch is None or len(scratch.marks) <= len(self._faces.corners):
-            scratch = self._scratch[size] = raster.empty_scratch(len(self._faces.corners), *size)
-        return scratch
+    def _to_touch(self) -> raster.Sheet:
+        """The world with everything solid, and without what the agent holds."""
+        if self._touch_sheet is None:
+            solid = self._faces._replace(see_through=np.zeros_like(self._faces.see_through))
+            groups = self._groups._replace(spheres=self._groups.spheres.copy())
+            self._touch_sheet = raster.sheet(solid, groups)
+        spheres = self._touch_sheet.groups.spheres
+        spheres[:] = self._groups.spheres
+        for name in _carried(self.world.things, self.world.agent):
+            if name in self._slots:
+                spheres[self._slots[name], 3] = -np.inf
+        return self._touch_sheet
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
         """Lay out all faces anew, the building first; those of what has not changed are taken over."""
+        self.revision += 1
+        self._sheet = self._touch_sheet = None
         walls, things = self.world.scene.structures, self.world.things
         old_faces, old_groups, kept = self._faces, self._groups, self._kept(wanted)
         poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
@@ -223,7 +228,7 @@ class Renderer:
         for slot, body in bodies.items():
             self._put(slot, body, poses[slot], numbers[slot])
         self._faces.instance[:] = np.repeat(numbers, counts)
-        self._labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
+        self.labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         self._drawn = wanted
         self._slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
 
@@ -252,7 +257,7 @@ def thing_mesh(thing: Thing) -> Mesh:
     return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
     """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
     kind = material(structure.material)
@@ -293,7 +298,7 @@ def thing_pose(thing: Thing) -> Pose:
 
 def _held_pose(agent: Agent, thing: Thing) -> Pose:
     """Where a carried thing is in the world."""
-    right, up, forward = agent_camera(agent).axes
+    right, up, forward = axes_of(agent.rotation, agent.horizon)
     x, y, z = agent.eye + right * HAND_M[0] + up * HAND_M[1] + forward * HAND_M[2]
     to_right, to_front = turned(thing.position[0], thing.position[2], agent.rotation)
     position = (float(x) + to_right, float(y) + thing.position[1], float(z) + to_front)

@@ -1,71 +1,165 @@
-"""Filming an agent at work: its own view, the room from above, and a caption."""
+"""Film: pictures side by side with words beneath them, taken one after the other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from PIL import Image, ImageDraw, ImageFont
 
-from housemates.home import World
+from housemates.home.world import World
 from housemates.render.camera import agent_camera
 from housemates.render.maps import top_down
-from housemates.render.overlay import captioned
 from housemates.render.scene import Renderer
 from housemates.reporting.video import Picture, save_png, save_video, still
 
-SIDE_PX = 480
-MARGIN_COLOUR = 228
-FPS = 6
-KEY_FRAME_REPEATS = 8
-"""How many frames of the video a key frame lasts."""
+Colour = tuple[int, int, int]
+DARK, LIGHT, WARM, GREY = (32, 34, 38), (240, 240, 240), (255, 196, 92), (150, 154, 160)
+MARGIN = (228, 228, 228)
+EDGE_PX, SPACE_PX = 6, 14
+"""Around a caption, and between two parts of one of its lines."""
 
 
-@dataclass(frozen=True)
-class Shot:
-    """One picture of the film."""
+class Words(NamedTuple):
+    """Some words of a caption."""
+
+    text: str
+    colour: Colour = LIGHT
+
+
+class Shot(NamedTuple):
+    """One picture of a film."""
 
     picture: Picture
     caption: str
+    frames: int
+    """How many frames of the video it stays."""
     key: bool
+    """Whether it is worth being shown by itself."""
 
 
-@dataclass
 class Film:
-    """All pictures of a world in the order of their taking."""
+    """Pictures in the order of their taking.
 
-    world: World
-    shots: list[Shot] = field(default_factory=list)
+    Args:
+        lines: How many lines a caption has at most.
+        font_px: Size of its letters.
+        fps: Frames a second of the video.
+    """
 
-    def __post_init__(self) -> None:
-        self._renderer = Renderer(self.world)
-        self._trail: list[tuple[float, float]] = []
+    def __init__(self, lines: int, font_px: int, fps: float) -> None:
+        self.shots: list[Shot] = []
+        self.fps = fps
+        self._lines = lines
+        self._font = ImageFont.load_default(font_px)
+        self._step_px = int(self._font.getbbox("Ag")[3]) + 5
 
-    def shoot(self, caption: str, key: bool = False) -> None:
-        """Take a picture now; key frames stay longer and are shown on the page."""
-        agent = self.world.agent
-        self._trail.append((agent.x, agent.z))
-        view = still(self._renderer, agent_camera(agent, SIDE_PX, SIDE_PX))
-        plan = _square(top_down(self._renderer, SIDE_PX, trail=self._trail))
-        self.shots.append(Shot(captioned(np.concatenate([view, plan], axis=1), caption), caption, key))
+    def add(
+        self,
+        pictures: Sequence[Picture],
+        caption: Iterable[Sequence[Words]],
+        frames: int = 1,
+        key: bool = False,
+    ) -> None:
+        """Add pictures of one height, side by side.
+
+        Args:
+            pictures: From left to right.
+            caption: Its lines, each made of differently coloured words; a long one is broken.
+            frames: How many frames of the video they stay.
+            key: Whether it is one of the `key_shots`.
+        """
+        row, lines = np.concatenate(pictures, axis=1), list(caption)
+        said = " ".join(words.text for line in lines for words in line)
+        whole = np.concatenate([row, self._written(lines, row.shape[1])])
+        self.shots.append(Shot(whole, said, frames, key))
+
+    def key_shots(self) -> list[Shot]:
+        """Those worth being shown by themselves."""
+        return [shot for shot in self.shots if shot.key]
 
     def save_frames(self, folder: Path) -> None:
-        """Write the key frames as PNG files, in place of those of an earlier film."""
+        """Write the key shots as PNG files, in place of those of an earlier film."""
         for old in folder.glob("*.png"):
             old.unlink()
-        for number, shot in enumerate(shot for shot in self.shots if shot.key):
+        for number, shot in enumerate(self.key_shots()):
             save_png(folder / f"{number:02}.png", shot.picture)
 
-    def save_video(self, path: Path) -> None:
+    def save(self, path: Path) -> None:
         """Write the whole as a video."""
-        shots = (shot for shot in self.shots for _ in range(KEY_FRAME_REPEATS if shot.key else 1))
-        save_video(path, (shot.picture for shot in shots), FPS)
+        save_video(path, (shot.picture for shot in self.shots for _ in range(shot.frames)), self.fps)
+
+    def _written(self, caption: Iterable[Sequence[Words]], width: int) -> Picture:
+        bar = Image.new("RGB", (width, self._step_px * self._lines + 2 * EDGE_PX), DARK)
+        pen = ImageDraw.Draw(bar)
+        room = width - 2 * EDGE_PX
+        lines = [part for line in caption for part in self._broken(line, room)]
+        for number, line in enumerate(lines[: self._lines]):
+            x = float(EDGE_PX)
+            for words in line:
+                pen.text((x, EDGE_PX + number * self._step_px), words.text, words.colour, self._font)
+                x += self._font.getlength(words.text) + SPACE_PX
+        return np.asarray(bar)
+
+    def _broken(self, line: Sequence[Words], room: int) -> list[Sequence[Words]]:
+        """A line as several if it is of one colour and too long."""
+        if len(line) != 1 or self._font.getlength(line[0].text) <= room:
+            return [line]
+        parts: list[str] = []
+        for word in line[0].text.split():
+            longer = f"{parts[-1]} {word}" if parts else word
+            if parts and self._font.getlength(longer) <= room:
+                parts[-1] = longer
+            else:
+                parts.append(word)
+        return [(Words(part, line[0].colour),) for part in parts]
 
 
-def _square(picture: Picture) -> Picture:
+class HomeFilm(Film):
+    """A film of a home: what the agent sees, and the room from above with the agent's way so far.
+
+    Args:
+        side_px: Side of each of the two pictures.
+        lines: How many lines a caption has at most.
+        font_px: Size of its letters.
+        fps: Frames a second of the video.
+    """
+
+    def __init__(self, side_px: int, lines: int, font_px: int, fps: float) -> None:
+        super().__init__(lines, font_px, fps)
+        self.side_px = side_px
+        self._renderer: Renderer | None = None
+        self._trail: list[tuple[float, float]] = []
+
+    def take(
+        self,
+        home: World,
+        caption: Iterable[Sequence[Words]],
+        view: Picture | None = None,
+        frames: int = 1,
+        key: bool = False,
+    ) -> None:
+        """Add the home as it is now; `view` is what the agent sees, if it is drawn already."""
+        self._trail.append((home.agent.x, home.agent.z))
+        plan = squared(top_down(self._drawing(home), self.side_px, trail=self._trail), self.side_px)
+        self.add([self.view(home) if view is None else view, plan], caption, frames, key)
+
+    def view(self, home: World) -> Picture:
+        """What the agent sees now."""
+        return still(self._drawing(home), agent_camera(home.agent, self.side_px, self.side_px))
+
+    def _drawing(self, home: World) -> Renderer:
+        if self._renderer is None:
+            self._renderer = Renderer(home)
+        return self._renderer
+
+
+def squared(picture: Picture, side: int) -> Picture:
     """The picture in the middle of a square."""
     height, width = picture.shape[:2]
-    square = np.full((SIDE_PX, SIDE_PX, 3), MARGIN_COLOUR, np.uint8)
-    top, left = (SIDE_PX - height) // 2, (SIDE_PX - width) // 2
+    square = np.full((side, side, 3), MARGIN, np.uint8)
+    top, left = (side - height) // 2, (side - width) // 2
     square[top : top + height, left : left + width] = picture
     return square

@@ -1,12 +1,10 @@
-"""Small plots as PNG bytes for the pages of statistics, and as figures of such a page."""
+"""Small plots as PNG bytes, for the pages of statistics."""
 
 from __future__ import annotations
 
-import base64
 import importlib.util
 import io
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from housemates.errors import HousematesError
@@ -14,26 +12,38 @@ from housemates.errors import HousematesError
 COLOUR = "#4878a8"
 
 
-def bars(values: Mapping[str, float], log: bool = False) -> bytes:
-    """One bar for each name."""
-    figure, axes = _axes(width=max(6.0, 0.17 * len(values)))
+def bars(values: Mapping[str, float], counted: str, named: str = "", log: bool = False) -> bytes:
+    """One bar for each name.
+
+    Args:
+        values: Name -> height.
+        counted: What the heights are.
+        named: What the names are; left out where they speak for themselves.
+        log: Whether heights are shown by their logarithm.
+    """
+    figure, axes = _axes(max(6.0, 0.17 * len(values)), named, counted, log)
     axes.bar(range(len(values)), list(values.values()), color=COLOUR)
     axes.set_xticks(range(len(values)), list(values), rotation=90, fontsize=7)
-    axes.set_yscale("log" if log else "linear")
     return _png(figure)
 
 
-def histogram(values: Sequence[float], log: bool = False) -> bytes:
-    """How often values of each size occur."""
-    figure, axes = _axes(width=6.0)
+def histogram(values: Sequence[float], measured: str, counted: str, log: bool = False) -> bytes:
+    """How often values of each size occur.
+
+    Args:
+        values: What was measured, one by one.
+        measured: What the values are.
+        counted: What has such a value.
+        log: Whether heights are shown by their logarithm.
+    """
+    figure, axes = _axes(6.0, measured, counted, log)
     axes.hist(values, bins=min(60, max(10, len(set(values)))), color=COLOUR)
-    axes.set_yscale("log" if log else "linear")
     return _png(figure)
 
 
-def stacked(rows: Mapping[str, Mapping[str, float]]) -> bytes:
-    """One bar for each row, made of its parts."""
-    figure, axes = _axes(width=max(7.0, 0.6 * len(rows)))
+def stacked(rows: Mapping[str, Mapping[str, float]], counted: str) -> bytes:
+    """One bar for each row, made of its parts; `counted` is what the heights are."""
+    figure, axes = _axes(max(7.0, 0.6 * len(rows)), "", counted, log=False)
     parts = list(dict.fromkeys(name for row in rows.values() for name in row))
     below = [0.0] * len(rows)
     for part in parts:
@@ -45,21 +55,17 @@ def stacked(rows: Mapping[str, Mapping[str, float]]) -> bytes:
     return _png(figure)
 
 
-def figure_html(caption: str, picture: bytes) -> str:
-    """A picture with its caption, as HTML that needs no other file."""
-    data = base64.b64encode(picture).decode()
-    return (
-        f'<figure><img src="data:image/png;base64,{data}"><figcaption>{escape(caption)}</figcaption></figure>'
-    )
-
-
-def _axes(width: float) -> tuple[Any, Any]:
+def _axes(width: float, along: str, up: str, log: bool) -> tuple[Any, Any]:
     if importlib.util.find_spec("matplotlib") is None:
         raise HousematesError("Plots need matplotlib: pip install 'housemates[plots]'.")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, 3.5), layout="tight")
-    return figure, figure.subplots()
+    axes = figure.subplots()
+    axes.set_xlabel(along)
+    axes.set_ylabel(up)
+    axes.set_yscale("log" if log else "linear")
+    return figure, axes
 
 
 def _png(figure: Any) -> bytes:

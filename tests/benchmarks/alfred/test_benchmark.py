@@ -1,117 +1,179 @@
-"""ALFRED in the runner and for learners: agents, scores, sub-goals, the environment."""
+"""ALFRED in the runner: agents, scores, tables, sub-goals."""
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
+from typing import Any
 
-import gymnasium
-import numpy as np
+import msgspec
 import pytest
-from gymnasium.utils.env_checker import check_env
 
+from housemates.benchmarks import registry
 from housemates.benchmarks.alfred.agents.template import follow
-from housemates.benchmarks.alfred.benchmark import Alfred
+from housemates.benchmarks.alfred.benchmark import Alfred, SubGoals
 from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
-from housemates.benchmarks.alfred.metrics import of_episode
-from housemates.benchmarks.alfred.session import Act, AlfredSession
+from housemates.benchmarks.alfred.metrics import of_episode, of_subgoal
+from housemates.benchmarks.alfred.tasks.episode import Episode
 from housemates.benchmarks.alfred.tasks.goals import TITLES, Progress
-from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
-from housemates.benchmarks.registry import register_environments
+from housemates.benchmarks.base import Result
+from housemates.benchmarks.seating import seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 from housemates.files import read_json, write_json
 
 
-def run(agents: str, episodes: int = 7, benchmark: str = "alfred", **options: str) -> dict[str, object]:
-    return evaluate(Run(benchmark, agents, "generated", episodes, 7, options), workers=1, progress=False)
+def run(
+    agent: str,
+    episodes: int | None = 7,
+    benchmark: str = "alfred",
+    split: str = "generated",
+    seed: int = 7,
+    **options: str,
+) -> dict[str, Any]:
+    seats = seat_all(registry.benchmark_class(benchmark), [agent], {})
+    given = Run(benchmark, seats, split, episodes, seed, options)
+    return evaluate(given, workers=1, progress=False)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four generated demonstrations, all of train."""
+    folder = tmp_path_factory.mktemp("made") / "set"
+    generate(folder, 4, Settings(seed=6), workers=1)
+    return folder
 
 
 def test_the_expert_solves_one_of_each_type() -> None:
     found = run("expert")
-    assert found["success"] == found["success_weighted"] == 100.0
-    assert set(found["by_type"]) == set(TITLES.values())  # type: ignore[call-overload]
+    assert found["success"] == found["metrics"]["success_weighted"] == 100.0
+    assert set(found["tables"]["by type"]) == set(TITLES.values())
+    assert (found["privileged"], found["pointing"]) == (["agent"], ["object"])
 
 
-def test_the_expert_solves_them_with_masks_too() -> None:
-    assert run("expert", 4, by="mask")["success"] == 100.0
+def test_the_expert_solves_them_with_masks_and_with_points_too() -> None:
+    for track in ("mask", "point"):
+        found = run("expert", 3, pointing=track)
+        assert (found["success"], found["pointing"]) == (100.0, [track])
 
 
-def test_random_and_template_agents_solve_nothing() -> None:
-    assert run("random")["success"] == 0.0
-    assert run("template")["success"] == 0.0
+@pytest.mark.parametrize("track", ["any", "object", "point"])
+def test_random_and_template_agents_solve_nothing_and_know_nothing(track: str) -> None:
+    for agent in ("random", "template"):
+        found = run(agent, 4, pointing=track)
+        assert (found["success"], found["privileged"], found["errors"]) == (0.0, [], 0)
 
 
 def test_an_expert_that_must_look_for_things_takes_longer() -> None:
     found = run("seen", 5)
-    assert float(str(found["success"])) >= 60.0
-    assert float(str(found["success_weighted"])) < 100.0
+    assert found["success"] >= 60.0
+    assert found["metrics"]["success_weighted"] < 100.0
+    assert found["privileged"] == ["agent"]
 
 
 def test_the_expert_reaches_every_subgoal() -> None:
-    found = run("expert", 7, "alfred-subgoals")
+    found = run("expert", 45, "alfred-subgoals")
     assert found["success"] == 100.0
-    assert {"Goto", "Pickup", "Put", "Cool", "Heat", "Clean", "Toggle"} <= set(found["by_subgoal"])  # type: ignore[call-overload]
+    rows = found["tables"]["by kind"]
+    assert {"Goto", "Pickup", "Put", "Cool", "Heat", "Clean", "Toggle"} <= rows.keys()
+    assert rows["Goto"]["Seq2Seq + PM, seen"] == 51
+    assert rows["average of kinds"]["success"] == 100.0
 
 
-def test_generated_files_can_be_evaluated(tmp_path: Path) -> None:
-    generate(tmp_path / "set", 4, Settings(seed=6), workers=1)
-    options = {"data": str(tmp_path / "set")}
-    found = evaluate(Run("alfred", "expert", "train", 3, 0, options), workers=1, progress=False)
+def test_subgoals_can_be_written_down_and_begin_after_the_demonstration_so_far() -> None:
+    benchmark = SubGoals()
+    parts = benchmark.open(next(benchmark.references("generated", 0)))
+    assert len(parts) > 5
+    for part in parts:
+        assert msgspec.msgpack.decode(msgspec.msgpack.encode(part.data), type=Episode) == part.data
+        assert benchmark.session(part).turn == 0
+    prefixes = [part.data.prefix for part in parts]
+    assert prefixes == sorted(prefixes, key=len) and not prefixes[0]
+
+
+def test_the_same_reference_opens_to_the_same_in_the_rooms_of_train_and_elsewhere() -> None:
+    for rooms in ("train", "unseen"):
+        benchmark = registry.benchmark("alfred", rooms=rooms)
+        reference = next(benchmark.references("generated", 4))
+        again = msgspec.msgpack.decode(msgspec.msgpack.encode(reference), type=type(reference))
+        assert benchmark.open(reference) == benchmark.open(again)
+
+
+def test_generated_files_can_be_evaluated(made: Path) -> None:
+    found = run("expert", 3, split="train", data=str(made))
     assert (found["episodes"], found["success"]) == (3, 100.0)
 
 
-def test_a_file_without_goal_and_plan_runs_but_is_not_scored(tmp_path: Path) -> None:
-    generate(tmp_path / "set", 1, Settings(seed=6), workers=1)
-    file = next((tmp_path / "set").rglob("traj_data.json"))
-    record = {
-        key: value
-        for key, value in read_json(file).items()
-        if key in ("task_id", "scene", "turk_annotations")
-    }
-    write_json(tmp_path / "test.json", record)
-    options = {"data": str(tmp_path / "test.json")}
-    found = evaluate(Run("alfred", "template", "tests_seen", None, 0, options), workers=1, progress=False)
-    assert (found["episodes"], found["not_scored"]) == (0, 1)
+def test_each_directive_can_be_an_episode_of_its_own(made: Path) -> None:
+    benchmark = registry.benchmark("alfred", data=str(made), directive="all")
+    instances = benchmark.open(next(benchmark.references("train", 0)))
+    assert [each.id.rpartition("/")[2] for each in instances] == ["0", "1", "2"]
+    assert len({each.data.goal for each in instances}) == 3
 
 
-def test_an_official_plan_needs_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_goal_and_plan_runs_but_is_not_scored(made: Path, tmp_path: Path) -> None:
+    record = read_json(next(made.rglob("traj_data.json")))
+    told = {key: record[key] for key in ("task_id", "scene", "turk_annotations")}
+    write_json(tmp_path / "test.json", told)
+    found = run("template", None, split="tests_seen", data=str(tmp_path / "test.json"))
+    assert (found["errors"], found["metrics"]) == (0, {"not_scored": 1})
+    again = run("expert", None, split="tests_seen", data=str(tmp_path / "test.json"))
+    assert (again["errors"], again["success"]) == (1, 0.0)
+
+
+def test_an_official_plan_needs_a_store(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "nothing"))
-    generate(tmp_path / "set", 1, Settings(seed=6), workers=1)
-    file = next((tmp_path / "set").rglob("traj_data.json"))
-    record = read_json(file)
+    record = read_json(next(made.rglob("traj_data.json")))
     record["scene"]["floor_plan"] = "FloorPlan7"
     write_json(tmp_path / "other.json", record)
-    benchmark = Alfred(data=str(tmp_path / "other.json"))
+    benchmark = registry.benchmark("alfred", data=str(tmp_path / "other.json"))
     with pytest.raises(HousematesError, match="store=DIR"):
-        benchmark.session(benchmark.instances("train", 1, 0)[0])
+        benchmark.open(next(benchmark.references("train", 0)))
 
 
 def test_taking_twice_as_long_as_the_expert_gives_half() -> None:
     scores = of_episode(Progress(2, 4), 50, 100)
     assert (scores["success"], scores["goal_conditions"]) == (0.0, 0.5)
     assert scores["goal_conditions_weighted"] == 0.25
+    assert of_subgoal(True, 5, 10)["success_weighted"] == 0.5
 
 
-def test_nonsense_is_a_failed_action_and_changes_nothing() -> None:
-    benchmark = Alfred()
-    session = benchmark.session(benchmark.instances("generated", 1, 0)[0])
-    assert isinstance(session, AlfredSession)
-    before = session.world.digest()
-    for action in ("Fly", None, {"verb": "x"}, Act("PickupObject", np.zeros((2, 2))), Act("PutObject")):
-        assert not session.act(action).success
-    assert session.world.digest() == before
-    assert session.role == "agent"
-    assert session.act(STOP).success
-    assert session.role is None
+def test_what_failed_counts_as_a_failure_and_what_has_no_goal_does_not_count() -> None:
+    kind = next(iter(TITLES))
+    solved = Result("a", kind, of_episode(Progress(1, 1), 10, 10))
+    failed, lost = Result("b", kind, {}, error="It broke."), Result("c", "", {}, error="No such file.")
+    untold = Result("d", "unknown", {})
+    found = Alfred().summarise([solved, failed, lost, untold], "valid_seen")
+    assert found.metrics["success"] == found.metrics["goal_conditions"] == pytest.approx(33.33)
+    assert found.metrics["not_scored"] == 1
+    assert found.tables["by type"][TITLES[kind]]["success"] == 50.0
+    assert (
+        found.tables["by type"]["unknown"] | {"success": 0.0, "episodes": 1}
+        == found.tables["by type"]["unknown"]
+    )
+    assert set(found.paper) and all(name.endswith(", valid_seen") for name in found.paper)
+    whole = SubGoals().summarise([Result("a", "PutObject", of_subgoal(True, 5, 5)), lost], "generated")
+    assert whole.metrics["success"] == 50.0
 
 
-def test_words_tell_what_is_seen_and_held_and_what_happened() -> None:
-    benchmark = Alfred()
-    session = benchmark.session(benchmark.instances("generated", 1, 0)[0])
-    session.act(Act("PickupObject", target="Nothing"))
-    text = session.observe().text
-    assert "You see: " in text and "You hold: nothing." in text and "failed" in text
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"pointing": "id"}, "any, object, point, mask"),
+        ({"by": "mask"}, "has no option 'by'"),
+        ({"directive": "first"}, "a number or all"),
+        ({"directive": "-1"}, "a number or all"),
+        ({"rooms": "mine"}, "train, unseen"),
+        ({"size": "0"}, "160x120"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, str], said: str) -> None:
+    with pytest.raises(HousematesError, match=said):
+        registry.benchmark("alfred", **options)
+
+
+def test_a_generated_episode_has_no_hundredth_directive() -> None:
+    with pytest.raises(HousematesError, match="found 99"):
+        next(registry.benchmark("alfred", directive="99").references("generated", 0))
 
 
 @pytest.mark.parametrize(
@@ -124,29 +186,4 @@ def test_words_tell_what_is_seen_and_held_and_what_happened() -> None:
     ],
 )
 def test_templates_read_plain_instructions(text: str, expected: list[str]) -> None:
-    assert [act.action for act in follow(text)][: len(expected)] == expected
-
-
-@pytest.mark.parametrize("text", [False, True])
-def test_the_environment_keeps_gymnasiums_rules(text: bool) -> None:
-    register_environments()
-    env = gymnasium.make("housemates/alfred-v1", text=text).unwrapped
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(env, skip_render_check=True)
-
-
-def test_the_expert_earns_the_whole_reward_in_the_environment() -> None:
-    register_environments()
-    env = gymnasium.make("housemates/alfred-v1").unwrapped
-    env.reset(seed=2)
-    expert, total, done = env.expert(), 0.0, False  # type: ignore[attr-defined]
-    while not done:
-        deed = expert.advise(env.session.world)  # type: ignore[attr-defined]
-        mask = env.session.mask(deed.target) if deed.target else np.zeros((300, 300), bool)  # type: ignore[attr-defined]
-        action = {"action": ACTIONS.index(deed.action), "mask": mask.astype(np.int8)}
-        _, reward, done, cut, info = env.step(action)
-        total += float(reward)
-        assert not cut
-    assert total == pytest.approx(1.0)
-    assert info["scores"]["success"] == 1.0
+    assert list(follow(text))[: len(expected)] == expected

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from housemates.benchmarks.home.baselines import make_coffee
-from housemates.benchmarks.home.play import KEYS, MOVES, TOUCHES, Player
+from housemates.benchmarks.home.agents.coffee import make_coffee
+from housemates.benchmarks.home.commands.play import KEYS, MOVES, TOUCHES, Player
 from housemates.home import ACTIONS, World
 from housemates.home.scenes import load, scene_ids
 from housemates.render.terminal import blocks

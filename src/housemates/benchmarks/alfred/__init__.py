@@ -7,17 +7,17 @@ SPEC = Spec(
     summary="Turn a goal and step-by-step instructions into low-level actions with masks.",
     benchmarks={
         "alfred": "benchmark:Alfred",
-        "alfred-subgoals": "tasks.subgoals:SubGoals",
+        "alfred-subgoals": "benchmark:SubGoals",
     },
     demo="commands.demo:rows",
     environments={
-        "housemates/alfred-v1": "env:AlfredEnv",
+        "housemates/alfred-v1": "env:AlfredEncoding",
     },
     commands={
-        "generate alfred": "generate.trajectories:Generate",
+        "generate alfred": "commands.generate:Generate",
         "verify alfred": "commands.verify:Verify",
-        "import alfred": "commands.store:Import",
-        "export alfred": "commands.store:Export",
+        "import alfred": "commands.import_:Import",
+        "export alfred": "commands.export:Export",
         "replay alfred": "commands.replay:Replay",
         "stats alfred": "commands.stats:Stats",
     },

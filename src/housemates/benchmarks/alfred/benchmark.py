@@ -2,107 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Literal
 
+import msgspec
 import numpy as np
 
 from housemates.benchmarks.alfred import metrics
-from housemates.benchmarks.alfred.files.episodes import read_texts
-from housemates.benchmarks.alfred.files.recorded import recorded_episode
+from housemates.benchmarks.alfred.files import splits
+from housemates.benchmarks.alfred.files.recorded import known_as, recorded_episode, recorded_parts
 from housemates.benchmarks.alfred.generate.demonstration import Demonstration, draw_similar
-from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
+from housemates.benchmarks.alfred.generate.sampling import Sample, balanced
 from housemates.benchmarks.alfred.generate.speech import directives
-from housemates.benchmarks.alfred.session import AlfredSession, Episode
-from housemates.benchmarks.base import Agent, Instance, Limits, Session, Trace
+from housemates.benchmarks.alfred.session import AGENT, AlfredSession
+from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
+from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
+from housemates.benchmarks.spaces import read_size
+from housemates.benchmarks.understanding import nearest
+from housemates.data.packs import Place
 from housemates.errors import HousematesError
+from housemates.home.scenes import scene_ids
 
-DEFAULT_EPISODES = 70
+ALL = "all"
+"""The option that asks for an episode with each person's words."""
 
 
-class Drawn(NamedTuple):
+@dataclass(frozen=True)
+class AlfredOptions:
+    """What can be chosen."""
+
+    data: Path | None = None
+    """A file or folder of trajectories; needed for every split but `generated`."""
+    store: Path | None = None
+    """The store with the floor plans of official trajectories; the user's data folder by default."""
+    pointing: Literal["any", "object", "point", "mask"] = "any"
+    """How things are pointed at: by id, by a point of the picture, by a mask of it, or as one likes."""
+    directive: str = "0"
+    """Which person's words are given, counted from 0, or `all` for an episode each."""
+    rooms: Literal["train", "unseen"] = "train"
+    """Where the tasks of the split `generated` are: in the rooms of train, or in others."""
+    size: str = "300"
+    """Side of the picture, and of masks, in pixels, or width and height such as 160x120."""
+
+
+class Drawn(msgspec.Struct, frozen=True, tag=True):
     """A generated episode, by what it is made from."""
 
     sample: Sample
-    seed: int
     number: int
 
 
-class Alfred:
+class Recorded(msgspec.Struct, frozen=True, tag=True):
+    """A recorded episode, by where it stands."""
+
+    place: Place
+    split: str
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """An episode, and the demonstration of it."""
+
+    episode: Episode
+    parts: Sequence[Part]
+
+
+class Alfred(Benchmark):
     """Turn a goal and instructions into low-level actions."""
 
     name = "alfred"
     id = "housemates/alfred-v1"
-    roles = ("agent",)
+    roles = (AGENT,)
     limits = Limits(steps=1000, failures=10)
+    agents = {  # noqa: RUF012
+        AGENT: {
+            "random": f"{__package__}.agents.random:RandomAgent",
+            "template": f"{__package__}.agents.template:TemplateFollower",
+            "seen": f"{__package__}.agents.seen:SeenExpert",
+            "expert": f"{__package__}.agents.expert:Expert",
+        }
+    }
+    episodes = 70
+    Data = Episode
+    Options = AlfredOptions
+    options: AlfredOptions
 
-    def __init__(
-        self, data: str | None = None, store: str | None = None, by: str = "id", directive: int | str = 0
-    ) -> None:
-        """Choose where episodes come from and how planners point.
+    def __init__(self, options: AlfredOptions | None = None) -> None:
+        super().__init__(options)
+        self.size = read_size(self.options.size)
+        if self.options.directive != ALL and not self.options.directive.isdecimal():
+            raise HousematesError(f"directive: expected a number or {ALL}, found {self.options.directive!r}.")
 
-        Args:
-            data: A file or folder of trajectories; needed for every split but `generated`.
-            store: The store with the floor plans of official trajectories.
-            by: How planners name a thing: `id` or `mask`.
-            directive: Which person's words are given, counted from 0, or `all` for an episode each.
-        """
-        if by not in ("id", "mask"):
-            raise HousematesError(f"by: expected id or mask, found {by!r}.")
-        if str(directive) != "all" and not str(directive).isdigit():
-            raise HousematesError(f"directive: expected a number or all, found {directive!r}.")
-        self.data = data
-        self.store = store
-        self.by = by
-        self.directive = None if str(directive) == "all" else int(directive)
-
-    def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """Generated tasks in the rooms of a fold, or the trajectories of a file."""
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
+        """Generated tasks without end, or the trajectories of a file or folder."""
         if split == "generated":
-            drawn = islice(balanced(rooms_of("train"), seed), episodes or DEFAULT_EPISODES)
-            return [
-                Instance(f"{seed}-{number}", sample.task.type, Drawn(sample, seed, number), seed)
-                for number, sample in enumerate(drawn)
-            ]
-        if self.data is None:
+            if self.options.directive not in ("0", ALL):
+                raise HousematesError(
+                    f"directive: a generated episode has only number 0, found {self.options.directive}."
+                )
+            for number, sample in enumerate(balanced(scene_ids(split=self.options.rooms), seed)):
+                yield Reference(f"{seed}-{number}", msgspec.to_builtins(Drawn(sample, number)), seed)
+        if split not in splits.SPLITS:
+            raise HousematesError(
+                f"Unknown split {split!r}: {nearest(split, ('generated', *splits.SPLITS))}."
+            )
+        if self.options.data is None:
             raise HousematesError(f"Split {split!r} needs trajectories: give --option data=FILE_OR_FOLDER.")
-        found = list(islice(self._recorded(split, seed), episodes))
-        if not found:
-            raise HousematesError(f"{self.data}: has no trajectory.")
-        return found
+        for name, place in splits.places(self.options.data, split):
+            yield Reference(name, msgspec.to_builtins(Recorded(place, split)), seed)
 
-    def _recorded(self, split: str, seed: int) -> Iterator[Instance]:
-        path = Path(str(self.data))
-        path = path / split if split in FOLDS and (path / split).is_dir() else path
-        for text in read_texts([path], []):
-            trajectory = text.parse()
-            task = str(trajectory.task_type or "unknown")
-            count = len(trajectory.turk_annotations.anns)
-            numbers = range(count) if self.directive is None else [self.directive]
-            for number in numbers:
-                yield Instance(f"{trajectory.task_id}/{number}", task, (text, number), seed)
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        """The episodes of a demonstration, one for each directive that is asked for."""
+        found = (whole.episode for whole in self.wholes(reference))
+        return [
+            Instance(each.id, each.task.type if each.task else metrics.UNKNOWN, each, reference.seed)
+            for each in found
+        ]
 
-    def session(self, instance: Instance) -> Session:
+    def wholes(self, reference: Reference) -> Iterator[Whole]:
+        """The episodes of a reference, with their demonstrations."""
+        source = msgspec.convert(reference.data, Drawn | Recorded)
+        if isinstance(source, Drawn):
+            demonstration = drawn_demonstration(source, reference.seed)
+            episode = generated_episode(reference.id, demonstration, source.number)
+            yield Whole(episode, demonstration.parts())
+            return
+        trajectory = splits.read(source.place, source.split)
+        parts = recorded_parts(trajectory)
+        count = max(1, len(trajectory.turk_annotations.anns))
+        for number in range(count) if self.options.directive == ALL else [int(self.options.directive)]:
+            yield Whole(recorded_episode(trajectory, number, self.options.store), parts)
+
+    def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""
-        return AlfredSession(self.episode(instance))
-
-    def episode(self, instance: Instance) -> Episode:
-        """The episode of an instance, made or read anew."""
-        if isinstance(instance.data, Drawn):
-            return generated_episode(instance.id, drawn_demonstration(instance.data), instance.data.number)
-        text, number = instance.data
-        return recorded_episode(text.parse(), number, self.store)
-
-    def agents(self, name: str) -> Mapping[str, Agent]:
-        """`expert`, `seen`, `template` or `random`."""
-        from housemates.benchmarks.alfred.agents.baselines import AGENTS
-
-        if name not in AGENTS:
-            raise HousematesError(f"Unknown agent {name!r}: expected one of {', '.join(AGENTS)}.")
-        return {"agent": AGENTS[name](self.by)}
+        return AlfredSession(instance, self.limits, self.options.pointing, self.size)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, plain and weighted by the path; nothing where no goal is known."""
@@ -111,17 +145,44 @@ class Alfred:
             return {}
         return metrics.of_episode(session.progress, session.episode.length, session.taken)
 
-    def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The paper's tables; says how many episodes could not be scored."""
-        tables = metrics.tables([(instance.task, score) for instance, score in scores])
-        unscored = sum(not score for _, score in scores)
-        return {**tables, **({"not_scored": unscored} if unscored else {})}
+        return metrics.summary(results, split)
+
+    def files(self) -> Sequence[Path]:
+        """The trajectories, and the store."""
+        return [path for path in (self.options.data, self.options.store) if path is not None]
 
 
-@lru_cache(maxsize=4)
-def drawn_demonstration(drawn: Drawn) -> Demonstration:
+class SubGoals(Alfred):
+    """Reach one sub-goal after the beginning of a demonstration."""
+
+    name = "alfred-subgoals"
+    id = "housemates/alfred-subgoals-v1"
+    episodes = 400
+
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        """Every sub-goal of a demonstration."""
+        return [
+            Instance(part.id, part.target.kind, part, reference.seed)
+            for whole in self.wholes(reference)
+            for part in cut(whole.episode, whole.parts, known_as)
+            if part.target is not None
+        ]
+
+    def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
+        """Whether the sub-goal was reached, plain and weighted by the path."""
+        assert isinstance(session, AlfredSession)
+        return metrics.of_subgoal(session.reached, session.episode.length, session.taken)
+
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        """Table 4."""
+        return metrics.subgoal_summary(results, split)
+
+
+def drawn_demonstration(drawn: Drawn, seed: int) -> Demonstration:
     """The demonstration of a generated episode."""
-    found = draw_similar(drawn.sample, np.random.default_rng([drawn.seed, drawn.number, 11]))
+    found = draw_similar(drawn.sample, np.random.default_rng([seed, drawn.number, 11]))
     if found is None:
         raise HousematesError(f"No start of {drawn.sample.name} could be solved.")
     return found

@@ -2,91 +2,109 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
+from statistics import fmean
 from typing import Any
 
+from housemates.benchmarks import scoring
+from housemates.benchmarks.alfred.tasks import subgoals
 from housemates.benchmarks.alfred.tasks.goals import TITLES, Progress
+from housemates.benchmarks.base import Result, Summary
+from housemates.files import shipped
 
-Scores = dict[str, float]
+SHARES = ("success", "success_weighted", "goal_conditions", "goal_conditions_weighted")
+UNKNOWN = "unknown"
+"""The row of what could not even be opened."""
+AVERAGE = "average of kinds"
 
 
-def length_weighted(value: float, reference: int, taken: int) -> float:
-    """Weigh a metric by how much longer than the expert the agent took (the paper's equation 6)."""
-    return value * reference / max(reference, taken, 1)
-
-
-def of_episode(progress: Progress, reference: int, taken: int) -> Scores:
+def of_episode(progress: Progress, reference: int, taken: int) -> dict[str, float]:
     """The numbers of one episode that took so many actions, where the expert took `reference`."""
     success, share = float(progress.success), progress.met / progress.total
     return {
         "success": success,
         "goal_conditions": share,
-        "success_weighted": length_weighted(success, reference, taken),
-        "goal_conditions_weighted": length_weighted(share, reference, taken),
-        "actions": float(taken),
-        "demonstration_actions": float(reference),
+        "success_weighted": scoring.length_weighted(success, reference, taken),
+        "goal_conditions_weighted": scoring.length_weighted(share, reference, taken),
+        "steps": float(taken),
+        "demonstration_steps": float(reference),
     }
 
 
-def mean(scores: Sequence[Scores], key: str) -> float:
-    """The mean of one number; 0 of none."""
-    return sum(score[key] for score in scores) / len(scores) if scores else 0.0
-
-
-def tables(scores: Sequence[tuple[str, Scores]]) -> dict[str, Any]:
-    """The tables of a run: Table 3's numbers over all episodes, Table A1's by type, beside the paper's."""
-    every = [score for _, score in scores if score]
-    solved = [score for score in every if score["success"] == 1.0]
-    percent = ("success", "success_weighted", "goal_conditions", "goal_conditions_weighted")
-    by_type = {}
-    for kind, title in TITLES.items():
-        mine = [score for task, score in scores if task == kind and score]
-        if mine:
-            row: dict[str, Any] = {name: round(100 * mean(mine, name), 1) for name in percent}
-            by_type[title] = {"episodes": len(mine), **row, "actions": round(mean(mine, "actions"), 1)}
+def of_subgoal(reached: bool, reference: int, taken: int) -> dict[str, float]:
+    """The numbers of one sub-goal."""
+    success = float(reached)
     return {
-        "episodes": len(every),
-        **{name: round(100 * mean(every, name), 1) for name in percent},
-        "actions_where_solved": round(mean(solved, "actions"), 2),
-        "demonstration_actions_there": round(mean(solved, "demonstration_actions"), 2),
-        "by_type": by_type,
-        "published": published()["table_3"],
-        "published_by_type": _columns_as_rows(published()["table_a1"]),
+        "success": success,
+        "success_weighted": scoring.length_weighted(success, reference, taken),
+        "steps": float(taken),
     }
 
 
-def _columns_as_rows(table: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    names = list(dict.fromkeys(name for row in table.values() for name in row))
-    return {name: {model: row[name] for model, row in table.items()} for name in names}
+def summary(results: Sequence[Result], split: str) -> Summary:
+    """Table 3's numbers over all episodes and Table A1's by type of task, the paper's beside them.
 
-
-def subgoal_tables(scores: Sequence[tuple[str, Scores]]) -> dict[str, Any]:
-    """Table 4: success by kind of sub-goal, plain and weighted by the path, beside the paper's."""
-    kinds = list(published()["subgoals"])
-    rows = {}
-    for kind in kinds:
-        mine = [score for task, score in scores if task == kind and score]
-        if mine:
-            rows[kind.removesuffix("Object").removesuffix("Location")] = {
-                "sub-goals": len(mine),
-                "success": round(100 * mean(mine, "success"), 1),
-                "success_weighted": round(100 * mean(mine, "success_weighted"), 1),
-            }
-    every = [score for _, score in scores if score]
-    return {
-        "episodes": len(every),
-        "success": round(100 * mean(every, "success"), 1),
-        "success_weighted": round(100 * mean(every, "success_weighted"), 1),
-        "by_subgoal": rows,
-        "published": _columns_as_rows(published()["table_4"]),
+    What has neither scores nor an error was not scored, as its file does not tell the goal.
+    """
+    scored = [each for each in results if each.scores or each.error]
+    if not scored:
+        return Summary({"not_scored": len(results)})
+    solved = [each for each in scored if each.score("success") == 1.0]
+    metrics: dict[str, float] = {
+        **scoring.percent(scored, *SHARES),
+        "steps": round(scoring.mean(scored, "steps"), 2),
+        "steps_where_solved": round(scoring.mean(solved, "steps"), 2),
+        "demonstration_steps_where_solved": round(scoring.mean(solved, "demonstration_steps"), 2),
     }
+    if len(scored) < len(results):
+        metrics["not_scored"] = len(results) - len(scored)
+    titles = [*TITLES.values(), UNKNOWN]
+    rows: dict[str, dict[str, Any]] = {
+        title: dict(row) for title, row in scoring.table(scored, _title, SHARES, titles).items()
+    }
+    for title, group in scoring.grouped(scored, _title).items():
+        rows[title]["steps"] = round(scoring.mean(group, "steps"), 2)
+    _put_beside(rows, published()["by_type"], split)
+    paper = published()["whole"]
+    return Summary(
+        metrics,
+        {"by type": rows},
+        {name: row for name, row in paper.items() if name.endswith(f", {split}")} or paper,
+    )
 
 
-@cache
+def subgoal_summary(results: Sequence[Result], split: str) -> Summary:
+    """Table 4: success by kind of sub-goal, plain and weighted by the path, the paper's beside them."""
+    shares = ("success", "success_weighted")
+    titles = [*subgoals.TITLES.values(), UNKNOWN]
+    rows: dict[str, dict[str, Any]] = {
+        title: dict(row) for title, row in scoring.table(results, _kind, shares, titles).items()
+    }
+    columns = {name: round(fmean(row[name] for row in rows.values()), 2) for name in shares}
+    rows[AVERAGE] = {"episodes": len(results), **columns}
+    _put_beside(rows, published()["subgoals"], split)
+    metrics = scoring.percent(results, *shares) | {"steps": round(scoring.mean(results, "steps"), 2)}
+    return Summary(metrics, {"by kind": rows})
+
+
 def published() -> dict[str, Any]:
     """The paper's numbers."""
-    text = resources.files(__package__).joinpath("published.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return shipped(__package__, "published.toml")
+
+
+def _title(result: Result) -> str:
+    return TITLES.get(result.task, UNKNOWN)
+
+
+def _kind(result: Result) -> str:
+    return subgoals.TITLES.get(result.task, UNKNOWN)
+
+
+def _put_beside(rows: dict[str, dict[str, Any]], paper: dict[str, dict[str, float]], split: str) -> None:
+    """Give rows the paper's columns, those of unseen rooms if the split is of such."""
+    fold = "unseen" if split.endswith("unseen") else "seen"
+    for model, numbers in paper.items():
+        if model.endswith(f", {fold}"):
+            for row in rows:
+                if row in numbers:
+                    rows[row][model] = numbers[row]

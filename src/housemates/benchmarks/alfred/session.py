@@ -1,163 +1,185 @@
-"""One running episode: what the agent perceives, and what its actions do, by mask or by id."""
+"""One running episode: what the agent is told, what it perceives, and what its acts do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from housemates.benchmarks.alfred.tasks.goals import Progress, Task, progress
-from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP, AlfredWorld
-from housemates.benchmarks.alfred.world.sight import Mask, Sight
+import numpy as np
+
+from housemates.benchmarks.alfred.tasks.episode import Episode
+from housemates.benchmarks.alfred.tasks.goals import Progress, progress
+from housemates.benchmarks.alfred.tasks.subgoals import reached
+from housemates.benchmarks.alfred.world import telling
+from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
+from housemates.benchmarks.alfred.world.menu import MENUS, offers_now
+from housemates.benchmarks.alfred.world.sight import SIDE_PX, Sight
+from housemates.benchmarks.base import Act, Handle, Instance, Limits, Offer, Outcome, Session
 from housemates.errors import HousematesError
-from housemates.home import Outcome
-from housemates.home.outcome import spoken
-from housemates.home.things import Scene
+from housemates.home.outcome import refuse
 from housemates.render.frames import Frame
 
-
-@dataclass(frozen=True)
-class Act:
-    """Something to do: one of the thirteen actions, with a mask or an id for the seven on things."""
-
-    action: str
-    mask: Any = None
-    """300x300 booleans."""
-    target: str | None = None
-    """An object's id, for planners."""
+AGENT = "agent"
+VIEW = "view"
+"""The name of the agent's picture."""
 
 
 @dataclass(frozen=True)
-class Episode:
-    """A task, where it begins, how long the expert takes, and what people say about it."""
-
-    id: str
-    start: Scene
-    length: int
-    """Actions of the demonstration."""
-    task: Task | None
-    """None where the file does not tell; such an episode can be run but not scored."""
-    goal: str = ""
-    instructions: Sequence[str] = ()
-    prefix: Sequence[Act] = ()
-    """What is done before the agent takes over."""
-
-
-@dataclass
-class Observation:
-    """What the agent perceives; the picture is drawn when it is asked for."""
+class View:
+    """What the agent perceives, as values."""
 
     goal: str
-    instructions: Sequence[str]
-    last: Outcome
-    """What came of the last action."""
-    session: AlfredSession = field(repr=False)
-    """All there is to know, for planners; an agent that is scored does not look."""
-
-    @property
-    def frame(self) -> Frame:
-        """The picture now, with ids and depth."""
-        return self.session.sight.look()
-
-    @property
-    def text(self) -> str:
-        """What is seen and held and what the last action did, in words."""
-        return describe(self.session, self.last)
+    instructions: tuple[str, ...]
+    last: Outcome | None
+    """What came of the last act."""
+    held: str
+    """The type of what is in the hand; empty if nothing is."""
+    frame: Handle
+    """A call that gives the picture with the thing and the depth at each pixel: a `Frame` to be kept."""
 
 
-class AlfredSession:
-    """One running episode."""
+class AlfredSession(Session):
+    """A whole task, which is over when the agent stops, or a sub-goal, which is over when it is reached."""
 
-    def __init__(self, episode: Episode) -> None:
-        """Begin it, and do what comes before the agent's part."""
-        self.episode = episode
-        self.world = AlfredWorld(episode.start)
-        self.sight = Sight(self.world.home)
-        self.last = Outcome(True, "")
-        self.taken = 0
-        """How many actions the agent has tried."""
-        self.over = False
-        for act in episode.prefix:
-            outcome = self.world.act(act.action, act.target)
+    def __init__(
+        self,
+        instance: Instance,
+        limits: Limits,
+        pointing: str = "any",
+        size: tuple[int, int] = (SIDE_PX, SIDE_PX),
+    ) -> None:
+        """Begin an episode, and do what comes before the agent's part.
+
+        Args:
+            instance: Its data is an `Episode`.
+            limits: When it is cut off.
+            pointing: One of `menu.POINTING`.
+            size: Width and height of the picture, and of masks, in pixels.
+        """
+        super().__init__(instance, limits)
+        self.episode: Episode = instance.data
+        self.pointing = pointing
+        self.world = AlfredWorld(self.episode.start)
+        self.sight = Sight(self.world.home, *size)
+        for action, target in self.episode.prefix:
+            outcome = self.world.act(action, target)
             if not outcome.success:
-                raise HousematesError(f"{episode.id}: the demonstration fails here: {outcome.message}")
+                raise HousematesError(f"{self.episode.id}: the demonstration fails here: {outcome.message}")
+        self.stopped = False
+        self._share = self._met()
+        self._brought = 0.0
 
     @property
     def role(self) -> str | None:
-        """The agent, until it stops."""
-        return None if self.over else "agent"
+        """The agent, until it stops or has reached its sub-goal."""
+        return None if self.stopped or self.reached else AGENT
 
-    def observe(self) -> Observation:
-        """What the agent perceives now."""
-        return Observation(self.episode.goal, self.episode.instructions, self.last, self)
+    @property
+    def reached(self) -> bool:
+        """Whether the sub-goal is; a whole task is only over when the agent stops."""
+        return self.episode.target is not None and self._share == 1.0
 
-    def act(self, action: Any) -> Outcome:
-        """Carry out an action; one that makes no sense is a failed one."""
-        try:
-            self.last = self._carry_out(understand(action))
-        except HousematesError as error:
-            self.last = Outcome(False, str(error))
-        return self.last
-
-    def _carry_out(self, act: Act) -> Outcome:
-        if act.action == STOP:
-            self.over = True
-            return Outcome(True, "The agent stops.")
-        self.taken += 1
-        target = act.target
-        if act.action in INTERACTIONS and act.mask is not None:
-            target = self.sight.pick(act.mask)
-            if target is None:
-                return Outcome(False, f"{act.action}: the mask touches nothing that can be used.")
-        return self.world.act(act.action, target)
+    @property
+    def taken(self) -> int:
+        """How many actions the agent has tried; to stop is none."""
+        return self.turn - self.stopped
 
     @property
     def progress(self) -> Progress:
-        """The goal conditions that are met now; none of none if the task is not known."""
+        """The goal conditions of the task that are met now; none of none if the task is not known."""
         return progress(self.episode.task, self.world) if self.episode.task else Progress(0, 0)
 
-    def mask(self, thing: str) -> Mask:
-        """Where a thing is seen now."""
-        return self.sight.mask(thing)
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """The thirteen actions."""
+        return MENUS[self.pointing]
 
+    def rules(self, role: str) -> str:
+        """How things go."""
+        return telling.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
 
-def understand(action: Any) -> Act:
-    """Whatever an agent says as an act: an `Act`, a mapping with its fields, or the name of an action."""
-    if isinstance(action, Act):
-        found = action
-    elif isinstance(action, str):
-        found = Act(action)
-    elif isinstance(action, Mapping) and set(action) <= {"action", "mask", "target"} and "action" in action:
-        found = Act(**action)
-    else:
-        raise HousematesError(f"Expected an action, found {str(action)[:80]!r}.")
-    if found.action not in ACTIONS:
-        raise HousematesError(f"Unknown action {found.action!r}: expected one of {', '.join(ACTIONS)}.")
-    return found
+    def goal(self, role: str) -> str:
+        """The goal and the instructions."""
+        return telling.asked(self.episode.goal, self.episode.instructions)
 
+    def settings(self, role: str) -> Mapping[str, Any]:
+        """The size of the picture, and how things are pointed at."""
+        return {"width": self.sight.width, "height": self.sight.height, "pointing": self.pointing}
 
-MIN_PIXELS = 20
-"""A thing of which fewer pixels are seen is not spoken of."""
+    def offers(self, role: str) -> tuple[Offer, ...]:
+        """What makes sense now, with the ids of the things that are seen in reach."""
+        usable = [each for each in self.sight.seen() if self.sight.usable(each.thing)]
+        return offers_now(self.menu(role), self.world.home, usable)
 
+    def text(self, role: str) -> str:
+        """Goal, instructions, what is seen and held, what came of the last act."""
+        seen = telling.perceived(self.sight.seen(), self.world.home.held, self._last.get(role))
+        return f"{self.goal(role)}\n{seen}"
 
-def describe(session: AlfredSession, last: Outcome) -> str:
-    """What is seen from left to right, what is held, what the last action did: text for language models."""
-    home = session.world.home
-    found = []
-    for seen in sorted(session.sight.look().boxes(), key=lambda box: (box.left + box.right, box.id)):
-        thing = home.things[seen.id]
-        if seen.pixels < MIN_PIXELS or home.in_hand(thing) or thing.type == "Floor":
-            continue
-        states = [name for name in ("open", "on", "dirty") if getattr(thing, name)]
-        note = f" ({', '.join(states)})" if states else ""
-        found.append(f"{spoken(thing.type)}{note} [{thing.id}]")
-    held = home.held
-    lines = [
-        f"You see: {', '.join(found) or 'nothing of note'}.",
-        f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.",
-    ]
-    if last.message:
-        lines.append(f"Last action: {'done' if last.success else 'failed'}. {last.message}")
-    elif not last.success:
-        lines.append("Last action: failed.")
-    return "\n".join(lines)
+    def view(self, role: str) -> View:
+        """The same as values, with a call for the picture."""
+        held = self.world.home.held
+        return View(
+            self.episode.goal,
+            self.episode.instructions,
+            self._last.get(role),
+            held.type if held else "",
+            self.handle("frame"),
+        )
+
+    def frame(self) -> Frame:
+        """The picture with the thing and the depth at each pixel, to be kept."""
+        return self.sight.copy()
+
+    def pictures(self, role: str) -> Sequence[str]:
+        """What the agent sees."""
+        return (VIEW,)
+
+    def draw(self, role: str, name: str) -> np.ndarray:
+        """Draw what the agent sees."""
+        return self.sight.look().rgb if name == VIEW else super().draw(role, name)
+
+    def do(self, role: str, act: Act) -> Outcome:
+        """Carry out an act."""
+        target = self._meant(act) if act.arguments else None
+        if isinstance(target, Outcome):
+            outcome = target
+        else:
+            outcome = self.world.act(act.name, target)
+        self.stopped = act.name == STOP
+        before, self._share = self._share, self._met()
+        self._brought = self._share - before
+        return outcome
+
+    def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
+        """What makes no sense is a failed action that brings nothing."""
+        self._brought = 0.0
+        return refusal
+
+    def reward(self, role: str) -> float:
+        """By how much the share of goal conditions that are met has changed with the last act."""
+        return self._brought
+
+    def digest(self) -> str:
+        """The world's fingerprint."""
+        return self.world.digest()
+
+    def _meant(self, act: Act) -> str | Outcome:
+        """The id of the thing that an act points at."""
+        if len(act.arguments) > 1:
+            return refuse(f"{act.name}: point in one way only, found {' and '.join(act.arguments)}.")
+        ((way, value),) = act.arguments.items()
+        if way == "object":
+            return str(value)
+        try:
+            found = self.sight.pick(value) if way == "mask" else self.sight.pick_at(value)
+        except HousematesError as error:
+            return refuse(f"{act.name}: {error}")
+        return found or refuse(f"{act.name}: there is nothing at this {way} that can be used.")
+
+    def _met(self) -> float:
+        """The share of what is asked that is done."""
+        if self.episode.target is not None:
+            return float(reached(self.episode.target, self.world))
+        met, total = self.progress
+        return met / max(total, 1)

@@ -6,12 +6,11 @@ SPEC = Spec(
     name="handmethat",
     summary='Work out what "hand me that" means from what the human was doing.',
     benchmarks={"handmethat": "benchmark:HandMeThat"},
-    environments={"housemates/handmethat-v1": "env:HandMeThatEnv"},
+    environments={"housemates/handmethat-v1": "env:HandMeThatEncoding"},
     demo="commands.demo:rows",
     commands={
-        "generate handmethat": "commands.all:Generate",
-        "verify handmethat": "commands.all:Verify",
-        "stats handmethat": "commands.all:Statistics",
-        "play handmethat": "commands.all:Play",
+        "generate handmethat": "commands.generate:Generate",
+        "verify handmethat": "commands.verify:Verify",
+        "stats handmethat": "commands.stats:Stats",
     },
 )

@@ -1,189 +1,141 @@
-"""HandMeThat for the runner: instances, sessions, agents and scores."""
+"""HandMeThat for the runner: where episodes come from, sessions, agents and scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
-from housemates.benchmarks.base import Agent, Instance, Limits, Outcome, Session, Trace
+import msgspec
+
+from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
 from housemates.benchmarks.handmethat import metrics
-from housemates.benchmarks.handmethat.env import COMMANDS, MOVES, HandMeThatEnv
-from housemates.benchmarks.handmethat.files.episodes import Episode, from_record, raw_records
-from housemates.benchmarks.handmethat.world.memory import Deed, Memory
+from housemates.benchmarks.handmethat.files.places import UNKNOWN, Place, places, read_episode
+from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.handmethat.session import LIMITS, ROBOT_ROLE, HandMeThatSession
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.errors import HousematesError
 
-STOP = "stop"
-"""What an agent answers when it is done."""
+Price = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 
-@dataclass
-class Observation:
-    """What the robot perceives: a text, the commands it may give, and the same knowledge as records."""
+@dataclass(frozen=True)
+class HandMeThatOptions:
+    """What can be chosen."""
 
-    text: str
-    valid: list[str]
-    memory: Memory
-    instruction: str
-    questions: float | None
-    """What a question costs; None if none is allowed."""
-
-
-class HandMeThatSession:
-    """One running episode."""
-
-    def __init__(self, episode: Episode, fully: bool, question_cost: float | None, style: str) -> None:
-        """Begin the episode."""
-        self.env = HandMeThatEnv([episode], fully, style, question_cost)
-        self.text, info = self.env.reset(options={"episode": episode})
-        self.valid: list[str] = info["valid_actions"]
-        names = episode.initial.scene.names
-        self.memory = Memory(
-            [Deed(name, tuple(names[number] for number in args)) for name, args in episode.actions]
-        )
-        if fully:
-            self.memory.see_everything(self.env.world)
-        self.memory.see(self.env.world)
-        self.over = False
-
-    @property
-    def role(self) -> str | None:
-        """The robot, until the episode ends."""
-        return None if self.over else "robot"
-
-    def observe(self) -> Observation:
-        """What the robot knows now."""
-        env = self.env
-        return Observation(self.text, self.valid, self.memory, env.episode.instruction, env.question_cost)
-
-    def act(self, action: Any) -> Outcome:
-        """Carry out a command; `stop` ends the episode."""
-        if action == STOP:
-            self.over = True
-            return Outcome(True, "The robot stops.")
-        command = action if isinstance(action, str) else ""
-        self.text, _, done, cut, info = self.env.step(command)
-        self.valid = info["valid_actions"]
-        self.memory.see(self.env.world)
-        self.over = done or cut
-        understood = self.text not in (self.env.style.refusal, self.env.style.puzzled)
-        return Outcome(understood, self.text)
+    version: Literal[1, 2] = 2
+    """Of generated episodes: 1 has all goals and quests, 2 has 25 goals and bring-me."""
+    observability: Literal["full", "partial"] = "full"
+    """Whether the first text tells everything, or the robot sees what is where it stands."""
+    questions: Price | None = None
+    """What a question to the human costs; none may be asked if not given."""
+    style: Literal["standard", "reference"] = "standard"
+    """The wording of texts: ours, or that of the reference environment."""
+    data: Path | None = None
+    """A file or folder of episodes; needed for every split but `generated`."""
+    level: Literal[1, 2, 3, 4] | None = None
+    """Take only episodes of this hardness level."""
+    understood: Literal["drawn", "likeliest"] = "drawn"
+    """What decides the levels of generated episodes."""
 
 
-class HandMeThat:
+class HandMeThat(Benchmark):
     """Fulfil what the human meant by "hand me that"."""
 
     name = "handmethat"
     id = "housemates/handmethat-v1"
-    roles = ("robot",)
-    limits = Limits(steps=COMMANDS, failures=MOVES)
+    roles = (ROBOT_ROLE,)
+    limits = LIMITS
+    agents = {  # noqa: RUF012
+        ROBOT_ROLE: {
+            name: f"housemates.benchmarks.handmethat.agents.{where}"
+            for name, where in {
+                "random": "baselines:RandomAgent",
+                "heuristic": "baselines:HeuristicAgent",
+                "listener": "listening:ListenerAgent",
+                "told": "listening:ToldAgent",
+                "expert": "expert:ExpertAgent",
+            }.items()
+        }
+    }
+    Data = Episode
+    Options = HandMeThatOptions
+    options: HandMeThatOptions
 
-    def __init__(
-        self,
-        version: int | str = 2,
-        observability: str = "full",
-        questions: float | str | None = None,
-        style: str = "standard",
-        data: str | None = None,
-        level: int | str | None = None,
-        understood: str = "drawn",
-    ) -> None:
-        """Choose the version, what the robot sees, what a question costs, and where episodes come from.
-
-        Args:
-            version: 1 or 2.
-            observability: `full` or `partial`.
-            questions: What a question costs; none may be asked if not given.
-            style: `standard` or `reference` texts.
-            data: A file or folder of episodes; needed for every split but `generated`.
-            level: Take only episodes of this hardness level.
-            understood: What decides the levels of generated episodes: `drawn` or `likeliest`.
-        """
-        if str(version) not in ("1", "2"):
-            raise HousematesError(f"version: expected 1 or 2, found {version!r}.")
-        if observability not in ("full", "partial"):
-            raise HousematesError(f"observability: expected full or partial, found {observability!r}.")
-        try:
-            self.questions = None if questions in (None, "", "none") else float(str(questions))
-        except ValueError:
-            raise HousematesError(f"questions: expected a number, found {questions!r}.") from None
-        self.version = int(version)
-        self.fully = observability == "full"
-        self.style = style
-        self.data = data
-        if str(level) not in ("None", "1", "2", "3", "4"):
-            raise HousematesError(f"level: expected 1, 2, 3 or 4, found {level!r}.")
-        self.level = None if level is None else int(level)
-        if understood not in ("drawn", "likeliest"):
-            raise HousematesError(f"understood: expected drawn or likeliest, found {understood!r}.")
-        self.understood = understood
-
-    def instances(self, split: str, episodes: int | None, seed: int) -> Sequence[Instance]:
-        """Generated episodes, or those of a split of the data; `all` takes every one."""
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
+        """New episodes without end, or those of a split of the data; `all` takes every one."""
         if split == "generated":
-            from housemates.benchmarks.handmethat.generate.making import Settings
-
-            settings = Settings(
-                self.version,
-                understood=self.understood,
-                balanced=self.version == 1 and not self.level,
-                level=self.level,
+            number = 0
+            while True:
+                yield Reference(f"{seed}-{number}", number, seed)
+                number += 1
+        if self.options.data is None:
+            raise HousematesError(
+                f"Split {split!r} needs episodes: give --option data=FILE_OR_FOLDER, or take split generated."
             )
-            count = 100 if episodes is None else episodes
-            return [
-                Instance(f"{seed}-{number}", "generated", (seed, number, settings), seed)
-                for number in range(count)
-            ]
-        if self.data is None:
-            raise HousematesError(f"Split {split!r} needs episodes: give --option data=FILE_OR_FOLDER.")
-        found = list(islice(self._recorded(Path(self.data), split, seed), episodes))
-        if not found:
-            raise HousematesError(f"{self.data}: has no episodes of split {split!r}.")
-        return found
+        yield from self._recorded(self.options.data, split, seed)
 
-    def _recorded(self, path: Path, split: str, seed: int) -> Iterator[Instance]:
-        """The episodes of a split in a file or folder, each checked."""
-        for record, source in raw_records(path):
-            plain = record if isinstance(record, dict) else {}
-            chosen = split in ("all", plain.get("split", "test")) and self.level in (None, plain.get("level"))
-            if chosen or not plain:
-                episode = from_record(record, source)
-                yield Instance(episode.name, f"level {episode.level}", record, seed)
+    def _recorded(self, path: Path, split: str, seed: int) -> Iterator[Reference]:
+        """Where the episodes of a split are; those whose heading cannot be read are of every split."""
+        names: Counter[str] = Counter()
+        there: Counter[str] = Counter()
+        for place in places(path):
+            there[place.split] += 1
+            if self._asked_for(place, split):
+                names[place.name] += 1
+                again = names[place.name]
+                name = place.name if again == 1 else f"{place.name} ({again})"
+                yield Reference(name, [place.path, place.line], seed)
+        if not names:
+            raise HousematesError(f"{path}: {self._missing(split, there)}")
 
-    def session(self, instance: Instance) -> Session:
+    def _asked_for(self, place: Place, split: str) -> bool:
+        if place.split == UNKNOWN:
+            return True
+        return split in ("all", place.split) and self.options.level in (None, place.level)
+
+    def _missing(self, split: str, there: Counter[str]) -> str:
+        found = there.total() if split == "all" else there[split]
+        if found:
+            return f"none of the {found} episodes of split {split!r} is of level {self.options.level}."
+        listed = ", ".join(f"{name} ({count})" for name, count in sorted(there.items()))
+        return f"has no split {split!r}: there are {listed}." if there else "holds no episodes."
+
+    def open(self, reference: Reference) -> Sequence[Instance]:
+        """Make or read the episode."""
+        if isinstance(reference.data, int):
+            chosen = self.options
+            balanced = chosen.version == 1 and not chosen.level
+            settings = Settings(
+                chosen.version, understood=chosen.understood, balanced=balanced, level=chosen.level
+            )
+            return [instance_of(generate_one(reference.seed, reference.data, settings), reference)]
+        path, line = reference.data
+        return [instance_of(read_episode(path, line), reference)]
+
+    def session(self, instance: Instance) -> HandMeThatSession:
         """Begin an episode."""
-        return HandMeThatSession(episode_of(instance), self.fully, self.questions, self.style)
-
-    def agents(self, name: str) -> Mapping[str, Agent]:
-        """`random`, `heuristic`, `expert`, `listener`, or `told`, a listener who knows the human's goal."""
-        from housemates.benchmarks.handmethat.agents.baselines import AGENTS
-
-        if name not in AGENTS:
-            raise HousematesError(f"Unknown agent {name!r}: expected one of {', '.join(AGENTS)}.")
-        return {"robot": AGENTS[name](self.version)}
+        chosen = self.options
+        fully = chosen.observability == "full"
+        return HandMeThatSession(instance, self.limits, fully, chosen.questions, chosen.style)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
-        """Success, score, moves and questions, with the level and the quest type to sort them by."""
+        """Success, score, moves and questions."""
         assert isinstance(session, HandMeThatSession)
-        return metrics.of_episode(session.env)
+        return metrics.of_episode(session)
 
-    def summarise(self, scores: Sequence[tuple[Instance, dict[str, float]]]) -> dict[str, Any]:
-        """The tables of a run: by level and by quest type."""
-        return metrics.tables([score for _, score in scores if score])
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        """Averages over all, by level and by quest type, and the paper's by level."""
+        return metrics.summary(results, self.options.observability)
 
-
-def episode_of(instance: Instance) -> Episode:
-    """The episode of an instance, made or read anew."""
-    if isinstance(instance.data, dict):
-        return from_record(instance.data, instance.id)
-    return _generated(*instance.data)
+    def files(self) -> Sequence[Path]:
+        """The episodes, if they are recorded ones."""
+        return () if self.options.data is None else (self.options.data,)
 
 
-@lru_cache(maxsize=2)
-def _generated(seed: int, number: int, settings: Any) -> Episode:
-    from housemates.benchmarks.handmethat.generate.making import generate_one
-
-    return generate_one(seed, number, settings=settings)
+def instance_of(episode: Episode, reference: Reference) -> Instance:
+    """An episode as an instance, with what tables group by."""
+    tags = {"quest": episode.meaning.quest, "version": str(episode.version), "split": episode.split}
+    return Instance(reference.id, f"level {episode.level}", episode, reference.seed, tags)

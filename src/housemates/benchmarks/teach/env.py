@@ -1,222 +1,222 @@
-"""TEACh's benchmarks as environments: Gymnasium for the Follower on its own, PettingZoo for the two."""
+"""How the seats of TEACh look to learners: spaces, and the way between them and percepts and acts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+import string
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
-from housemates.benchmarks.base import Instance, Trace
-from housemates.benchmarks.teach.edh import Edh, FollowerBenchmark, Tfd
-from housemates.benchmarks.teach.following import FollowerSession
-from housemates.benchmarks.teach.spaces import (
-    ACTIONS,
-    FOLLOWER_ACTIONS,
-    action_space,
-    meaning,
-    observation_space,
-    observed,
-)
-from housemates.benchmarks.teach.tatc import Tatc, TatcSession
+from housemates.benchmarks.base import Act, Benchmark, Offer, Session, Utterance
+from housemates.benchmarks.envs import Encoding
+from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.world import menus
+from housemates.benchmarks.teach.world.describing import dialogue_text
+from housemates.benchmarks.teach.world.views import Deed
 from housemates.errors import HousematesError
+from housemates.home.types import object_types
+from housemates.render.frames import Frame
 
-Observed = dict[str, Any]
+CHARACTERS = string.printable
+LONGEST = 200
+"""Characters of an utterance, and of a task."""
+LONGEST_DIALOGUE = 40_000
+HISTORY = 256
+"""One's own last acts that are observed."""
+FAR_M = 1000.0
+DEEP_M = 100.0
+"""Where there is nothing to see, it is this far away."""
 
 
-class FollowerEnv(gymnasium.Env[Observed, Any]):
-    """A Follower on its own, from a moment of a session.
+class TeachEncoding(Encoding):
+    """A seat in a home.
 
-    ## Description
-    The Follower is given what was said and what it did so far, and is to do the rest. What makes no sense
-    is a failed action with a sentence in `info["message"]`.
+    ## Observation space
+    `rgb`, and with the settings `ids` and `depth` those: the thing at each pixel by its number (0 for the
+    building), and metres along the view axis. `pose`: x, y, z, rotation and horizon. `success` of one's last
+    act. `dialogue`: all that was said, an utterance a line. `history`: one's own last 256 acts, the newest
+    last: 0 for none, else the number of the action plus one, and the largest number for what is not in the
+    action space or made no sense. The Follower has `held`, the number of the type in its hand or 0; the
+    Commander has `goal`, the task in words.
 
-    ## Action Space
-    `Dict(action=Discrete(17), point=Box(0, 1, (2,)))`: a number of `FOLLOWER_ACTIONS` (0 is Stop), and the
-    place on the picture that an object action is meant for, x from the left and y from the top. An `Act`, a
-    mapping with its fields, or a name is understood, too.
+    ## Action space
+    `action`: a number of the role's menu, in its order. `point`: where on its picture the Follower's object
+    actions are meant for, x from the left and y from the top. With somebody to talk to, `text`: what is said;
+    for the Commander also what is searched for, or the id that is selected.
 
-    ## Observation Space
-    A `Dict` of `frame` (RGB, `size` x `size`), `pose` (x, y, z, rotation, horizon), `success` of the last
-    action, `dialogue` so far, one utterance a line, and `history`: the numbers of one's own actions, where
-    17 stands for speaking and for what made no sense.
-
-    ## Rewards
-    At the end 1 if the goal is reached, else 0. `info["scores"]` then has all the numbers of the attempt.
-
-    ## Episode End
-    Terminated by Stop; truncated after 1,000 actions or 30 failed ones.
-
-    ## Arguments
-    Those of the benchmark: `games` and `store` for recorded sessions; without games, new sessions are
-    generated from the seed. `reset(options={"instance": ID})` picks one of the recorded instances.
-
-    ## Version History
-    v1: first version.
+    Args:
+        benchmark: Made with the same options as `housemates eval` takes.
+        rgb: Whether pictures are observed.
+        ids: Whether the things in them are.
+        depth: Whether depth is.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 5}  # noqa: RUF012
-    benchmark_class: type[FollowerBenchmark]
+    learner = "follower"
+    talks: ClassVar[bool] = False
 
-    def __init__(self, render_mode: str | None = None, **options: Any) -> None:
-        self.benchmark = self.benchmark_class(**options)
-        self.render_mode = render_mode
-        self.action_space = action_space(FOLLOWER_ACTIONS, points=True, words=False)
-        self.observation_space = observation_space(self.benchmark.size, FOLLOWER_ACTIONS)
-        self._recorded: Sequence[Instance] | None = None
-        self.session: FollowerSession
+    def __init__(
+        self, benchmark: Benchmark, rgb: bool = True, ids: bool = False, depth: bool = False
+    ) -> None:
+        super().__init__(benchmark, rgb=rgb, ids=ids, depth=depth)
+        self.seeing: Seeing = benchmark.seeing  # type: ignore[attr-defined]
+        if self.seeing.pointing == "object":
+            raise HousematesError("pointing: expected any or point: actions point at places of the picture.")
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observed, dict[str, Any]]:
-        """Begin one of the recorded instances, or a generated one."""
-        super().reset(seed=seed)
-        self.instance = self._choose((options or {}).get("instance"))
-        self.session = self.benchmark.session(self.instance)
-        self.trace = Trace()
-        return self._look(), {"instance": self.instance.id, "task": self.instance.task, "message": ""}
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """All that a role can do."""
+        return menus.menu(role, self.seeing.pointing, self.talks)
 
-    def step(self, action: Any) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        """Act."""
-        if self.session.role is None:
-            raise HousematesError("The episode is over: reset the environment.")
-        answer = self.session.act(meaning(action, FOLLOWER_ACTIONS))
-        self.trace.note("follower", action, answer)
-        info: dict[str, Any] = {"message": answer.message, "target": answer.oid}
-        stopped, cut = self.session.role is None, bool(self.benchmark.limits.reached(self.trace))
-        if stopped or cut:
-            info["scores"] = self.benchmark.score(self.instance, self.session, self.trace)
-        reward = info["scores"]["success"] if stopped or cut else 0.0
-        return self._look(), reward, stopped, cut and not stopped, info
-
-    def render(self) -> NDArray[np.uint8] | None:
-        """The Follower's picture."""
-        return self.session.follower.look().rgb.copy() if self.render_mode == "rgb_array" else None
-
-    def _look(self) -> Observed:
-        return observed(self.session.observe(), FOLLOWER_ACTIONS)
-
-    def _choose(self, wanted: str | None) -> Instance:
-        if self.benchmark.recordings.games is None:
-            seed, first, skipped = (int(self.np_random.integers(each)) for each in (2**31, 12, 3))
-            return next(islice(self.benchmark.generated(seed, first), skipped, None))
-        if self._recorded is None:
-            self._recorded = self.benchmark.instances("recorded", None, 0)
-        if wanted is None:
-            return self._recorded[int(self.np_random.integers(len(self._recorded)))]
-        found = [each for each in self._recorded if each.id == wanted]
-        if not found:
-            raise HousematesError(f"There is no instance {wanted!r} in {self.benchmark.recordings.games}.")
-        return found[0]
-
-
-class EdhEnv(FollowerEnv):
-    """Execution from Dialogue History; see `FollowerEnv`."""
-
-    benchmark_class = Edh
-
-
-class TfdEnv(FollowerEnv):
-    """Trajectory from Dialogue; see `FollowerEnv`."""
-
-    benchmark_class = Tfd
-
-
-class TatcEnv(AECEnv[str, Observed, Any]):  # type: ignore[misc]
-    """Two-Agent Task Completion: Commander and Follower in turn.
-
-    Actions are dictionaries: `action` is a number of `ACTIONS[role]`; `text` is what is said, searched for or
-    selected; `point` is where on its picture the Follower acts. Whoever speaks or passes hands the turn over,
-    with anything else one keeps it. Observations are those of `FollowerEnv`; the Commander also has `task`.
-    `infos[role]` has the `message` and the `answer` of the Commander's tools. Both get 1 when the task is
-    complete. Ends with completion or Stop, is cut off after 1,000 actions or 30 failed ones.
-    """
-
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "teach_tatc_v1",
-        "render_modes": [],
-        "is_parallelizable": False,
-    }
-
-    def __init__(self, render_mode: str | None = None, **options: Any) -> None:
-        """Options are those of the benchmark; without games, tasks are sampled in generated rooms."""
-        super().__init__()
-        self.benchmark = Tatc(**options)
-        self.render_mode = render_mode
-        self.possible_agents = list(ACTIONS)
-        size = self.benchmark.size
-        self.observation_spaces = {
-            role: observation_space(size, names, task=role == "commander") for role, names in ACTIONS.items()
+    def observation_space(self, role: str) -> spaces.Dict:
+        """What `observation` gives."""
+        sides = (self.seeing.height, self.seeing.width)
+        pictures: dict[str, spaces.Space[Any]] = {
+            "rgb": spaces.Box(0, 255, (*sides, 3), np.uint8),
+            "ids": spaces.Box(0, 65535, sides, np.uint16),
+            "depth": spaces.Box(0.0, DEEP_M, sides, np.float32),
         }
-        self.action_spaces = {
-            role: action_space(names, points=role == "follower", words=True)
-            for role, names in ACTIONS.items()
+        own: dict[str, spaces.Space[Any]] = {"held": spaces.Discrete(len(object_types()) + 1)}
+        if role == "commander":
+            own = {"goal": spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)}
+        return spaces.Dict(
+            {
+                **{name: space for name, space in pictures.items() if self.settings[name]},
+                "pose": spaces.Box(-FAR_M, FAR_M, (5,), np.float32),
+                "success": spaces.Discrete(2),
+                "dialogue": spaces.Text(LONGEST_DIALOGUE, min_length=0, charset=CHARACTERS),
+                "history": spaces.Box(0, len(self.menu(role)) + 1, (HISTORY,), np.int16),
+                **own,
+            }
+        )
+
+    def action_space(self, role: str) -> spaces.Dict:
+        """What `act` takes."""
+        parts: dict[str, spaces.Space[Any]] = {"action": spaces.Discrete(len(self.menu(role)))}
+        if role == "follower":
+            parts["point"] = spaces.Box(0.0, 1.0, (2,), np.float32)
+        if self.talks:
+            parts["text"] = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
+        return spaces.Dict(parts)
+
+    def observation(self, session: Session, role: str) -> dict[str, Any]:
+        """What a role perceives, as an element of its space."""
+        assert isinstance(session, HomeSession)
+        history = session.histories[role]
+        last = history[-1].outcome.success if history else True
+        common = {
+            **self._pictures(session, role),
+            "success": int(last),
+            "dialogue": _dialogue(tuple(session.dialogue)),
+            "history": self._numbers(role, history),
         }
-        self.rng = np.random.default_rng(0)
-        self._recorded: Sequence[Instance] | None = None
+        if role == "commander":
+            assert isinstance(session, TatcSession)
+            pose = np.array(session.commander.pose, dtype=np.float32)
+            return {**common, "pose": pose, "goal": plain(session.task.description)[:LONGEST]}
+        held = session.world.home.held
+        number = 0 if held is None else type_numbers()[held.type]
+        return {**common, "pose": np.array(session.follower.pose, dtype=np.float32), "held": number}
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What each perceives."""
-        return self.observation_spaces[agent]
+    def _pictures(self, session: HomeSession, role: str) -> dict[str, Any]:
+        wanted = self.settings
+        if not (wanted["rgb"] or wanted["ids"] or wanted["depth"]):
+            return {}
+        frame: Frame = session.follower.sight.look() if role == "follower" else session.frame(role)
+        found: dict[str, Any] = {}
+        if wanted["rgb"]:
+            found["rgb"] = frame.rgb.copy()
+        if wanted["ids"]:
+            found["ids"] = frame.ids.copy()
+        if wanted["depth"]:
+            found["depth"] = np.minimum(frame.depth, np.float32(DEEP_M))
+        return found
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What each can do."""
-        return self.action_spaces[agent]
-
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a sampled session, or one of a recorded game's task and initial state."""
-        if seed is not None:
-            self.rng = np.random.default_rng(seed)
-        self.instance = self._choose()
-        self.session: TatcSession = self.benchmark.session(self.instance)
-        self.trace = Trace()
-        roles = self.possible_agents
-        self.agents = list(roles)
-        self.agent_selection = roles[0]
-        self.rewards = dict.fromkeys(roles, 0.0)
-        self._cumulative_rewards = dict.fromkeys(roles, 0.0)
-        self.terminations = dict.fromkeys(roles, False)
-        self.truncations = dict.fromkeys(roles, False)
-        self.infos: dict[str, dict[str, Any]] = {role: {} for role in roles}
-
-    def observe(self, agent: str) -> Observed:
-        """What one of the two perceives, also out of turn."""
-        return observed(self.session.observation(agent), ACTIONS[agent])
-
-    def step(self, action: Any) -> None:
-        """Act for the one whose turn it is."""
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
-            return
-        self._cumulative_rewards[agent] = 0.0
-        answer = self.session.act(meaning(action, ACTIONS[agent]))
-        self.trace.note(agent, action, answer)
-        self.infos[agent] = {"message": answer.message, "answer": dict(answer.data)}
-        over = self.session.role is None
-        complete = over and self.session.session.complete
-        self.rewards = dict.fromkeys(self.possible_agents, float(complete))
-        if over:
-            self.terminations = dict.fromkeys(self.possible_agents, True)
-        elif self.benchmark.limits.reached(self.trace):
-            self.truncations = dict.fromkeys(self.possible_agents, True)
-        self.agent_selection = self.session.role or agent
-        self._accumulate_rewards()
-
-    def scores(self) -> dict[str, float]:
-        """The numbers of the session so far."""
-        return self.benchmark.score(self.instance, self.session, self.trace)
-
-    def _choose(self) -> Instance:
-        if self.benchmark.recordings.games is None:
-            return self.benchmark.instances("generated", 12, int(self.rng.integers(2**31)))[
-                int(self.rng.integers(12))
+    def _numbers(self, role: str, history: list[Deed]) -> NDArray[np.int16]:
+        numbers = _numbered(role, self.seeing.pointing, self.talks)
+        found = np.zeros(HISTORY, np.int16)
+        other, recent = len(numbers) + 1, history[-HISTORY:]
+        if recent:
+            found[-len(recent) :] = [
+                numbers.get(deed.act.name, other) if deed.act is not None else other for deed in recent
             ]
-        if self._recorded is None:
-            self._recorded = self.benchmark.instances("recorded", None, 0)
-        return self._recorded[int(self.rng.integers(len(self._recorded)))]
+        return found
+
+    def act(self, role: str, action: Any) -> Act:
+        """The act that an element of the action space means."""
+        if not isinstance(action, Mapping) or "action" not in action:
+            raise HousematesError(f"Expected a mapping with 'action', found {str(action)[:80]!r}.")
+        offers = tuple(self.menu(role).values())
+        number = action["action"]
+        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not whole or not 0 <= number < len(offers):
+            raise HousematesError(f"action: expected 0 to {len(offers) - 1}, found {number!r}.")
+        offer = offers[int(number)]
+        kinds = {each.kind: each.name for each in offer.arguments}
+        if "point" in kinds:
+            return Act(offer.name, {"point": _point(action.get("point"))})
+        if kinds:
+            (name,) = kinds.values()
+            return Act(offer.name, {name: _text(action.get("text"))})
+        return Act(offer.name)
+
+
+class EdhEncoding(TeachEncoding):
+    """The Follower of EDH; see `TeachEncoding`."""
+
+    benchmark = "teach-edh"
+
+
+class TfdEncoding(TeachEncoding):
+    """The Follower of TfD; see `TeachEncoding`."""
+
+    benchmark = "teach-tfd"
+
+
+class TatcEncoding(TeachEncoding):
+    """The Commander and the Follower of TATC; see `TeachEncoding`."""
+
+    benchmark = "teach-tatc"
+    talks = True
+
+
+@cache
+def type_numbers() -> Mapping[str, int]:
+    """The number of each type of thing, from 1 on, in the order of the table of types."""
+    return {name: number for number, name in enumerate(object_types(), start=1)}
+
+
+@cache
+def _numbered(role: str, pointing: str, talks: bool) -> Mapping[str, int]:
+    return {name: number for number, name in enumerate(menus.menu(role, pointing, talks), start=1)}
+
+
+@lru_cache(maxsize=64)
+def _dialogue(dialogue: tuple[Utterance, ...]) -> str:
+    return plain(dialogue_text(dialogue))[-LONGEST_DIALOGUE:]
+
+
+def _point(value: Any) -> tuple[float, float]:
+    try:
+        x, y = (float(each) for each in value)
+    except (TypeError, ValueError):
+        x = y = np.nan
+    if not (0.0 <= x <= 1.0 and 0.0 <= y <= 1.0):
+        raise HousematesError(f"point: expected x and y between 0 and 1, found {str(value)[:80]}.")
+    return x, y
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise HousematesError(f"text: expected at most {LONGEST} characters, found {str(value)[:80]!r}.")
+    return value
+
+
+def plain(text: str) -> str:
+    """The text with a question mark for each character that the space does not have."""
+    return "".join(letter if letter in _KNOWN else "?" for letter in text)
+
+
+_KNOWN = frozenset(CHARACTERS)

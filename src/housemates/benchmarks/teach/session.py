@@ -1,150 +1,342 @@
-"""A session of a Commander and a Follower in a home: who does what, when, and what comes of it."""
+"""Sessions in a home: a Follower on its own (EDH, TfD), and a Commander and a Follower in turn (TATC)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import copy
+import hashlib
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from housemates.benchmarks.teach.files.episodes import Game, Interaction
-from housemates.benchmarks.teach.files.recording import record_game, record_state
-from housemates.benchmarks.teach.files.scenes import scene_of
+import msgspec
+import numpy as np
+
+from housemates.benchmarks.base import Act, Instance, Limits, Offer, Outcome, Session, Utterance
+from housemates.benchmarks.teach.files.episodes import Game
+from housemates.benchmarks.teach.files.recording import Recorder
+from housemates.benchmarks.teach.files.recordings import Done, Given, Start
 from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_named
+from housemates.benchmarks.teach.world import describing, menus
+from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
-from housemates.benchmarks.teach.world.poses import Pose, of_agent, to_official
-from housemates.benchmarks.teach.world.roles import ROLES, Act, Answer, Commander, Follower, understand
+from housemates.benchmarks.teach.world.follower import Follower
 from housemates.benchmarks.teach.world.sight import SIDE_PX, Sight
-from housemates.data.store import Store
-from housemates.errors import HousematesError
+from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
 from housemates.home import World
 from housemates.home.things import Scene
+from housemates.render.frames import Frame
 
-MS = 0.001
-
-
-class Utterance(NamedTuple):
-    """Something that was said."""
-
-    role: str
-    text: str
-    time_s: float
+LIMITS = Limits(steps=1000, failures=30)
+"""When sessions are cut off: actions of both roles, and failed ones."""
+SAY, PASS, STOP = "Say", "Pass", "Stop"
+OTHER = {"commander": "follower", "follower": "commander"}
 
 
-class Session:
-    """Two who finish a task by chat, and the record of it in the official form."""
+class Seeing(NamedTuple):
+    """How the two look and point."""
+
+    width: int = SIDE_PX
+    """Of the pictures, in pixels."""
+    height: int = SIDE_PX
+    pointing: str = "any"
+    """One of `menus.POINTING`."""
+    window: str = "reference"
+    """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
+
+
+USUAL = Seeing()
+
+
+class HomeSession(Session):
+    """What all sessions have in common: the home, the Follower in it, what is said, what is to be done."""
 
     def __init__(
-        self,
-        scene: Scene,
-        definition: Mapping[str, Any],
-        commander: Pose | None = None,
-        clock: Callable[[], float] | None = None,
-        window: str = "reference",
-        size: int = SIDE_PX,
+        self, instance: Instance, limits: Limits, scene: Scene, task: tasks.BoundTask, seeing: Seeing
     ) -> None:
-        """Begin.
-
-        Args:
-            scene: The home at the start.
-            definition: The task, with its parameters filled in, as `tasks.definition` gives it.
-            commander: Where the Commander's camera starts; at the Follower's place by default.
-            clock: Seconds since some moment; without one, a second passes with every action.
-            window: How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10).
-            size: Side of both pictures in pixels.
-        """
-        self.definition = definition
-        self.task = tasks.game_task(definition, str(definition.get("task_name", "task")))
+        super().__init__(instance, limits)
         self.world = TeachWorld(World(scene))
-        self.follower = Follower(self.world, Sight(self.world.home, size), window)
-        self.commander = Commander(self.world, self.task, commander or self.follower.pose, size)
-        self.interactions: list[Interaction] = []
+        self.task = task
+        """What is scored."""
+        self.seeing = seeing
+        self.follower = Follower(
+            self.world, Sight(self.world.home, seeing.width, seeing.height), seeing.window
+        )
         self.dialogue: list[Utterance] = []
-        self._clock = clock
-        self._began = clock() if clock is not None else 0.0
-        self._initial = record_state(self.world, self.commander.pose, self._began, derived=False)
+        self.histories: dict[str, list[Deed]] = {"follower": []}
+        self.failures = 0
+        self._shown: tuple[int, str, Frame] | None = None
 
-    @classmethod
-    def of_game(cls, game: Game, store: Store | None = None, **options: Any) -> Session:
-        """A new session of a recorded game's task, from its initial state."""
-        cameras = game.episode.initial_state.agents
-        options.setdefault("commander", of_agent(cameras[COMMANDER]))
-        return cls(scene_of(game, store), game.task.definition(), **options)
-
-    @classmethod
-    def of_task(cls, scene: Scene, name: str, params: tuple[str, ...] = (), **options: Any) -> Session:
-        """A session of a shipped task in a home."""
-        return cls(scene, tasks.definition(name, params), **options)
+    def progress(self) -> tasks.Progress:
+        """How much of what is to be done is done."""
+        return tasks.check(self.task, self.world.objects())
 
     @property
     def complete(self) -> bool:
-        """Whether the task is done."""
-        return bool(tasks.check(self.task, self.world.objects()).success)
+        """Whether all is done."""
+        return bool(self.progress().success)
 
-    def act(self, role: str, action: Any) -> Answer:
-        """Let one of the two do something; what makes no sense is a failed action, never an exception.
+    @abstractmethod
+    def carry_out(self, role: str, act: Act) -> Outcome:
+        """Do an act of a role's menu."""
 
-        Args:
-            role: `commander` or `follower`.
-            action: An `Act`, a mapping with its fields, or the name of an action.
-        """
-        if role not in ROLES:
-            raise HousematesError(f"Unknown role {role!r}: expected commander or follower.")
-        act = understand(action)
-        if isinstance(act, Answer):
-            return act
-        actor = self.follower if role == "follower" else self.commander
-        if act.name not in actor.actions:
-            hint = "Only the Follower touches things." if act.name in self.follower.actions else ""
-            expected = hint or f"Expected one of {', '.join(actor.actions)}."
-            return Answer(False, f"The {role.title()} cannot do {act.name!r}. {expected}")
-        answer = actor.act(act)
-        self._record(ROLES[role], act, answer)
-        return answer
+    def do(self, role: str, act: Act) -> Outcome:
+        """Do an act, and remember it."""
+        return self._remember(role, act, self.carry_out(role, act))
+
+    def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
+        """A failed act like any other."""
+        return self._remember(role, None, refusal)
+
+    def _remember(self, role: str, act: Act | None, outcome: Outcome) -> Outcome:
+        self.histories[role].append(Deed(act, outcome))
+        self.failures += not outcome.success
+        return outcome
+
+    def settings(self, role: str) -> Mapping[str, Any]:
+        """The size of pictures, and how one may point."""
+        return {"width": self.seeing.width, "height": self.seeing.height, "pointing": self.seeing.pointing}
+
+    def offers(self, role: str) -> tuple[Offer, ...]:
+        """The menu with what is seen as choices."""
+        return menus.offers_now(self.menu(role).values(), self.follower.fitting)
+
+    def said(self, role: str) -> Sequence[Utterance]:
+        """All that was said."""
+        return tuple(self.dialogue)
+
+    def text(self, role: str) -> str:
+        """What the Follower perceives, in words."""
+        return describing.follower_text(self.follower, self.dialogue, self._last_deed(role))
+
+    def view(self, role: str) -> FollowerView | CommanderView:
+        """What the Follower perceives, as a record."""
+        return FollowerView(
+            self.follower.pose,
+            tuple(self.dialogue),
+            tuple(self.histories[role]),
+            self.world.home.agent.held,
+            self.handle("shown", role),
+        )
+
+    def shown(self, role: str) -> Frame:
+        """A role's picture with all it tells, of its own; the same one until somebody acts."""
+        if self._shown is None or self._shown[:2] != (self.turn, role):
+            self._shown = (self.turn, role, self.frame(role))
+        return self._shown[2]
+
+    def frame(self, role: str) -> Frame:
+        """Draw a role's picture, to keep."""
+        return self.follower.sight.shown()
+
+    def pictures(self, role: str) -> Sequence[str]:
+        """The Follower's own view."""
+        return ("view",)
+
+    def draw(self, role: str, name: str) -> np.ndarray:
+        """What the Follower sees."""
+        return self.follower.sight.look().rgb if name == "view" else super().draw(role, name)
+
+    def reward(self, role: str) -> float:
+        """At the end 1 if all is done, else 0."""
+        over = self.role is None or bool(self.limits.reached(self.turn, self.failures))
+        return float(over and self.complete)
+
+    def digest(self) -> str:
+        """A fingerprint of the home and of what was said."""
+        told = msgspec.json.encode(self.dialogue)
+        return hashlib.sha256(self.world.digest().encode() + told).hexdigest()
+
+    def _last_deed(self, role: str) -> Deed | None:
+        """What a role did last in this session."""
+        return self.histories[role][-1] if self.histories[role] and self.turn else None
+
+
+class FollowerSession(HomeSession):
+    """A Follower on its own, from a moment of a recorded session, until it does Stop.
+
+    Args:
+        instance: Its data is a `Given`.
+        limits: When it is cut off.
+        seeing: How the Follower looks and points.
+    """
+
+    def __init__(self, instance: Instance, limits: Limits, seeing: Seeing = USUAL) -> None:
+        self.given: Given = instance.data
+        super().__init__(instance, limits, self.given.scene, self.given.goal(), seeing)
+        if self.given.moment is not None:
+            self.world.restore(self.given.moment)
+        self.dialogue = list(self.given.dialogue)
+        self.histories["follower"] = [_deed(each) for each in self.given.history]
+        self.beginning = self.progress()
+        self._over = False
+
+    @property
+    def role(self) -> str | None:
+        """The Follower, until it stops."""
+        return None if self._over else "follower"
+
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """The sixteen actions, and Stop."""
+        return menus.menu(role, self.seeing.pointing, talks=False)
+
+    def rules(self, role: str) -> str:
+        """How a Follower on its own goes on."""
+        return menus.rules(role, alone=True)
+
+    def goal(self, role: str) -> str:
+        """What was said and done before."""
+        told = f"Do what is still to be done of this:\n{describing.dialogue_text(self.given.dialogue)}"
+        done = describing.history_text(map(_deed, self.given.history))
+        return f"{told}\nYou have done so far: {done}" if done else told
+
+    def carry_out(self, role: str, act: Act) -> Outcome:
+        """Move, touch, or stop."""
+        if act.name == STOP:
+            self._over = True
+            return Outcome(True)
+        return self.follower.act(act)
+
+
+class TatcSession(HomeSession):
+    """A Commander and a Follower who do a task together from the start, and the official record of it.
+
+    The Commander begins. Who speaks or does Pass hands the turn over; with any other act one keeps it.
+    Stop by either ends the session, and so does the completion of the task.
+
+    Args:
+        instance: Its data is a `Start`.
+        limits: When it is cut off.
+        seeing: How the two look and point.
+        clock: Seconds since some moment; without one, a second passes with every action.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        limits: Limits,
+        seeing: Seeing = USUAL,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        start: Start = instance.data
+        task = tasks.game_task(start.definition, str(start.definition.get("task_name", "task")))
+        super().__init__(instance, limits, start.scene, task, seeing)
+        self.definition = start.definition
+        self.histories["commander"] = []
+        camera = start.commander or self.follower.pose
+        self.commander = Commander(self.world, task, camera, seeing.width, seeing.height)
+        self.recorder = Recorder(start.scene, start.definition, camera, clock)
+        self.beginning = self.progress()
+        self._role: str | None = "commander"
+        self._mirror: TeachWorld | None = None
+
+    @property
+    def role(self) -> str | None:
+        """Whose turn it is; None when the session is over."""
+        return self._role
 
     def game(self, game_id: str) -> Game:
         """The session so far as an official game."""
-        final = record_state(self.world, self.commander.pose, self._now(), derived=True)
-        return record_game(
-            game_id, self.world.home.scene, self.definition, self._initial, self.interactions, final
-        )
+        return self.recorder.game(game_id, self.world, self.commander.pose)
 
-    def _now(self) -> float:
-        """Seconds since the beginning, to the millisecond, later than all that was recorded."""
-        last = float(self.interactions[-1].time_start) if self.interactions else 0.0
-        elapsed = last + 1.0 if self._clock is None else self._clock() - self._began
-        return round(max(elapsed, last + MS), 3)
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """The role's actions; Say, Pass and Stop."""
+        return menus.menu(role, self.seeing.pointing)
 
-    def _record(self, agent: int, act: Act, answer: Answer) -> None:
-        """Note an act in the official form; malformed clicks and empty utterances leave no trace."""
-        action = action_named(act.name)
-        values: dict[str, Any] = {}
-        if action.id == TEXT:
-            values = {"utterance": act.text}
-        elif action.moves:
-            pose = self.follower.pose if agent == FOLLOWER else self.commander.pose
-            values = {"pose_delta": list(action.pose_delta), "pose": to_official(pose)}
-        elif action.touches:
-            values = {"x": answer.x, "y": answer.y, "oid": answer.oid if answer.success else None}
+    def rules(self, role: str) -> str:
+        """How the two go about it."""
+        return menus.rules(role)
+
+    def goal(self, role: str) -> str:
+        """The task, for the Commander."""
+        if role == "follower":
+            return "Do what the Commander asks you to do."
+        return f"Have this done: {self.task.description}"
+
+    def carry_out(self, role: str, act: Act) -> Outcome:
+        """Let one of the two do something; it may be the other's turn then."""
+        if act.name in (PASS, STOP):
+            outcome = Outcome(True)
         else:
-            values = {"query": (act.oid if act.oid is not None else act.text) or ""}
-        if any(value is None for key, value in values.items() if key != "oid"):
-            return
-        success = self._is_done(answer) if act.name == "OpenProgressCheck" else answer.success
-        made = Interaction(
-            agent_id=agent,
-            action_id=action.id,
-            time_start=self._now(),
-            duration=1,
-            success=int(success),
-            **values,
-        )
-        if action.id == TEXT:
-            if not answer.success:
-                return
-            role = "follower" if agent == FOLLOWER else "commander"
-            self.dialogue.append(Utterance(role, str(act.text), float(made.time_start)))
-        self.interactions.append(made)
+            outcome = self._say(role, act) if act.name == SAY else self._actor(role).act(act)
+            self.recorder.note(role, act, outcome, self._actor(role).pose)
+        if outcome.success:
+            self._role = self._next(role, act.name)
+        return outcome
 
-    @staticmethod
-    def _is_done(answer: Answer) -> bool:
-        return bool(answer.data["success"])
+    def _actor(self, role: str) -> Commander | Follower:
+        return self.follower if role == "follower" else self.commander
+
+    def _say(self, role: str, act: Act) -> Outcome:
+        text = act.arguments["text"]
+        if not text.strip():
+            return Outcome(False, "Say: expected something to say.")
+        self.dialogue.append(Utterance(role, text))
+        return Outcome(True)
+
+    def _next(self, role: str, name: str) -> str | None:
+        """Whose turn it is after a successful act."""
+        if name in (PASS, SAY):
+            return OTHER[role]
+        return None if name == STOP or (name in TOUCHES and self.complete) else role
+
+    def offers(self, role: str) -> tuple[Offer, ...]:
+        """The Follower's with what it sees, the Commander's with what the task is about as choices."""
+        if role == "follower":
+            return super().offers(role)
+        named = tuple(each.id for each in describing.about(self.task, self.world.home))
+        return menus.offers_now(self.menu(role).values(), self.follower.fitting, named)
+
+    def text(self, role: str) -> str:
+        """What one of the two perceives, in words."""
+        if role == "follower":
+            return super().text(role)
+        return describing.commander_text(
+            self.task, self.world, self.commander.pose, self.dialogue, self._last_deed(role)
+        )
+
+    def view(self, role: str) -> FollowerView | CommanderView:
+        """What one of the two perceives, as a record."""
+        if role == "follower":
+            return super().view(role)
+        return CommanderView(
+            self.commander.pose,
+            tuple(self.dialogue),
+            tuple(self.histories[role]),
+            self.handle("shown", role),
+            self.task,
+            copy.deepcopy(dict(self.definition)),
+            self.handle("mirrored"),
+        )
+
+    def mirrored(self) -> TeachWorld:
+        """A copy of the world for the Commander, brought up to date."""
+        if self._mirror is None:
+            self._mirror = TeachWorld(World(self.world.home.scene))
+        self._mirror.restore(self.world.snapshot())
+        return self._mirror
+
+    def frame(self, role: str) -> Frame:
+        """Draw the picture of one of the two, to keep."""
+        return super().frame(role) if role == "follower" else self.commander.look()
+
+    def pictures(self, role: str) -> Sequence[str]:
+        """The Follower's view; the Commander's camera and map."""
+        return ("camera", "map") if role == "commander" else super().pictures(role)
+
+    def draw(self, role: str, name: str) -> np.ndarray:
+        """A picture of one of the two."""
+        if role == "commander" and name in ("camera", "map"):
+            return self.commander.look().rgb if name == "camera" else self.commander.map()
+        return super().draw(role, name)
+
+    def digest(self) -> str:
+        """A fingerprint of the home, of what was said, and of where the Commander's camera is."""
+        return hashlib.sha256(f"{super().digest()} {self.commander.pose}".encode()).hexdigest()
+
+
+def _deed(done: Done) -> Deed:
+    """What the Follower did in a recorded session, as a deed."""
+    data = {} if done.object is None else {"object": done.object}
+    arguments = {key: value for key, value in done.arguments().items() if key != "object"}
+    return Deed(Act(done.action, arguments), Outcome(done.success, data=data))

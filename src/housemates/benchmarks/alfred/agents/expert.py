@@ -1,265 +1,78 @@
-"""The expert: plans, rehearses each sub-goal at the nearest pose where it works, plans anew if surprised."""
+"""The expert: knows the task and the world, and says at any state of a session what to do."""
 
 from __future__ import annotations
 
-import math
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from housemates.benchmarks.alfred.agents.guide import Deed, Guide
+from housemates.benchmarks.alfred.agents.partial import PartGuide
+from housemates.benchmarks.alfred.session import AlfredSession
+from housemates.benchmarks.alfred.tasks.goals import Task
+from housemates.benchmarks.alfred.world.masks import point_of
+from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
+from housemates.errors import HousematesError
 
-from housemates.benchmarks.alfred.agents.planning import Plan, Step, problem_of, solve
-from housemates.benchmarks.alfred.agents.planning.problem import Refused
-from housemates.benchmarks.alfred.tasks.goals import Task, progress
-from housemates.benchmarks.alfred.world.dynamics import LOOK_DEG, MOVE_NAMES, STOP, AlfredWorld, Moment
-from housemates.benchmarks.alfred.world.sight import Sight
-from housemates.home import Thing
-from housemates.home.navigation import Pose, standing_poses
-from housemates.home.routes import Routes
-
-MOST_REHEARSALS = 40
-MOST_PUTS = 3
-"""Where there is room for a thing does not depend on where one stands, so it is not tried often."""
-MOST_PLANS = 100
-PUTS = ("PutObject", "StackObject")
-ON_THE_WAY = ("GotoLocation", "OpenObject", "CloseObject")
-"""Steps that serve another one."""
-MIN_PIXELS = 8
-"""How much of a thing must be seen for its mask to be of use."""
+BY_ID = ("any", "object")
+"""Where things may be pointed at by their ids."""
 
 
-class Deed(NamedTuple):
-    """One low-level action, and the sub-goal that it serves."""
+class Expert(Agent):
+    """Knows everything, and points by id unless a session wants points or masks.
 
-    action: str
-    target: str | None
-    goal: Step
-
-
-class Expected(NamedTuple):
-    """A deed and the world as it must be for it to make sense."""
-
-    deed: Deed
-    before: Moment
-
-
-class Expert:
-    """Says at any state of a world what to do next for a task.
-
-    While the world is as it was foreseen, it goes on with what it had in mind; after a failed action, or
-    if somebody else has acted, it plans anew.
+    Args:
+        only_seen: Touch things only where the picture shows them, also where ids will do.
     """
 
-    def __init__(self, task: Task, sight: Sight | None = None, opened: Iterable[str] = ()) -> None:
-        """Serve a task.
+    privileged = True
 
-        Args:
-            task: What is to be done.
-            sight: If given, things are touched only where the picture shows them.
-            opened: What has been opened before and is to be closed in the end.
-        """
-        self.task = task
-        self.sight = sight
-        self._ahead: deque[Expected] = deque()
-        self._refused: Refused = frozenset()
-        self._opened = frozenset(opened)
+    def __init__(self, only_seen: bool = False) -> None:
+        self.only_seen = only_seen
+        self.deeds: list[Deed] = []
+        """What it has advised in this session, and which sub-goal each deed serves."""
+        self._session: Session | None = None
+        self._guide: Guide | None = None
 
-    def advise(self, world: AlfredWorld) -> Deed:
-        """What to do now; `Stop` when the task is done or cannot be."""
-        if not (self._ahead and _same(world, self._ahead[0].before)):
-            self._ahead.clear()
-            self._prepare(world)
-        if not self._ahead:
-            return Deed(STOP, None, Step("NoOp", "", ""))
-        deed = self._ahead.popleft().deed
-        if deed.action == "OpenObject" and deed.target:
-            self._opened |= {deed.target}
-        return deed
+    def reset(self, brief: Brief) -> None:
+        """Forget the last episode."""
+        self._session = self._guide = None
 
-    def plan(self, world: AlfredWorld) -> Plan | None:
-        """The high-level plan from here."""
-        return solve(problem_of(world, self.task, self._refused, self._opened))
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Look at the session itself."""
+        self._session = session
 
-    def _prepare(self, world: AlfredWorld) -> None:
-        """Look ahead to the end of the next sub-goal; steps that prove impossible are planned around."""
-        if self._done(world):
-            return
-        ways = Routes(world.home, LOOK_DEG)
-        for _ in range(MOST_PLANS):
-            plan = self.plan(world)
-            if plan is None or not plan.steps:
-                return
-            group = next_group(plan)
-            last = len(group) == len(plan.steps)
-            found = self._rehearsed(world, ways, group, last)
-            if found:
-                self._ahead.extend(found)
-                return
-            self._refused |= {main_step(group)}
+    def act(self, percept: Percept) -> Act:
+        """What it advises."""
+        assert isinstance(self._session, AlfredSession)
+        return self.advise(self._session)
 
-    def _done(self, world: AlfredWorld) -> bool:
-        """Whether the task is done, and all that was opened for it is shut again."""
-        open_still = any(world.home.things[name].open for name in self._opened)
-        return progress(self.task, world).success and not open_still
+    def advise(self, session: AlfredSession) -> Act:
+        """What to do now in a session, whatever was done before and by whom; `reset` is not needed."""
+        if self._guide is None or session is not self._session:
+            if session.episode.task is None:
+                raise HousematesError(f"{session.episode.id}: does not tell its task, so no expert can help.")
+            self._session, self._guide = session, self.guide(session, session.episode.task)
+            self.deeds = []
+        deed = self._guide.advise(session.world)
+        self.deeds.append(deed)
+        return pointed(session, deed)
 
-    def _rehearsed(
-        self, world: AlfredWorld, ways: Routes, group: tuple[Step, ...], last: bool
-    ) -> list[Expected]:
-        """The moves to the nearest pose where the sub-goal works, and its deeds; empty if there is none."""
-        main = main_step(group)
-        deeds = [deed for step in group for deed in _deeds(world, step, main)]
-        tries = MOST_REHEARSALS if main.action not in PUTS else MOST_PUTS
-        for pose in _poses(world, ways, main, tries):
-            played = self._play(world, ways, pose, deeds, main, last)
-            if played:
-                return played
-        return []
+    def guide(self, session: AlfredSession, task: Task) -> Guide:
+        """The guide to a session's task, or to the sub-goal that it asks for."""
+        sight = session.sight if self.looks(session) else None
+        target = session.episode.target
+        return Guide(task, sight) if target is None else PartGuide(task, target, sight)
 
-    def _play(
-        self, world: AlfredWorld, ways: Routes, pose: Pose, deeds: list[Deed], main: Step, last: bool
-    ) -> list[Expected]:
-        """What comes of doing all deeds at a pose; empty if one fails, or the last of all misses the goal."""
-        start = world.snapshot()
-        found: list[Expected] = []
-        for deed in walk(ways, pose, main.place):
-            found.append(Expected(deed, world.snapshot()))
-            world.act(deed.action)
-        for deed in deeds:
-            found.append(Expected(deed, world.snapshot()))
-            if not (self._shown(deed) and world.act(deed.action, deed.target).success):
-                found = []
-                break
-        if last and found and not progress(self.task, world).success:
-            found = []
-        world.restore(start)
-        return found
-
-    def _shown(self, deed: Deed) -> bool:
-        return self.sight is None or deed.target is None or self._pixels(deed.target) >= MIN_PIXELS
-
-    def _pixels(self, target: str) -> int:
-        assert self.sight is not None
-        return self.sight.look().visible().get(target, 0)
+    def looks(self, session: AlfredSession) -> bool:
+        """Whether things are touched only where the picture shows them."""
+        return self.only_seen or session.pointing not in BY_ID
 
 
-def _same(world: AlfredWorld, moment: Moment) -> bool:
-    """Whether the world is as it was at a moment."""
-    return (
-        world.home.agent == moment.home.agent
-        and world.marks == moment.marks
-        and world.home.things == moment.home.things
-    )
-
-
-def walk(ways: Routes, pose: Pose, place: str = "") -> list[Deed]:
-    """The moves to a pose, on the way to a place."""
-    goal = Step("GotoLocation", "", place)
-    return [Deed(MOVE_NAMES[move], None, goal) for move in ways.moves(pose)]
-
-
-def next_group(plan: Plan) -> tuple[Step, ...]:
-    """The first sub-goal of a plan: going and opening, one step that matters, closing."""
-    steps = plan.steps
-    main = next(
-        (number for number, step in enumerate(steps) if step.action not in ON_THE_WAY), len(steps) - 1
-    )
-    end = main + 1
-    while end < len(steps) and steps[end].action == "CloseObject":
-        end += 1
-    return steps[:end]
-
-
-def main_step(group: tuple[Step, ...]) -> Step:
-    """The step of a sub-goal that matters."""
-    return next((step for step in group if step.action not in ON_THE_WAY), group[-1])
-
-
-def _poses(world: AlfredWorld, ways: Routes, step: Step, most: int) -> Iterator[Pose]:
-    """Poses to try a step at: those with the clearest view first, of these the nearest first.
-
-    What lies deep in something, as in a garbage can, is also tried where only that is seen.
-    """
-    for name in dict.fromkeys((_looked_at(step), step.place)):
-        poses = standing_poses(world.home, world.home.things[name], ways.cells, LOOK_DEG)
-        best, good = (len(poses) + 3) // 4, (len(poses) + 1) // 2
-        for candidates in (poses[:best], poses[best:good], poses[good:]):
-            yield from sorted(candidates, key=lambda pose: (ways.length(pose), pose))[:most]
-
-
-def _looked_at(step: Step) -> str:
-    """The thing that one stands before for a step."""
-    return step.thing if step.action in ("PickupObject", "SliceObject") else step.place
-
-
-def _deeds(world: AlfredWorld, step: Step, main: Step) -> Iterator[Deed]:
-    """The low-level actions of a step, without the way there."""
-    make = LOW_LEVEL.get(step.action)
-    if make is not None:
-        for action, target in make(world, step):
-            yield Deed(action, target, main)
-
-
-Deeds = Iterator[tuple[str, str]]
-
-
-def _heat(world: AlfredWorld, step: Step) -> Deeds:
-    oven = world.home.things[step.place]
-    if oven.on:
-        yield "ToggleObjectOff", oven.id
-    if not oven.open:
-        yield "OpenObject", oven.id
-    yield "PutObject", oven.id
-    yield "CloseObject", oven.id
-    yield "ToggleObjectOn", oven.id
-    yield "ToggleObjectOff", oven.id
-    yield "OpenObject", oven.id
-    yield "PickupObject", step.thing
-    yield "CloseObject", oven.id
-
-
-def _cool(world: AlfredWorld, step: Step) -> Deeds:
-    fridge = world.home.things[step.place]
-    if not fridge.open:
-        yield "OpenObject", fridge.id
-    yield "PutObject", fridge.id
-    yield "CloseObject", fridge.id
-    yield "OpenObject", fridge.id
-    yield "PickupObject", step.thing
-    yield "CloseObject", fridge.id
-
-
-def _clean(world: AlfredWorld, step: Step) -> Deeds:
-    basin = world.home.things[step.place]
-    faucet = faucet_of(world, basin)
-    if faucet is None:
-        return
-    if faucet.on:
-        yield "ToggleObjectOff", faucet.id
-    yield "PutObject", basin.id
-    yield "ToggleObjectOn", faucet.id
-    yield "ToggleObjectOff", faucet.id
-    yield "PickupObject", step.thing
-
-
-def faucet_of(world: AlfredWorld, basin: Thing) -> Thing | None:
-    """The faucet that runs into a basin: one that says so, or the nearest."""
-    faucets = world.home.of_type("Faucet")
-    return min(
-        faucets,
-        key=lambda each: (basin.id not in each.controls, math.dist(each.position, basin.position)),
-        default=None,
-    )
-
-
-LOW_LEVEL: dict[str, Callable[[AlfredWorld, Step], Deeds]] = {
-    "OpenObject": lambda world, step: iter([("OpenObject", step.place)]),
-    "CloseObject": lambda world, step: iter([("CloseObject", step.place)]),
-    "PickupObject": lambda world, step: iter([("PickupObject", step.thing)]),
-    "PutObject": lambda world, step: iter([("PutObject", step.place)]),
-    "StackObject": lambda world, step: iter([("PutObject", step.place)]),
-    "SliceObject": lambda world, step: iter([("SliceObject", step.thing)]),
-    "ToggleObject": lambda world, step: iter([("ToggleObjectOn", step.place)]),
-    "HeatObject": _heat,
-    "CoolObject": _cool,
-    "CleanObject": _clean,
-}
-"""What each high-level action is made of."""
+def pointed(session: AlfredSession, deed: Deed) -> Act:
+    """A deed as an act that points in the way that a session wants."""
+    if deed.target is None:
+        return Act(deed.action)
+    if session.pointing in BY_ID:
+        return Act(deed.action, {"object": deed.target})
+    mask = session.sight.mask(deed.target)
+    if session.pointing == "mask":
+        return Act(deed.action, {"mask": mask})
+    column, row = point_of(mask) if mask.any() else (session.sight.width // 2, session.sight.height // 2)
+    return Act(deed.action, {"point": session.sight.place(column, row)})

@@ -1,12 +1,14 @@
-"""The expert limited to what it has seen: it plans with the things that it knows, and else looks for more."""
+"""The expert limited to what it has seen: plans with the things that it knows, and else looks for more."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from housemates.benchmarks.alfred.agents.expert import Deed, Expert, walk
+from housemates.benchmarks.alfred.agents.expert import Expert
+from housemates.benchmarks.alfred.agents.guide import Deed, Guide, walk
 from housemates.benchmarks.alfred.agents.planning import Plan, Step, problem_of, solve
+from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import Task
 from housemates.benchmarks.alfred.world.dynamics import LOOK_DEG, START_HORIZON_DEG, STOP, AlfredWorld
 from housemates.benchmarks.alfred.world.sight import Sight
@@ -23,11 +25,26 @@ VIEW_M = 3.0
 
 
 class SeenExpert(Expert):
+    """The expert that knows the task and how to get about, but of things only what it has seen."""
+
+    def guide(self, session: AlfredSession, task: Task) -> Guide:
+        """The limited guide to a session's task."""
+        return SeenGuide(task, session.sight, self.looks(session))
+
+
+class SeenGuide(Guide):
     """Plans only with what it has seen; where that does not do, it walks, looks and opens doors."""
 
-    def __init__(self, task: Task, sight: Sight) -> None:
-        super().__init__(task, None)
-        self.eyes = sight
+    def __init__(self, task: Task, eyes: Sight, touch_by_sight: bool = False) -> None:
+        """Serve a task.
+
+        Args:
+            task: What is to be done.
+            eyes: What it sees with.
+            touch_by_sight: Touch things only where the picture shows them.
+        """
+        super().__init__(task, eyes if touch_by_sight else None)
+        self.eyes = eyes
         self.known: set[str] = set()
         self._floor: set[Cell] = set()
         self._searched: set[str] = set()

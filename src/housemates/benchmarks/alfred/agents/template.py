@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from housemates.benchmarks.alfred.session import Act, Observation
-from housemates.benchmarks.alfred.world.dynamics import STOP
-from housemates.benchmarks.alfred.world.sight import SIDE_PX, Mask
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, STOP
+from housemates.benchmarks.alfred.world.menu import POINTING
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 
 WORDS = re.compile(r"[a-z]+")
 TURNS = {
@@ -35,63 +36,75 @@ PATTERNS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Words of a sentence, and the actions that it stands for; the first that fits is taken."""
 FEW, SOME, MANY = 2, 6, 12
-BLOB_PX = 60
+BLOB = 0.2
+"""Side of the square that is pointed at, as a share of the picture's height."""
 
 
-class TemplateFollower:
-    """Turns each instruction into actions by a table of words."""
+class TemplateFollower(Agent):
+    """Turns each instruction into actions by a table of words, and points at the middle of the picture.
 
-    def __init__(self, by: str) -> None:
-        self._ahead: list[Act] | None = None
+    Where only ids are taken it means the first thing that it is offered.
+    """
 
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
-        self._ahead = None
+        self._ahead: list[str] | None = None
+        self._sides = (brief.data["height"], brief.data["width"])
+        self._way = POINTING[brief.data["pointing"]][-1]
 
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """The next action; a way that is blocked is given up."""
         if self._ahead is None:
-            self._ahead = [act for text in observation.instructions for act in follow(text)]
-        elif not observation.last.success:
-            while self._ahead and self._ahead[0].action == "MoveAhead":
+            self._ahead = [name for text in percept.data.instructions for name in follow(text)]
+        elif percept.last is not None and not percept.last.success:
+            while self._ahead and self._ahead[0] == "MoveAhead":
                 self._ahead.pop(0)
-        return self._ahead.pop(0) if self._ahead else Act(STOP)
+        name = self._ahead.pop(0) if self._ahead else STOP
+        return Act(name, {self._way: self._pointed(name, percept)} if name in INTERACTIONS else {})
+
+    def _pointed(self, name: str, percept: Percept) -> Any:
+        if self._way == "mask":
+            return middle(*self._sides)
+        if self._way == "point":
+            return (0.5, 0.5)
+        choices = [each.choices for offer in percept.offers if offer.name == name for each in offer.arguments]
+        return choices[0][0] if choices else ""
 
 
-def follow(text: str) -> Iterator[Act]:
-    """The actions that an instruction seems to ask for."""
+def follow(text: str) -> Iterator[str]:
+    """The names of the actions that an instruction seems to ask for."""
     words = WORDS.findall(text.lower())
     said = set(words)
     if "on" in said and words[:1] == ["turn"] and not said & {"left", "right", "around"}:
-        yield Act("ToggleObjectOn", _middle())
+        yield "ToggleObjectOn"
         return
     if words and words[0] in GOING:
         yield from _go(words)
         return
     for keys, actions in PATTERNS:
         if said & keys:
-            yield from (Act(action, _middle()) for action in actions)
+            yield from actions
             return
 
 
-def _go(words: list[str]) -> Iterator[Act]:
+def _go(words: list[str]) -> Iterator[str]:
     first = next((word for word in words if word in TURNS), None)
     cut = words.index("then") if "then" in words else len(words)
     if first is not None and words.index(first) < cut:
-        yield from map(Act, TURNS[first])
+        yield from TURNS[first]
     steps = (
         MANY if {"cross", "across", "way"} & set(words) else FEW if {"step", "little"} & set(words) else SOME
     )
     if {"walk", "go", "move", "step", "cross", "head", "take", "forward"} & set(words):
-        yield from (Act("MoveAhead") for _ in range(steps))
+        yield from ["MoveAhead"] * steps
     last = next((word for word in words[cut:] if word in TURNS), None)
     if last is not None:
-        yield from map(Act, TURNS[last])
+        yield from TURNS[last]
 
 
-def _middle() -> Mask:
-    """A square in the middle of the picture."""
-    mask = np.zeros((SIDE_PX, SIDE_PX), np.bool_)
-    low, high = (SIDE_PX - BLOB_PX) // 2, (SIDE_PX + BLOB_PX) // 2
-    mask[low:high, low:high] = True
+def middle(height: int, width: int) -> NDArray[np.bool_]:
+    """A square in the middle of a picture."""
+    mask = np.zeros((height, width), np.bool_)
+    half = round(BLOB * height) // 2
+    mask[height // 2 - half : height // 2 + half, width // 2 - half : width // 2 + half] = True
     return mask

@@ -34,7 +34,7 @@ class Compared(NamedTuple):
 class Verify:
     """Plan sampled tasks with our planner and with Fast Downward (extra `plan`), and compare the lengths."""
 
-    n: int = 50
+    episodes: int = 50
     """How many tasks."""
     seed: int = 0
     """Where all randomness comes from."""
@@ -48,7 +48,7 @@ class Verify:
         if command() is None:
             raise HousematesError("Fast Downward is not installed: pip install 'housemates[plan]'.")
         label = None if self.json else "verify alfred"
-        found = list(track(compare(self.n, self.seed, self.seconds), self.n, label))
+        found = list(track(compare(self.episodes, self.seed, self.seconds), self.episodes, label))
         summary = summarise(found)
         print(json.dumps(summary) if self.json else "\n".join(f"{key}: {summary[key]}" for key in summary))
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from housemates.benchmarks.alfred.files.replay import Compared, Replay
+from housemates.benchmarks.alfred.files.replay import Compared
+from housemates.data.replays import Replayed, grouped, share
+
+Case = tuple[Replayed[Compared], Compared]
 
 
-def summary(replays: Sequence[Replay]) -> dict[str, Any]:
+def summary(replays: Sequence[Replayed[Compared]]) -> dict[str, Any]:
     """The counts of a whole run."""
     scored = [each for each in replays if each.scored]
     moves = [case for each in replays for case in each.compared if case.moves]
@@ -21,67 +23,71 @@ def summary(replays: Sequence[Replay]) -> dict[str, Any]:
         "trajectories": len(replays),
         "scored": len(scored),
         "succeeded": sum(each.success for each in scored),
-        "success": _share(sum(each.success for each in scored), len(scored)),
-        "goal_conditions": _share(sum(each.satisfied for each in scored), wanted),
-        "moves_agree": _share(sum(case.success for case in moves), len(moves)),
-        "interactions_agree": _share(sum(case.success for case in touches), len(touches)),
+        "success": share(sum(each.success for each in scored), len(scored)),
+        "goal_conditions": share(sum(each.satisfied for each in scored), wanted),
+        "moves_agree": share(sum(case.success for case in moves), len(moves)),
+        "interactions_agree": share(sum(case.success for case in touches), len(touches)),
     }
     if seen:
         report |= {
-            "mask_picks_target": _share(sum(case.picks_target for case in seen), len(seen)),
-            "mask_picks_exactly": _share(sum(case.picked == case.target for case in seen), len(seen)),
+            "mask_picks_target": share(sum(case.picks_target for case in seen), len(seen)),
+            "mask_picks_exactly": share(sum(case.picked == case.target for case in seen), len(seen)),
             "mask_iou": _median(seen),
-            "mask_iou_median": _by_class(seen, _median),
+            "mask_iou_median": {
+                kind: _median(cases) for kind, cases in sorted(grouped(seen, lambda case: case.kind).items())
+            },
         }
+    if len(scored) < len(replays):
+        unscored = f"{len(replays) - len(scored)} of {len(replays)}"
+        report["note"] = f"{unscored} tell neither goal nor plan, so they are not scored."
     return report
 
 
-def breakdown(replays: Sequence[Replay]) -> dict[str, dict[str, dict[str, Any]]]:
+def refused(replays: Sequence[Replayed[Compared]]) -> list[dict[str, Any]]:
+    """Every recorded action that does not work here, and why."""
+    return [
+        {"task_id": each.id, "index": case.index, "action": case.action, "message": case.message}
+        for each in replays
+        for case in each.compared
+        if not case.success
+    ]
+
+
+def breakdown(replays: Sequence[Replayed[Compared]]) -> dict[str, dict[str, dict[str, Any]]]:
     """Agreement by class of object, action, task type and floor plan: table -> row -> counts."""
+    cases = [(each, case) for each in replays for case in each.compared if not case.moves]
     return {
-        "classes": _table(replays, lambda each, case: case.kind),
-        "actions": _table(replays, lambda each, case: case.action),
-        "tasks": _table(replays, lambda each, case: each.task_type),
-        "plans": _table(replays, lambda each, case: each.plan),
+        "class of object": _table(cases, lambda each: each[1].kind),
+        "action": _table(cases, lambda each: each[1].action),
+        "task": _table(cases, lambda each: each[0].task),
+        "floor plan": _table(cases, lambda each: each[0].plan),
     }
 
 
-def digest(replays: Sequence[Replay]) -> str:
-    """A fingerprint of how all demonstrations ended."""
-    text = "".join(f"{each.task_id} {each.digest}\n" for each in replays)
-    return hashlib.sha256(text.encode()).hexdigest()
+def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of the breakdown for people: shares in percent."""
+    return {
+        "interactions": row["n"],
+        "agree, %": 100 * row["agree"],
+        "mask picks target, %": 100 * row["mask_picks_target"] if "mask_picks_target" in row else None,
+        "mask IoU, %": 100 * row["mask_iou_median"] if "mask_iou_median" in row else None,
+    }
 
 
-def _table(replays: Sequence[Replay], key: Callable[[Replay, Compared], str]) -> dict[str, dict[str, Any]]:
-    groups: dict[str, list[Compared]] = {}
-    for each in replays:
-        for case in each.compared:
-            if not case.moves:
-                groups.setdefault(key(each, case), []).append(case)
-    return {name: _row(cases) for name, cases in sorted(groups.items())}
+def _table(cases: Iterable[Case], key: Callable[[Case], str]) -> dict[str, dict[str, Any]]:
+    return {name: _row([case for _, case in found]) for name, found in sorted(grouped(cases, key).items())}
 
 
 def _row(cases: Sequence[Compared]) -> dict[str, Any]:
     seen = [case for case in cases if case.overlap is not None]
-    row: dict[str, Any] = {"n": len(cases), "agree": _share(sum(case.success for case in cases), len(cases))}
+    row: dict[str, Any] = {"n": len(cases), "agree": share(sum(case.success for case in cases), len(cases))}
     if seen:
         row |= {
-            "mask_picks_target": _share(sum(case.picks_target for case in seen), len(seen)),
+            "mask_picks_target": share(sum(case.picks_target for case in seen), len(seen)),
             "mask_iou_median": _median(seen),
         }
     return row
 
 
-def _by_class(cases: Iterable[Compared], measure: Callable[[Sequence[Compared]], float]) -> dict[str, float]:
-    groups: dict[str, list[Compared]] = {}
-    for case in cases:
-        groups.setdefault(case.kind, []).append(case)
-    return {name: measure(groups[name]) for name in sorted(groups)}
-
-
 def _median(cases: Sequence[Compared]) -> float:
     return round(median(case.overlap or 0.0 for case in cases), 3)
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None

@@ -5,16 +5,14 @@ The boxes of `assets.json` are those whose pictures come nearest to the masks of
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
 from itertools import product
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from housemates.benchmarks.alfred.tasks.goals import home_type
+from housemates.files import shipped
 from housemates.home.things import turned
 from housemates.home.types import Vec, object_type
 
@@ -43,13 +41,6 @@ class Standing(NamedTuple):
     pivot: Vec
 
 
-@cache
-def _boxes() -> dict[str, dict[str, Any]]:
-    text = resources.files(__package__).joinpath("assets.json").read_text(encoding="utf-8")
-    table: dict[str, dict[str, Any]] = json.loads(text)
-    return table
-
-
 def movable_box(kind: str) -> Box:
     """The box of a class that can be carried; one that was never measured stands on its pivot."""
     return _box("movable", kind)
@@ -61,7 +52,7 @@ def fixture_box(kind: str) -> Box:
 
 
 def _box(table: str, kind: str) -> Box:
-    row = _boxes()[table].get(kind)
+    row = shipped(__package__, "assets.json")[table].get(kind)
     if row is not None:
         lo, hi = row
         return Box((lo[0], lo[1], lo[2]), (hi[0], hi[1], hi[2]))

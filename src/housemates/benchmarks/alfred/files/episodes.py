@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.alfred.world.masks import Run
-from housemates.data import records
-from housemates.data.records import Skipped
+from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
-from housemates.files import write_bytes, write_text_lines
+from housemates.files import file_name
 
 Number = int | float
 FILE = "traj_data.json"
@@ -174,6 +171,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     pddl_params: Params | UnsetType = UNSET
     plan: Plan | UnsetType = UNSET
     images: list[Image] | UnsetType = UNSET
+    split: str | UnsetType = UNSET
+    """Which split it is of; files that were prepared for training tell."""
 
     @property
     def scored(self) -> bool:
@@ -196,11 +195,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.encode(self)
 
 
-class TrajectoryText(NamedTuple):
+class TrajectoryText(Text[Trajectory]):
     """A trajectory as it stands in its file."""
-
-    source: str
-    text: str
 
     @property
     def id(self) -> str:
@@ -224,39 +220,10 @@ class TrajectoryText(NamedTuple):
         return self.text.strip() if "\n" not in self.text.strip() else self.parse().to_json().decode()
 
 
-def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[TrajectoryText]:
-    """Yield the trajectories of trees, files and packed files as they stand there, one at a time.
-
-    Args:
-        paths: Folders that hold `traj_data.json` at any depth, single files, or `.jsonl[.zst]` files.
-        skipped: Files that cannot be read are added here; the rest go on.
-    """
-    return records.read_texts(paths, skipped, FILE, TrajectoryText)
+def _place(trajectory: Trajectory) -> str:
+    return f"{file_name(trajectory.task_id)}/{FILE}"
 
 
-def read_trajectories(
-    paths: Sequence[str | Path], skipped: list[Skipped], only: Container[str] | None = None
-) -> Iterator[Trajectory]:
-    """Yield the trajectories of trees, files and packed files, one at a time.
-
-    Args:
-        paths: Where to look, in this order.
-        skipped: Those that cannot be read are added here; the rest go on.
-        only: Task ids that are wanted; the others are passed over unread.
-    """
-    return records.parse_all(read_texts(paths, skipped), skipped, only)
-
-
-def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory]) -> int:
-    """Write a tree of `TASK_ID/traj_data.json`, or one packed `.jsonl[.zst]` file.
-
-    Returns:
-        How many were written.
-    """
-    if ".jsonl" in Path(path).name:
-        return write_text_lines(path, (each.to_json().decode() for each in trajectories))
-    count = 0
-    for each in trajectories:
-        write_bytes(Path(path) / each.task_id / FILE, each.to_json())
-        count += 1
-    return count
+TRAJECTORIES = Records("alfred", ("trajectory", "trajectories"), FILE, TrajectoryText, _place)
+"""Trees of `TASK_ID/traj_data.json`, single ones, and packed `.jsonl[.zst]` files."""
+read_texts, read_trajectories, write_trajectories = TRAJECTORIES.texts, TRAJECTORIES.read, TRAJECTORIES.write

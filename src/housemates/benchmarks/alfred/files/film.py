@@ -6,25 +6,20 @@ from collections.abc import Iterator
 
 from housemates.benchmarks.alfred.files.episodes import Trajectory
 from housemates.benchmarks.alfred.files.replay import Step
-from housemates.benchmarks.alfred.world.masks import Mask
 from housemates.home.outcome import spoken
-from housemates.reporting.filming import GREY, LIGHT, WARM, Reel, Words
+from housemates.render.overlay import edge
+from housemates.reporting.film import GREY, WARM, HomeFilm, Words
 
-SIDE_PX = 300
-CAPTION_PX = 84
-FONT_PX = 13
-FPS = 5
 TOUCH_FRAMES = 4
 """How many frames an interaction stays."""
 RECORDED, OURS = (255, 40, 160), (60, 220, 90)
 
 
-class Film(Reel):
-    """Pictures of a demonstration, taken step by step."""
+class DemonstrationFilm(HomeFilm):
+    """Pictures of a demonstration, taken step by step, with the first person's words."""
 
     def __init__(self, trajectory: Trajectory) -> None:
-        """A film of this demonstration, with the first person's words."""
-        super().__init__(SIDE_PX, CAPTION_PX, FONT_PX, FPS)
+        super().__init__(side_px=300, lines=6, font_px=13, fps=5)
         self.trajectory = trajectory
 
     def shoot(self, step: Step) -> None:
@@ -33,15 +28,16 @@ class Film(Reel):
         if step.mask is not None:
             view[edge(step.frame.mask(step.compared.target))] = OURS
             view[edge(step.mask)] = RECORDED
-        self.add(step.world.home, view, self._caption(step), 1 if step.mask is None else TOUCH_FRAMES)
+        frames = 1 if step.mask is None else TOUCH_FRAMES
+        self.take(step.world.home, self._caption(step), view, frames)
 
-    def _caption(self, step: Step) -> Iterator[Words]:
-        yield Words((8, 4), self.trajectory.goal[:92], LIGHT)
-        yield Words((8, 24), self._instruction(step.low.high_idx)[:92], GREY)
-        yield Words((8, 44), deed(step), WARM)
+    def _caption(self, step: Step) -> Iterator[list[Words]]:
+        yield [Words(self.trajectory.goal)]
+        yield [Words(self._instruction(step.low.high_idx), GREY)]
+        yield [Words(deed(step), WARM)]
         if step.mask is not None:
-            yield Words((8, 62), "recorded mask", RECORDED)
-            yield Words((120, 62), f"ours, IoU {step.compared.overlap or 0.0:.2f}", OURS)
+            ours = f"ours, IoU {step.compared.overlap or 0.0:.2f}"
+            yield [Words("recorded mask", RECORDED), Words(ours, OURS)]
 
     def _instruction(self, index: int) -> str:
         anns = self.trajectory.turk_annotations.anns
@@ -53,14 +49,4 @@ def deed(step: Step) -> str:
     """What was done, in a few words."""
     done = step.compared
     what = f"{done.action} {spoken(done.kind)}" if done.kind else done.action
-    return f"{step.index}: {what}" + ("" if done.success else f": refused. {done.message}")
-
-
-def edge(mask: Mask) -> Mask:
-    """The pixels of a mask that have a neighbour outside it."""
-    inner = mask.copy()
-    inner[1:] &= mask[:-1]
-    inner[:-1] &= mask[1:]
-    inner[:, 1:] &= mask[:, :-1]
-    inner[:, :-1] &= mask[:, 1:]
-    return mask & ~inner
+    return f"{done.index}: {what}" + ("" if done.success else f": refused. {done.message}")

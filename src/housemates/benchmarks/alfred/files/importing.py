@@ -3,47 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from housemates.benchmarks.alfred.files.episodes import FILE, Trajectory, TrajectoryText, read_texts
+from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES, Trajectory
 from housemates.benchmarks.alfred.files.middles import MOST, sightings
 from housemates.benchmarks.alfred.files.scenes import lying, movable_things
 from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.benchmarks.alfred.world.dynamics import FOV_DEG
 from housemates.benchmarks.alfred.world.stances import stances
-from housemates.data.intake import Plans, finish, take_in
-from housemates.data.records import Skipped
-from housemates.data.store import Source, Store
+from housemates.data.intake import Intake
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Agent, Thing, place_in, type_in
 from housemates.home.types import object_types
-from housemates.parallel import track
-
-LAYOUTS = "layouts.json.zst"
-
-
-def import_trajectories(store: Store, path: Path, label: str | None = None) -> Source:
-    """Read a tree, a file or a packed file into the store; what is there already is left alone.
-
-    Args:
-        store: Where to.
-        path: Where from.
-        label: Title of a progress bar; no bar if None.
-    """
-    unread: list[Skipped] = []
-    texts = track(read_texts([path], unread), _count(path), label)
-    source = take_in(store, "alfred", path, texts, _learn)
-    finish(store, source, unread)
-    return source
-
-
-def _learn(text: TrajectoryText, plans: Plans) -> str:
-    trajectory = text.parse()
-    knowledge = plans(trajectory.scene.floor_plan)
-    if knowledge is not None:
-        learn_trajectory(knowledge, trajectory)
-    return trajectory.scene.floor_plan
 
 
 def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
@@ -78,14 +49,10 @@ def is_fixture(name: str, source: str) -> bool:
     return not kind.can("pickup")
 
 
-def _count(path: Path) -> int | None:
-    return sum(1 for _ in path.rglob(FILE)) if path.is_dir() else None
-
-
-def layouts_beside(paths: Iterable[Path]) -> Path | None:
-    """The layouts in the folder of the trajectories, if they are there."""
-    for path in paths:
-        folder = path if path.is_dir() else path.parent
-        if (folder / LAYOUTS).is_file():
-            return folder / LAYOUTS
-    return None
+INTAKE = Intake(
+    records=TRAJECTORIES,
+    plan=lambda trajectory: trajectory.scene.floor_plan,
+    learn=learn_trajectory,
+    layouts=("layouts.json.zst",),
+)
+import_trajectories = INTAKE.take

@@ -3,71 +3,59 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from html import escape
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from housemates.benchmarks.alfred.files.statistics import MOST_WORDS, Statistics
-from housemates.reporting.plots import bars, figure_html, histogram, stacked
+from housemates.files import shipped
+from housemates.reporting.pages import Figure, Page
+from housemates.reporting.plots import bars, histogram, stacked
 
-PAPER: Mapping[str, Any] = {
-    "trajectories": 8055,
-    "annotations": 25743,
-    "scenes": 120,
-    "task_parameters": 2685,
-    "object_classes": 58,
-    "receptacle_classes": 26,
-    "actions_mean": 50,
-    "image_action_pairs": 428322,
-}
-"""What the paper says of all its folds together (sections 1 and 3)."""
-STYLE = (
-    "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;color:#222}"
-    "td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ddd}.paper{color:#888}"
-    "figure{margin:2em 0}img{max-width:100%}"
-)
+DEMOS = "demonstrations"
 
 
-def page(found: Statistics, title: str) -> str:
-    """The whole page, plots included, as one HTML text."""
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        table(found.summary()),
-        "<p class=paper>Grey: the paper, over all of its folds.</p>",
-        *(figure_html(caption, picture) for caption, picture in _plots(found)),
-    ]
-    return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
-        f"<style>{STYLE}</style><body>{''.join(parts)}</body></html>\n"
-    )
+def page_of(found: Statistics, title: str) -> Page:
+    """The whole page, plots included."""
+    page = Page(title)
+    page.table(beside(found.summary()))
+    page.text("The paper's numbers are those of all its folds.", "paper")
+    page.section("Plots")
+    page.figures(_plots(found))
+    return page
 
 
-def table(summary: Mapping[str, Any]) -> str:
+def beside(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The single numbers, ours and the paper's."""
-    rows = "".join(
-        f"<tr><td>{escape(name.replace('_', ' '))}<td>{value}<td class=paper>{PAPER.get(name, '')}"
+    paper = shipped("housemates.benchmarks.alfred", "published.toml")["dataset"]
+    return {
+        name.replace("_", " "): {"here": value, "paper": paper.get(name)}
         for name, value in summary.items()
-        if not isinstance(value, dict)
-    )
-    return f"<table><tr><th><th>here<th class=paper>paper{rows}</table>"
+        if isinstance(value, int | float)
+    }
 
 
-def _plots(found: Statistics) -> list[tuple[str, bytes]]:
+def _plots(found: Statistics) -> Iterator[Figure]:
     shares = {
-        task: {name: number / sum(counts.values()) for name, number in counts.most_common()}
+        task: {name: 100 * number / sum(counts.values()) for name, number in counts.most_common()}
         for task, counts in found.subgoals.items()
     }
     fresh = {str(number): sum(counts) / len(counts) for number, counts in sorted(found.new_tokens.items())}
-    return [
-        ("Actions of a demonstration (Figure 3)", histogram(found.lengths)),
-        ("Tokens of a directive's instructions (Figure 3)", histogram(found.instruction_tokens)),
-        ("Tasks (Figure F1)", bars(found.tasks)),
-        ("Sub-goals by task (Figure F2)", stacked(shares)),
-        ("New tokens with each further directive of a demonstration (Figure F3)", bars(fresh)),
-        ("Things to be handled (Figure F6)", bars(_most(found.objects))),
-        ("Receptacles (Figure F7)", bars(_most(found.receptacles))),
-        (f"The {MOST_WORDS} most common words (Figure F8)", bars(_most(found.words), log=True)),
-    ]
+    yield Figure("Actions of a demonstration (Figure 3)", histogram(found.lengths, "actions", DEMOS))
+    yield Figure(
+        "Tokens of a directive's instructions (Figure 3)",
+        histogram(found.instruction_tokens, "tokens", "directives"),
+    )
+    yield Figure("Tasks (Figure F1)", bars(found.tasks, DEMOS))
+    yield Figure("Sub-goals by task (Figure F2)", stacked(shares, "sub-goals, %"))
+    yield Figure(
+        "New tokens with each further directive of a demonstration (Figure F3)",
+        bars(fresh, "new tokens", "directive"),
+    )
+    yield Figure("Things to be handled (Figure F6)", bars(_most(found.objects), DEMOS))
+    yield Figure("Receptacles (Figure F7)", bars(_most(found.receptacles), DEMOS))
+    yield Figure(
+        f"The {MOST_WORDS} most common words (Figure F8)", bars(_most(found.words), "uses", log=True)
+    )
 
 
 def _most(counts: Counter[str]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.alfred.agents.expert import Deed
+from housemates.benchmarks.alfred.agents.guide import Deed
 from housemates.benchmarks.alfred.files import episodes
 from housemates.benchmarks.alfred.files.episodes import Trajectory
 from housemates.benchmarks.alfred.files.rooms import object_poses

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,6 +16,7 @@ from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, AlfredWorl
 from housemates.benchmarks.alfred.world.masks import Mask
 from housemates.benchmarks.alfred.world.sight import Sight
 from housemates.benchmarks.alfred.world.stances import Stance, stances
+from housemates.data.replays import Replayed
 from housemates.errors import HousematesError
 from housemates.home import Outcome
 from housemates.home.things import Scene, Thing, place_in, type_in, whole_in
@@ -57,44 +59,29 @@ class Compared:
         )
 
 
-@dataclass
-class Replay:
-    """One demonstration's replay."""
+class Step(NamedTuple):
+    """One action that has just been replayed: the world afterwards, and the picture and mask before it.
 
-    task_id: str
-    plan: str
-    task_type: str
-    scored: bool
-    """Whether the file tells its goal; those of the tests do not."""
-    compared: list[Compared] = field(default_factory=list)
-    success: bool = False
-    goal_conditions: int = 0
-    satisfied: int = 0
-    digest: str = ""
+    The arrays of the picture are overwritten later.
+    """
 
-
-@dataclass(frozen=True)
-class Step:
-    """One action that has just been replayed."""
-
-    index: int
     low: LowAction
-    world: AlfredWorld
-    """As it is afterwards."""
-    frame: Frame
-    """What the agent saw before; its arrays are overwritten later."""
-    mask: Mask | None
-    """The recorded mask."""
     compared: Compared
+    world: AlfredWorld
+    frame: Frame
+    mask: Mask | None
+
+
+OnStep = Callable[[Step], None]
 
 
 def replay(
     trajectory: Trajectory,
     scene: Scene,
-    by: str = "id",
+    by: str = "object",
     look: bool = True,
-    on_step: Callable[[Step], None] | None = None,
-) -> Replay:
+    on_step: OnStep | None = None,
+) -> Replayed[Compared]:
     """Replay every low action of a demonstration.
 
     A move that is refused here is noted, and the agent is put where the demonstration went, so that each
@@ -103,46 +90,57 @@ def replay(
     Args:
         trajectory: The recorded demonstration.
         scene: Its floor plan at the start, as `scene_of` makes it.
-        by: `id` acts on the recorded object, `mask` on what the recorded mask means in our picture.
-        look: Whether masks are compared when acting by id; without it no picture is drawn.
+        by: `object` acts on the recorded object, `mask` on what the recorded mask means in our picture.
+        look: Whether masks are compared when acting by object; without it no picture is drawn.
         on_step: Called after each action.
     """
-    run = _Run(trajectory, scene, by, look or on_step is not None)
+    run = _Run(trajectory, scene, by, look, on_step)
     for index, low in enumerate(trajectory.low_actions):
-        frame = run.sight.look() if on_step is not None else None
-        compared, mask = run.step(index, low)
-        if on_step is not None and frame is not None:
-            on_step(Step(index, low, run.world, frame, mask, compared))
+        run.step(index, low)
     return run.finish()
 
 
 class _Run:
     """A replay in progress."""
 
-    def __init__(self, trajectory: Trajectory, scene: Scene, by: str, look: bool) -> None:
+    def __init__(
+        self, trajectory: Trajectory, scene: Scene, by: str, look: bool, on_step: OnStep | None
+    ) -> None:
         self.trajectory = trajectory
         self.by = by
-        self.look = look
+        self.look = look or on_step is not None
+        self.on_step = on_step
         self.world = AlfredWorld(scene)
         self.sight = Sight(self.world.home)
         self.task = _task(trajectory)
         self.stances = list(stances(trajectory))
-        self.result = Replay(
+        self.result: Replayed[Compared] = Replayed(
             trajectory.task_id,
             trajectory.scene.floor_plan,
             self.task.type if self.task else "",
-            self.task is not None,
+            len(trajectory.low_actions),
+            scored=self.task is not None,
         )
 
-    def step(self, index: int, low: LowAction) -> tuple[Compared, Mask | None]:
+    def step(self, index: int, low: LowAction) -> None:
         """Do one recorded action."""
-        if low.name not in INTERACTIONS:
-            outcome = self.world.act(low.name)
-            self._stand(self.stances[index + 1])
-            compared = Compared(index, low.name, outcome.success, outcome.message)
-            self.result.compared.append(compared)
-            return compared, None
-        mask = self._mask(index, low)
+        frame = None if self.on_step is None else self.sight.look()
+        if low.name in INTERACTIONS:
+            mask = self._mask(index, low)
+            compared = self._touch(index, low, mask)
+        else:
+            mask = None
+            compared = self._move(index, low)
+        self.result.compared.append(compared)
+        if self.on_step is not None and frame is not None:
+            self.on_step(Step(low, compared, self.world, frame, mask))
+
+    def _move(self, index: int, low: LowAction) -> Compared:
+        outcome = self.world.act(low.name)
+        self._stand(self.stances[index + 1])
+        return Compared(index, low.name, outcome.success, outcome.message)
+
+    def _touch(self, index: int, low: LowAction, mask: Mask | None) -> Compared:
         target = self._known(low.target)
         picked, overlap = "", None
         if mask is not None and (self.look or self.by == "mask"):
@@ -150,11 +148,8 @@ class _Run:
             overlap = masks.overlap(self.sight.mask(target), mask)
         acted = picked if self.by == "mask" else target
         outcome = self.world.act(low.name, acted) if acted else Outcome(False, "The mask shows nothing.")
-        compared = Compared(
-            index, low.name, outcome.success, outcome.message, target, type_in(low.target), picked, overlap
-        )
-        self.result.compared.append(compared)
-        return compared, mask
+        kind = type_in(low.target)
+        return Compared(index, low.name, outcome.success, outcome.message, target, kind, picked, overlap)
 
     def _stand(self, stance: Stance) -> None:
         """Stand where the demonstration went, also where the way is blocked here."""
@@ -183,12 +178,11 @@ class _Run:
             )
         return near
 
-    def finish(self) -> Replay:
+    def finish(self) -> Replayed[Compared]:
         """Count the goal conditions at the end."""
         if self.task is not None:
             met, total = progress(self.task, self.world)
-            self.result.satisfied, self.result.goal_conditions = met, total
-            self.result.success = met == total
+            self.result.judge(met, total, met == total)
         self.result.digest = self.world.digest()
         return self.result
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
@@ -110,14 +109,6 @@ class Statistics:
 def tokens(text: str) -> list[str]:
     """The words of a sentence in small letters, without punctuation."""
     return WORD.findall(text.lower())
-
-
-def count(trajectories: Iterable[Trajectory]) -> Statistics:
-    """Count a set of trajectories."""
-    found = Statistics()
-    for each in trajectories:
-        found.add(each)
-    return found
 
 
 def _mean(values: list[int]) -> float | None:

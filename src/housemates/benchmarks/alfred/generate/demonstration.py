@@ -7,17 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.alfred.agents.expert import MIN_PIXELS, Deed, Expert
+from housemates.benchmarks.alfred.agents.expert import Expert
+from housemates.benchmarks.alfred.agents.guide import Deed
 from housemates.benchmarks.alfred.agents.planning import Step
 from housemates.benchmarks.alfred.generate.arranging import draw_start
 from housemates.benchmarks.alfred.generate.sampling import Sample, tasks_in
+from housemates.benchmarks.alfred.session import AGENT, AlfredSession
+from housemates.benchmarks.alfred.tasks.episode import Episode, Part
 from housemates.benchmarks.alfred.tasks.goals import Task, progress
 from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
-from housemates.benchmarks.alfred.world.sight import Sight
+from housemates.benchmarks.alfred.world.sight import SHOWN_PX, Sight
+from housemates.benchmarks.base import Instance, Limits
+from housemates.benchmarks.play import play
+from housemates.errors import HousematesError
 from housemates.home.scenes import load, scene_ids, split_of
 from housemates.home.things import Scene
 
-LONGEST = 300
+UNFAILING = Limits(steps=300, failures=1)
 STARTS = 4
 OTHERS = 8
 
@@ -47,6 +53,18 @@ class Demonstration(NamedTuple):
         """The demonstration cut where one high-level action ends and the next begins."""
         return [SubGoal(step, tuple(deeds)) for step, deeds in groupby(self.deeds, lambda deed: deed.goal)]
 
+    def parts(self) -> list[Part]:
+        """The same, as `episode.cut` takes them."""
+        return [
+            Part(
+                "PutObject" if step.action == "StackObject" else step.action,
+                step.thing,
+                step.place,
+                tuple((deed.action, deed.target) for deed in deeds),
+            )
+            for step, deeds in self.subgoals()
+        ]
+
 
 def demonstrate(sample: Sample, start: Scene, by_mask: bool = False) -> Demonstration | None:
     """Let the expert do the task; None if it fails an action or does not get to the end.
@@ -56,19 +74,16 @@ def demonstrate(sample: Sample, start: Scene, by_mask: bool = False) -> Demonstr
         start: The room at the start.
         by_mask: Touch things only where the picture shows them.
     """
-    world = AlfredWorld(start)
-    expert = Expert(sample.task, Sight(world.home) if by_mask else None)
-    deeds: list[Deed] = []
-    while len(deeds) < LONGEST:
-        deed = expert.advise(world)
-        if deed.action == STOP:
-            break
-        if not world.act(deed.action, deed.target).success:
-            return None
-        deeds.append(deed)
-    if not deeds or not progress(sample.task, world).success:
+    instance = Instance(sample.name, sample.task.type, Episode(sample.name, start, 0, sample.task))
+    session = AlfredSession(instance, UNFAILING)
+    expert = Expert(only_seen=by_mask)
+    trace = play(session, {AGENT: expert}, instance)
+    if trace.error:
+        raise HousematesError(f"{sample.name}: {trace.error}")
+    deeds = tuple(deed for deed in expert.deeds if deed.action != STOP)
+    if not deeds or trace.failures or not session.progress.success:
         return None
-    return Demonstration(sample, start, tuple(deeds), world.digest())
+    return Demonstration(sample, start, deeds, session.digest())
 
 
 def verified(demonstration: Demonstration) -> bool:
@@ -80,7 +95,7 @@ def verified(demonstration: Demonstration) -> bool:
     sight = Sight(world.home)
     for action, target, _ in demonstration.deeds:
         small = target is not None and world.home.things[target].can("pickup")
-        if small and np.count_nonzero(sight.mask(str(target))) < MIN_PIXELS:
+        if small and np.count_nonzero(sight.mask(str(target))) < SHOWN_PX:
             return False
         if not world.act(action, target).success:
             return False

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 import msgspec
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 from housemates.benchmarks.alfred.agents.planning.problem import TREATMENTS
 from housemates.benchmarks.alfred.tasks.goals import TYPES, Task, classes, home_type
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.home.scenes import load, scene_ids
 from housemates.home.scenes.tables import room_table
 from housemates.home.types import object_type
@@ -34,8 +33,7 @@ class Possible(msgspec.Struct, frozen=True):
 @cache
 def possible() -> Possible:
     """The table of what makes sense."""
-    text = resources.files(__package__).joinpath("possible.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Possible)
+    return msgspec.convert(shipped(__package__, "possible.toml"), Possible)
 
 
 class Sample(NamedTuple):

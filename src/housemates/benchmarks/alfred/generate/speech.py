@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +12,7 @@ import numpy as np
 from housemates.benchmarks.alfred.generate.demonstration import Demonstration, SubGoal
 from housemates.benchmarks.alfred.tasks.goals import Task, home_type
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
+from housemates.files import shipped
 from housemates.home.containment import has_inside
 from housemates.home.interactions import BASINS
 from housemates.home.outcome import spoken
@@ -58,8 +57,7 @@ class Told(NamedTuple):
 @cache
 def phrases() -> Phrases:
     """The table of phrases."""
-    text = resources.files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Phrases)
+    return msgspec.convert(shipped(__package__, "phrases.toml"), Phrases)
 
 
 def name_of(kind: str) -> str:

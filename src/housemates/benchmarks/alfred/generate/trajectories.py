@@ -1,11 +1,9 @@
-"""`housemates generate alfred`: balanced tasks in our rooms, three demonstrations each, with directives."""
+"""Sets of trajectories: balanced tasks in our rooms, three demonstrations each, with directives."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -14,31 +12,40 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.alfred.files.episodes import FILE, Trajectory
+from housemates.benchmarks.alfred.files.episodes import Trajectory
 from housemates.benchmarks.alfred.files.recorded import recorded_episode
 from housemates.benchmarks.alfred.files.recording import trajectory_of
+from housemates.benchmarks.alfred.files.splits import FILE
 from housemates.benchmarks.alfred.generate.demonstration import draw_demonstration
 from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
 from housemates.benchmarks.alfred.generate.speech import directives
-from housemates.benchmarks.alfred.session import AlfredSession
+from housemates.benchmarks.alfred.tasks.goals import progress
+from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
+from housemates.data.journal import Journal
 from housemates.errors import HousematesError
-from housemates.files import read_json, read_lines, write_bytes, write_json
+from housemates.files import read_json, write_bytes
 from housemates.parallel import map_ordered
 
 PER_SAMPLE = 3
 SHARES = {"train": 0.94, "valid_seen": 0.03, "valid_unseen": 0.03}
 """How much of the data each fold gets, about as in the original."""
 LOG = "finished.jsonl"
-RUN = "generated.json"
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True):
     """All that decides what is generated, besides how much of it."""
 
     seed: int = 0
     masks: bool = False
     directives: int = 3
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A sample whose trajectories are all written."""
+
+    fold: str
+    number: int
+    files: list[str]
 
 
 class Work(NamedTuple):
@@ -58,39 +65,6 @@ class Made(NamedTuple):
     trajectories: tuple[bytes, ...]
 
 
-@dataclass
-class Generate:
-    """Generate demonstrations with directives: OUT/FOLD/TASK/TRIAL/traj_data.json."""
-
-    out: Path
-    """Folder for the trajectories; an interrupted run goes on where it was."""
-    n: int = 300
-    """How many demonstrations."""
-    seed: int = 0
-    """Where all randomness comes from."""
-    masks: bool = False
-    """Draw what the agent sees, and keep the masks of what it touches."""
-    directives: int = 3
-    """How many directives each demonstration gets."""
-    workers: int | None = None
-    """Processes; all processors by default."""
-    json: bool = False
-    """Print one line of JSON instead of a table."""
-
-    def run(self) -> None:
-        """Generate, write and print what came of it."""
-        if self.n < 1:
-            raise HousematesError(f"--n {self.n}: expected at least 1.")
-        settings = Settings(self.seed, self.masks, self.directives)
-        summary = generate(self.out, self.n, settings, self.workers, None if self.json else "generate alfred")
-        if self.json:
-            print(json.dumps(summary))
-            return
-        from rich import print as show
-
-        show(summary)
-
-
 def generate(
     out: Path, count: int, settings: Settings, workers: int | None = None, label: str | None = None
 ) -> dict[str, Any]:
@@ -98,14 +72,14 @@ def generate(
 
     What a folder holds of the same run already is kept and counted.
     """
-    finished = _resume(out, settings)
+    journal = _journal(out, settings)
     wanted = _folds(count)
     tasks: Counter[str] = Counter()
     things: Counter[str] = Counter()
     places: Counter[str] = Counter()
     tried = 0
     for fold, number in wanted.items():
-        for made in _make(out, fold, number, settings, finished, workers, label):
+        for made in _make(out, fold, number, settings, journal, workers, label):
             tried += 1
             for each in made:
                 params = each["pddl_params"]
@@ -151,30 +125,28 @@ def _make(
     fold: str,
     count: int,
     settings: Settings,
-    finished: dict[tuple[str, int], list[str]],
+    journal: Journal[Finished],
     workers: int | None,
     label: str | None,
 ) -> Iterator[list[dict[str, Any]]]:
     """What is asked in the trajectories of each sample of a fold, made now or found in the folder."""
-    if not count:
-        return
+    finished = {each.number: each.files for each in journal.finished() if each.fold == fold}
     seed = settings.seed * len(FOLDS) + list(FOLDS).index(fold)
-    samples = enumerate(balanced(rooms_of(fold), seed))
+    samples = enumerate(balanced(rooms_of(fold), seed)) if count else iter(())
     have = 0
     while have < count:
         needed = -(-(count - have) // PER_SAMPLE)
         batch = [Work(fold, number, sample) for number, sample in islice(samples, needed)]
         for work in batch:
-            if (fold, work.number) in finished:
-                names = finished[fold, work.number][: count - have]
+            if work.number in finished:
+                names = finished[work.number][: count - have]
                 have += len(names)
                 yield [read_json(out / name) for name in names]
-        todo = [work for work in batch if (fold, work.number) not in finished]
-        for made in map_ordered(
-            partial(demonstrations, settings), todo, workers, label and f"{label}: {fold}"
-        ):
+        todo = [work for work in batch if work.number not in finished]
+        work_on = partial(demonstrations, settings)
+        for made in map_ordered(work_on, todo, workers, label and f"{label}: {fold}"):
             kept = made.trajectories[: count - have]
-            _write(out, made, kept)
+            _write(out, made, kept, journal)
             have += len(kept)
             yield [msgspec.json.decode(each) for each in kept]
 
@@ -196,40 +168,28 @@ def demonstrations(settings: Settings, work: Work) -> Made:
 
 def replays(trajectory: Trajectory) -> bool:
     """Whether a trajectory, begun from what its file says, succeeds action by action and reaches its goal."""
-    session = AlfredSession(recorded_episode(trajectory, 0, None))
-    done = all(session.world.act(low.name, low.target or None).success for low in trajectory.low_actions)
-    return done and session.progress.success
+    episode = recorded_episode(trajectory, 0, None)
+    world = AlfredWorld(episode.start)
+    done = all(world.act(low.name, low.target or None).success for low in trajectory.low_actions)
+    return done and episode.task is not None and progress(episode.task, world).success
 
 
-def _write(out: Path, made: Made, kept: tuple[bytes, ...]) -> None:
+def _write(out: Path, made: Made, kept: tuple[bytes, ...], journal: Journal[Finished]) -> None:
     """Write the trajectories that are wanted; a sample counts as finished when those are all it has."""
     names = []
     for content in kept:
         trial = msgspec.json.decode(content)["task_id"]
-        name = f"{made.fold}/{made.name}/{trial}/{FILE}"
-        write_bytes(out / name, content)
-        names.append(name)
-    if len(kept) < len(made.trajectories):
-        return
-    with (out / LOG).open("a", encoding="utf-8") as log:
-        log.write(json.dumps({"fold": made.fold, "number": made.number, "files": names}) + "\n")
+        names.append(f"{made.fold}/{made.name}/{trial}/{FILE}")
+        write_bytes(out / names[-1], content)
+    if len(kept) == len(made.trajectories):
+        list(journal.keep([Finished(made.fold, made.number, names)]))
 
 
-def _resume(out: Path, settings: Settings) -> dict[tuple[str, int], list[str]]:
-    """The samples of the same run that a folder holds already."""
-    if (out / RUN).is_file():
-        if read_json(out / RUN) != asdict(settings):
-            raise HousematesError(f"{out}: holds demonstrations of other settings; name another folder.")
-    elif out.is_dir() and any(out.iterdir()):
+def _journal(out: Path, settings: Settings) -> Journal[Finished]:
+    """Take up the run of a folder, or begin one there; a folder of anything else is refused."""
+    if not (out / LOG).exists() and out.is_dir() and any(out.iterdir()):
         raise HousematesError(f"{out}: is not empty and holds no earlier run; name another folder.")
-    else:
-        out.mkdir(parents=True, exist_ok=True)
-        write_json(out / RUN, asdict(settings))
-    log = out / LOG
-    if not log.exists():
-        return {}
-    text = log.read_text(encoding="utf-8")
-    if text and not text.endswith("\n"):
-        log.write_text(text[: text.rfind("\n") + 1], encoding="utf-8")
-    rows = [line.value for line in read_lines(log)]
-    return {(row["fold"], row["number"]): row["files"] for row in rows}
+    journal = Journal(out / LOG, settings, Finished)
+    journal.finished()
+    list(journal.keep([]))
+    return journal

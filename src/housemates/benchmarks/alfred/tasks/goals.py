@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 import msgspec
 
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.home.things import Thing
 
 
@@ -30,8 +29,7 @@ class Classes(msgspec.Struct, frozen=True):
 @cache
 def classes() -> Classes:
     """The table of classes."""
-    text = resources.files(__package__).joinpath("classes.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Classes)
+    return msgspec.convert(shipped(__package__, "classes.toml"), Classes)
 
 
 def home_type(name: str) -> str:

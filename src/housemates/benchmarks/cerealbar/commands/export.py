@@ -9,7 +9,7 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import read_recordings
 from housemates.benchmarks.cerealbar.files.official import write_official
-from housemates.reporting.printing import show
+from housemates.reporting.facts import show_facts
 
 
 @dataclass
@@ -27,4 +27,4 @@ class Export:
         """Read, convert, write."""
         games = read_recordings(self.source)
         write_official(self.out, games)
-        show({"games": len(games), "out": str(self.out)}, self.json)
+        show_facts({"games": len(games), "out": str(self.out)}, self.json)

@@ -10,7 +10,7 @@ from tyro.conf import Positional
 from housemates.benchmarks.cerealbar.files.episodes import SPLITS, write_recordings
 from housemates.benchmarks.cerealbar.files.official import read_official
 from housemates.errors import HousematesError
-from housemates.reporting.printing import show
+from housemates.reporting.facts import show_facts
 
 
 @dataclass
@@ -38,4 +38,4 @@ class Import:
             if found:
                 write_recordings(self.out / f"{split}.jsonl.zst", found)
         mapped = sum(game.initial is not None for game in games)
-        show({"games": len(games), "with a map": mapped, "out": str(self.out)}, self.json)
+        show_facts({"games": len(games), "with a map": mapped, "out": str(self.out)}, self.json)

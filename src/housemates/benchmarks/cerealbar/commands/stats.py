@@ -13,7 +13,8 @@ from tyro.conf import Positional
 from housemates.benchmarks.cerealbar.files.episodes import SPLITS, read_recordings
 from housemates.benchmarks.cerealbar.files.statistics import describe
 from housemates.errors import HousematesError
-from housemates.reporting import printing, tables
+from housemates.reporting import tables
+from housemates.reporting.facts import show_facts
 
 
 @dataclass
@@ -41,5 +42,5 @@ def show_statistics(found: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(found))
         return
-    printing.show({name: value for name, value in found.items() if name != "statistics"}, as_json)
+    show_facts({name: value for name, value in found.items() if name != "statistics"})
     tables.show(found["statistics"])

@@ -1,98 +1,77 @@
-"""Scripted agents: random, the paper's heuristic, the expert, and listeners who reason about the human."""
+"""The paper's hand-coded models: random commands, and the heuristic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 
 import numpy as np
 
-from housemates.benchmarks.base import Agent, Instance
-from housemates.benchmarks.handmethat.agents.listening import ListenerAgent
-from housemates.benchmarks.handmethat.benchmark import STOP, Observation, episode_of
-from housemates.benchmarks.handmethat.files.episodes import Episode
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.handmethat.generate.demonstrate import robot_plan
-from housemates.benchmarks.handmethat.tasks.meanings import Grounded, Lexicon, bits
-from housemates.benchmarks.handmethat.world.wording import Commands
+from housemates.benchmarks.handmethat.session import View
+from housemates.benchmarks.handmethat.tasks.english import read_instruction
+from housemates.benchmarks.handmethat.tasks.meanings import Grounded, Meaning, fitting
+from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
+from housemates.benchmarks.handmethat.world.dynamics import World
+from housemates.benchmarks.handmethat.world.operators import Action
+from housemates.benchmarks.handmethat.world.wording import FREE, Commands
 
 
-class RandomAgent:
-    """Gives a random valid command until the episode ends."""
+class RandomAgent(Agent):
+    """Gives a random valid command until the episode ends; it neither looks around nor asks."""
 
-    def reset(self, instance: Instance) -> None:
-        """Begin anew, with randomness of the instance's own."""
-        self.rng = np.random.default_rng([instance.seed, *instance.id.encode()])
+    def reset(self, brief: Brief) -> None:
+        """Begin anew, with randomness of the episode's own."""
+        self._rng = np.random.default_rng(brief.seed)
 
-    def act(self, observation: Observation) -> str:
-        """Any valid command that is not free and no question."""
-        commands = [word for word in observation.valid if " " in word and not word.endswith("?")]
-        return commands[int(self.rng.integers(len(commands)))]
-
-
-class OneGuess:
-    """Chooses one grounded subgoal from the whole episode, carries it out, and stops."""
-
-    def reset(self, instance: Instance) -> None:
-        """Choose and plan."""
-        episode = episode_of(instance)
-        rng = np.random.default_rng([instance.seed, *instance.id.encode()])
-        guess = self.guess(episode, rng)
-        actions = robot_plan(episode.current, episode.meaning.quest, guess) if guess else None
-        commands = Commands(episode.current)
-        self.rest: Iterator[str] = iter([commands.write(action) for action in actions or []])
-
-    def guess(self, episode: Episode, rng: np.random.Generator) -> Grounded | None:
-        """The subgoal to carry out."""
-        raise NotImplementedError
-
-    def act(self, observation: Observation) -> str:
-        """The next command of the plan."""
-        return next(self.rest, STOP)
+    def act(self, percept: Percept) -> Act:
+        """Any valid command that is not free."""
+        commands = percept.offers[0].arguments[0].choices[len(FREE) :]
+        return Act("Command", {"command": commands[int(self._rng.integers(len(commands)))]})
 
 
-class HeuristicAgent(OneGuess):
+class HeuristicAgent(Agent):
     """The paper's Heuristic: an object that fits the words, of a category that the human has picked up.
 
-    It reads the symbolic state and utterance, guesses once, and stops.
+    It reads the words and the state of what it knows of the home, guesses once, and stops.
     """
 
-    def guess(self, episode: Episode, rng: np.random.Generator) -> Grounded | None:
+    def reset(self, brief: Brief) -> None:
+        """Forget the last guess."""
+        self._rng = np.random.default_rng(brief.seed)
+        self._plan: list[str] | None = None
+
+    def act(self, percept: Percept) -> Act:
+        """The next command of the plan for the guess."""
+        if self._plan is None:
+            self._plan = self._guessed(percept.data)
+        return Act("Command", {"command": self._plan.pop(0)}) if self._plan else Act("Stop")
+
+    def _guessed(self, view: View) -> list[str]:
+        world = view.memory.world()
+        actions = view.memory.actions(world)
+        utterance = read_instruction(view.instruction)
+        number = self._object(world, actions, utterance)
+        if number is None:
+            return []
+        subgoal = Grounded(number, self._target(world, actions, utterance))
+        commands = Commands(world)
+        return [commands.write(action) for action in robot_plan(world, utterance.quest, subgoal) or []]
+
+    def _object(self, world: World, actions: Sequence[Action], utterance: Meaning) -> int | None:
         """Any unused object of a used category that fits; otherwise any that fits."""
-        world = episode.current
-        fits = list(bits(Lexicon(world).extension(episode.utterance.spec)))
-        used = {action.args[0] for action in episode.actions if action.name.startswith("pick-up")}
-        kinds = {world.scene.kinds[number].name for number in used}
-        alike = [number for number in fits if world.scene.kinds[number].name in kinds and number not in used]
+        fits = fitting(world, utterance.spec)
+        kinds = world.scene.kinds
+        used = {action.args[0] for action in actions if action.name.startswith("pick-up")}
+        used_kinds = {kinds[number].name for number in used}
+        alike = [number for number in fits if kinds[number].name in used_kinds and number not in used]
         chosen = alike or fits
-        if not chosen:
-            return None
-        return Grounded(chosen[int(rng.integers(len(chosen)))], self._target(episode, rng))
+        return chosen[int(self._rng.integers(len(chosen)))] if chosen else None
 
-    def _target(self, episode: Episode, rng: np.random.Generator) -> str | None:
+    def _target(self, world: World, actions: Sequence[Action], utterance: Meaning) -> str | None:
         """The target that was said, or the last place where the human put something."""
-        said = episode.utterance.arg
-        if episode.utterance.quest != "move_to" or said is not None:
-            return said
-        places = [action.args[1] for action in episode.actions if action.name.startswith("put")]
-        names = episode.current.scene.names
-        return names[places[-1]] if places else names[int(rng.integers(16))]
-
-
-class ExpertAgent:
-    """Replays the episode's demonstration."""
-
-    def reset(self, instance: Instance) -> None:
-        """Take the demonstration."""
-        self.rest = iter(episode_of(instance).demo)
-
-    def act(self, observation: Observation) -> str:
-        """The next command."""
-        return next(self.rest, STOP)
-
-
-AGENTS: dict[str, Callable[[int], Agent]] = {
-    "random": lambda version: RandomAgent(),
-    "heuristic": lambda version: HeuristicAgent(),
-    "expert": lambda version: ExpertAgent(),
-    "listener": lambda version: ListenerAgent(version),
-    "told": lambda version: ListenerAgent(version, knows_goal=True),
-}
+        if utterance.quest != "move_to" or utterance.arg is not None:
+            return utterance.arg
+        places = [action.args[1] for action in actions if action.name.startswith("put")]
+        number = places[-1] if places else int(self._rng.integers(len(LOCATIONS)))
+        return world.scene.names[number]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.benchmarks.handmethat.generate.stopping import stop_range, stops
-from housemates.benchmarks.handmethat.tasks import goals as tasks
+from housemates.benchmarks.handmethat.tasks import goals
 from housemates.benchmarks.handmethat.tasks.goals import Goal, Template, Want, fill
 from housemates.benchmarks.handmethat.tasks.planning.delivery import Errand, best_errands, cost
 from housemates.benchmarks.handmethat.tasks.planning.routes import Leg, best_legs
@@ -79,7 +79,7 @@ def posterior(
     rough: list[tuple[Goal, float]] = []
     detours: list[tuple[Goal, float]] = []
     for number in numbers:
-        template = tasks.templates()[number]
+        template = goals.templates()[number]
         total = _size(template, world)
         for goal in _candidates(template, start, done):
             before, after = cost(goal, start), cost(goal, world)
@@ -127,9 +127,9 @@ def _thin(rough: Sequence[tuple[Goal, float]], rng: np.random.Generator) -> Sequ
 def _size(template: Template, world: World) -> int:
     """How many goals the template can become."""
     size = 1
-    for slots, present in ((template.slots, tasks.present), (template.object_slots, tasks.instances)):
-        for group in tasks.grouped(slots):
-            many = len(present(world.scene, tasks.subject(group[0])))
+    for slots, present in ((template.slots, goals.present), (template.object_slots, goals.instances)):
+        for group in goals.grouped(slots):
+            many = len(present(world.scene, goals.subject(group[0])))
             for used in range(len(group)):
                 size *= max(many - used, 0)
     return max(size, 1)
@@ -139,10 +139,10 @@ def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> I
     """The template's goals that every finished delivery serves."""
     scene = start.scene
     kinds = list(dict.fromkeys(scene.kinds[deed.number].name for deed in done))
-    groups = tasks.grouped(template.slots)
+    groups = goals.grouped(template.slots)
     choices = []
     for group in groups:
-        present = tasks.present(scene, tasks.subject(group[0]))
+        present = goals.present(scene, goals.subject(group[0]))
         must = [kind for kind in kinds if kind in present]
         options = [
             tuple(zip(group, picked, strict=True))
@@ -152,8 +152,8 @@ def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> I
         if must and not options:
             options = [tuple(zip(group, picked, strict=True)) for picked in permutations(present, len(group))]
         choices.append(options)
-    for group in tasks.grouped(template.object_slots):
-        present = tasks.instances(scene, tasks.subject(group[0]))
+    for group in goals.grouped(template.object_slots):
+        present = goals.instances(scene, goals.subject(group[0]))
         choices.append(
             [tuple(zip(group, picked, strict=True)) for picked in permutations(present, len(group))]
         )

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from housemates.benchmarks.handmethat.agents.goalposterior import Hypothesis, as_hypotheses, rewind
-from housemates.benchmarks.handmethat.tasks import goals as tasks
+from housemates.benchmarks.handmethat.tasks import goals
 from housemates.benchmarks.handmethat.tasks.goals import Goal, Template, Want, fill
 from housemates.benchmarks.handmethat.tasks.planning import delivery
 from housemates.benchmarks.handmethat.tasks.planning.plans import Value
@@ -71,7 +71,7 @@ def guess(
     touched = [world.scene.kinds[args[0]].name for name, args in actions if name.startswith("pick-up")]
     weighed: list[tuple[Goal, int | None, float]] = []
     for number in numbers:
-        for goal in _drawn(tasks.templates()[number], world.scene, touched, rng):
+        for goal in _drawn(goals.templates()[number], world.scene, touched, rng):
             value = rough_value(goal)
             before, after = value(start), value(world)
             if before is None or after is None or after == 0:
@@ -88,9 +88,9 @@ def _drawn(template: Template, scene: Scene, touched: Sequence[str], rng: np.ran
     found: dict[tuple[Want, ...], Goal] = {}
     for _ in range(DRAWS):
         names: dict[str, str] = {}
-        for slots, candidates in ((template.slots, tasks.present), (template.object_slots, tasks.instances)):
-            for group in tasks.grouped(slots):
-                options = candidates(scene, tasks.subject(group[0]))
+        for slots, candidates in ((template.slots, goals.present), (template.object_slots, goals.instances)):
+            for group in goals.grouped(slots):
+                options = candidates(scene, goals.subject(group[0]))
                 if len(options) < len(group):
                     return []
                 order = [options[position] for position in rng.permutation(len(options))]

@@ -6,156 +6,160 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
 from housemates.benchmarks.handmethat.agents import goalposterior, guessing, listener
 from housemates.benchmarks.handmethat.agents.exploring import Explorer
 from housemates.benchmarks.handmethat.agents.listener import Reading
-from housemates.benchmarks.handmethat.benchmark import STOP, Observation, episode_of
 from housemates.benchmarks.handmethat.generate.demonstrate import robot_plan
-from housemates.benchmarks.handmethat.tasks import goals as tasks
-from housemates.benchmarks.handmethat.tasks import questions
-from housemates.benchmarks.handmethat.tasks.english import read_description, understand
+from housemates.benchmarks.handmethat.session import REWARD, View
+from housemates.benchmarks.handmethat.tasks import goals, questions
+from housemates.benchmarks.handmethat.tasks.english import read_description, read_instruction
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.benchmarks.handmethat.tasks.goals import Goal
 from housemates.benchmarks.handmethat.tasks.meanings import Grounded, Lexicon, Meaning, bits
-from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, ROBOT, World
+from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, ROBOT
+from housemates.benchmarks.handmethat.world.memory import Memory
 from housemates.benchmarks.handmethat.world.wording import Commands
 
-REWARD = 100.0
 
-
-class ListenerAgent:
+class ListenerAgent(Agent):
     """Infers goals from the human's actions and meanings from her words, and acts on the most probable.
 
-    It reads nothing but what the environment shows: the story, the instruction, what is seen, and answers.
-    With `knows_goal` it is told the human's goal as well, which gives the ceiling for all listeners.
+    It reads nothing but what its seat shows: the story, the instruction, what is seen, and answers.
     """
 
-    def __init__(self, version: int, knows_goal: bool = False) -> None:
-        """Expect goals of this version."""
-        self.version = version
-        self.knows_goal = knows_goal
-
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
-        self.goal = episode_of(instance).goal if self.knows_goal else None
-        self.seed = [instance.seed, *instance.id.encode()]
-        self.plan: list[str] = []
-        self.committed = False
-        self.asked: list[str] = []
-        self.told: Meaning | None = None
-        self.reading: Reading | None = None
-        self.place = "floor"
-        self.explorer: Explorer | None = None
-        self.pending: str | None = None
+        self._version: int = brief.data["version"]
+        self._seed = brief.seed
+        self._goal: Goal | None = None
+        self._plan: list[str] = []
+        self._committed = False
+        self._asked: list[str] = []
+        self._pending: str | None = None
+        self._told: Meaning | None = None
+        self._reading: Reading | None = None
+        self._news: tuple[int, int, bool] | None = None
+        self._explorer: Explorer | None = None
 
-    def act(self, observation: Observation) -> str:
-        """The next command, question, or `stop`."""
-        if self.committed:
-            return self._go(self.plan.pop(0)) if self.plan else STOP
-        if self.explorer is None:
-            self.utterance = understand(observation.instruction)
-            self.explorer = Explorer(observation.memory, self.utterance)
-        self._hear(observation)
-        if self.pending is None and self.plan:
-            return self._go(self.plan.pop(0))
-        self._think(observation)
-        look = self.explorer.next_look(self._confidence(), self.something_fits)
-        if look:
-            self.plan = look[1:]
-            return self._go(look[0])
-        question = self._question(observation.questions)
+    def act(self, percept: Percept) -> Act:
+        """The next command or question, or the end."""
+        if self._committed:
+            return self._next()
+        view: View = percept.data
+        if self._explorer is None:
+            self._utterance = read_instruction(view.instruction)
+            self._explorer = Explorer(view.memory, self._utterance)
+        self._explorer.memory = view.memory
+        if self._pending is not None:
+            self._hear(percept)
+        elif self._plan:
+            return self._next()
+        self._think(view.memory)
+        self._plan = self._explorer.next_look(self._confidence(), self._something_fits)
+        if self._plan:
+            return self._next()
+        question = self._question(view.question_price)
         if question is not None:
-            self.pending = question
-            self.asked.append(question)
-            return questions.TOPICS[question]
-        return self._commit(observation)
+            self._pending = question
+            self._asked.append(question)
+            return Act("Ask", {"question": questions.TOPICS[question]})
+        self._commit(view)
+        return self._next()
 
-    def _go(self, command: str) -> str:
-        if command.startswith("move to "):
-            self.place = command.removeprefix("move to ")
-        return command
+    def _next(self) -> Act:
+        return Act("Command", {"command": self._plan.pop(0)}) if self._plan else Act("Stop")
 
-    def _hear(self, observation: Observation) -> None:
+    def _hear(self, percept: Percept) -> None:
         """Take in the answer to the last question."""
-        if self.pending is None:
-            return
-        topic, self.pending = self.pending, None
-        text = observation.text.partition('"')[2].rpartition('"')[0]
+        topic, self._pending = self._pending, None
+        answer = percept.said[-1].text
         if topic == questions.WHOLE:
-            self.told = read_description(text, self.utterance)
-        elif self.reading is not None:
-            kept = questions.read_answer(text, topic, self.reading.meanings)
-            self.reading = self.reading.only(kept)
+            self._told = read_description(answer, self._utterance)
+        elif topic is not None and self._reading is not None:
+            kept = questions.read_answer(answer, topic, self._reading.meanings)
+            self._reading = self._reading.only(kept)
 
-    def _think(self, observation: Observation) -> None:
+    def _think(self, memory: Memory) -> None:
         """Work out what may be meant, if something new was seen."""
-        memory = observation.memory
-        news = (len(memory.objects), len(memory.looked_into), bool(self.told))
-        if self.reading is not None and getattr(self, "news", None) == news:
+        news = (len(memory.objects), len(memory.looked_into), self._told is not None)
+        if self._reading is not None and self._news == news:
             return
-        self.news = news
-        self.world = memory.world()
-        lexicon = Lexicon(self.world)
-        self.something_fits = lexicon.extension(self.utterance.spec) != 0
-        if self.told is not None:
-            self.reading = _as_told(self.told, lexicon)
+        self._news = news
+        self._world = memory.world()
+        lexicon = Lexicon(self._world)
+        self._something_fits = lexicon.extension(self._utterance.spec) != 0
+        if self._told is not None:
+            self._reading = _as_told(self._told, lexicon)
             return
-        actions = memory.actions(self.world)
-        narrow = self.version == 2 and self.utterance.quest == "bring_me"
-        if self.goal is not None:
-            hypotheses = goalposterior.told(self.goal, self.world, actions)
+        actions = memory.actions(self._world)
+        narrow = self._version == 2 and self._utterance.quest == "bring_me"
+        if self._goal is not None:
+            hypotheses = goalposterior.told(self._goal, self._world, actions)
         else:
-            rng = np.random.default_rng(self.seed)
+            rng = np.random.default_rng(self._seed)
             infer = goalposterior.posterior if narrow else guessing.guess
-            numbers = tasks.version2() if narrow else range(len(tasks.templates()))
-            hypotheses = infer(self.world, actions, numbers, rng)
+            numbers = goals.version2() if narrow else range(len(goals.templates()))
+            hypotheses = infer(self._world, actions, numbers, rng)
         value_of = None if narrow else guessing.rough_value
-        self.reading = listener.read(self.utterance, hypotheses, self.world, lexicon, value_of)
+        self._reading = listener.read(self._utterance, hypotheses, self._world, lexicon, value_of)
 
     def _confidence(self) -> float:
-        belief = self.reading.belief() if self.reading is not None else {}
+        belief = self._reading.belief() if self._reading is not None else {}
         return next(iter(belief.values()), 0.0)
 
     def _question(self, price: float | None) -> str | None:
         """The question that is worth most more than it costs; None if none is."""
-        if price is None or self.reading is None or self.told is not None:
+        if price is None or self._reading is None or self._told is not None:
             return None
-        if not self.reading.meanings:
+        if not self._reading.meanings:
             return questions.WHOLE
         now = self._confidence()
         best, gain = None, 0.0
         for topic in questions.TOPICS:
-            if topic in self.asked:
+            if topic in self._asked:
                 continue
-            worth = REWARD * (_expected(self.reading, topic) - now) - questions.price(topic, price)
+            worth = REWARD * (_expected(self._reading, topic) - now) - questions.price(topic, price)
             if worth > gain:
                 best, gain = topic, worth
         return best
 
-    def _commit(self, observation: Observation) -> str:
-        """Plan for the most probable subgoal and begin."""
-        self.committed = True
+    def _commit(self, view: View) -> None:
+        """Plan for the most probable subgoal; there is one guess."""
+        self._committed = True
         guess = self._guess()
         if guess is None:
-            return STOP
-        here = HUMAN_PLACE if self.place == "human" else self.world.scene.index[self.place]
-        self.world.values[self.world.scene.at(ROBOT)] = here
-        actions = robot_plan(self.world, self.utterance.quest, guess)
-        commands = Commands(self.world)
-        self.plan = [commands.write(action) for action in actions or []]
-        return self._go(self.plan.pop(0)) if self.plan else STOP
+            return
+        scene = self._world.scene
+        here = HUMAN_PLACE if view.place == "human" else scene.index[view.place]
+        self._world.values[scene.at(ROBOT)] = here
+        commands = Commands(self._world)
+        actions = robot_plan(self._world, self._utterance.quest, guess)
+        self._plan = [commands.write(action) for action in actions or []]
 
     def _guess(self) -> Grounded | None:
-        belief = self.reading.belief() if self.reading is not None else {}
+        belief = self._reading.belief() if self._reading is not None else {}
         if belief:
             best = max(belief.values())
             equal = [subgoal for subgoal, chance in belief.items() if chance > best - 1e-9]
-            return min(equal, key=lambda subgoal: self._distance(self.world, subgoal))
-        fits = list(bits(Lexicon(self.world).extension(self.utterance.spec)))
-        return Grounded(fits[0], self.utterance.arg) if fits else None
+            return min(equal, key=self._distance)
+        fits = list(bits(Lexicon(self._world).extension(self._utterance.spec)))
+        return Grounded(fits[0], self._utterance.arg) if fits else None
 
-    def _distance(self, world: World, subgoal: Grounded) -> int:
-        actions = robot_plan(world, self.utterance.quest, subgoal)
+    def _distance(self, subgoal: Grounded) -> int:
+        actions = robot_plan(self._world, self._utterance.quest, subgoal)
         return 10**6 if actions is None else len(actions)
+
+
+class ToldAgent(ListenerAgent):
+    """The listener, told the human's goal as well: the ceiling for all listeners."""
+
+    privileged = True
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Be told the goal."""
+        episode: Episode = instance.data
+        self._goal = episode.goal
 
 
 def _as_told(meaning: Meaning, lexicon: Lexicon) -> Reading:

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.handmethat.benchmark import HandMeThat
-from housemates.benchmarks.handmethat.files.episodes import to_record
+from housemates.benchmarks.base import Reference
+from housemates.benchmarks.handmethat.agents.listening import ListenerAgent
+from housemates.benchmarks.handmethat.benchmark import HandMeThat, HandMeThatOptions, instance_of
 from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.play import play
 
 
 def rows() -> list[dict[str, Any]]:
     """For each level: the utterance, the agent, whether it succeeded, and its moves."""
     found = []
-    benchmark = HandMeThat(questions=1)
-    for level in range(1, 5):
-        episode = generate_one(7, level - 1, settings=Settings(2, balanced=True))
-        instance = Instance(episode.name, f"level {level}", to_record(episode))
-        session = benchmark.session(instance)
-        agent = benchmark.agents("listener")["robot"]
-        agent.reset(instance)
-        while session.role is not None:
-            session.act(agent.act(session.observe()))
-        env = session.env  # type: ignore[attr-defined]
+    benchmark = HandMeThat(HandMeThatOptions(questions=1.0))
+    for number in range(4):
+        episode = generate_one(7, number, Settings(2, balanced=True))
+        session = benchmark.session(instance_of(episode, Reference(episode.name)))
+        play(session, {"robot": ListenerAgent()})
         found.append(
             {
                 "level": episode.level,
                 "utterance": episode.instruction,
                 "agent": "listener",
-                "success": env.success,
-                "moves": env.moves,
-                "questions": env.asked,
+                "success": session.success,
+                "moves": session.moves,
+                "questions": session.asked,
             }
         )
     return found

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.handmethat.env import HandMeThatEnv
-from housemates.benchmarks.handmethat.files.episodes import Episode, from_record, grounded, raw_records
-from housemates.benchmarks.handmethat.generate.demonstrate import observations
-from housemates.benchmarks.handmethat.tasks.meanings import Lexicon, Meaning
+from housemates.benchmarks.handmethat.files.episodes import from_record, listed
+from housemates.benchmarks.handmethat.files.observations import demonstrate
+from housemates.benchmarks.handmethat.files.places import places, read_record
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.benchmarks.handmethat.tasks.meanings import Lexicon
 from housemates.benchmarks.handmethat.tasks.subgoals import hardness
 from housemates.errors import HousematesError
+
+MOST_DIFFERENCES = 100
 
 
 @dataclass
@@ -28,48 +31,55 @@ class Comparison:
     differences: list[str] = field(default_factory=list)
 
 
-def verify(path: Path) -> Comparison:
-    """Compare every episode of an official file."""
+def verify(path: Path, limit: int | None = None) -> Comparison:
+    """Compare every episode of an official file or folder, or no more than so many."""
     found = Comparison()
-    for record, source in raw_records(path):
+    for place in islice(places(path), limit):
+        record = read_record(place.path, place.line)
         if not isinstance(record, dict) or "_objects_in_meaning" not in record:
-            raise HousematesError(f"{source}: expected an official episode with _objects_in_meaning.")
-        episode = from_record(record, source)
+            raise HousematesError(f"{place.source}: expected an official episode with _objects_in_meaning.")
+        episode = from_record(record, place.source)
         found.episodes += 1
-        _demo(episode, found)
         _objects(episode, record, found)
         _level(episode, found)
-        _texts(episode, record, found)
+        _demonstration(episode, record, found)
     return found
 
 
-def _demo(episode: Episode, found: Comparison) -> None:
-    env = HandMeThatEnv([episode], fully=False)
-    env.begin(episode)
-    for command in episode.demo:
-        env.step(command)
-    found.demos_succeed += env.success
-    if not env.success:
+def _demonstration(episode: Episode, record: dict[str, Any], found: Comparison) -> None:
+    """Play what the expert did, and compare every line that is read on the way."""
+    pairs = [(episode.story, record["task_description"])]
+    succeeded = True
+    for key, fully in (("demo_observations_partially", False), ("demo_observations_fully", True)):
+        session, texts = demonstrate(episode, fully)
+        succeeded = succeeded and session.success
+        pairs += list(zip_longest(texts, record.get(key, []), fillvalue=""))
+    found.demos_succeed += succeeded
+    if not succeeded:
         found.differences.append(f"{episode.name}: the demonstration does not succeed")
+    for ours, theirs in pairs:
+        _lines(episode, ours, theirs, found)
+
+
+def _lines(episode: Episode, ours: str, theirs: str, found: Comparison) -> None:
+    for mine, line in zip_longest(ours.split("\n"), theirs.split("\n")):
+        found.lines += 1
+        found.lines_equal += mine == line
+        if mine != line and len(found.differences) < MOST_DIFFERENCES:
+            found.differences.append(f"{episode.name}: {mine!r:.120} here, {line!r:.120} there")
 
 
 def _objects(episode: Episode, record: dict[str, Any], found: Comparison) -> None:
-    lexicon = Lexicon(episode.current)
-    names = episode.initial.scene.names
-    targets = sorted({other.arg for other in episode.useful if other.arg is not None})
-
-    def ours(meaning: Meaning) -> list[list[str | None]]:
-        return sorted([names[number], arg] for number, arg in grounded(meaning, lexicon, targets))
-
     agree = True
     for key, meaning in (
         ("_objects_in_utterance", episode.utterance),
         ("_objects_in_meaning", episode.meaning),
         ("_objects_in_rsa_meaning", episode.understood),
     ):
-        if ours(meaning) != sorted(record[key]):
+        ours, theirs = sorted(listed(episode, meaning)), sorted(record[key])
+        if ours != theirs:
             agree = False
-            found.differences.append(f"{episode.name}: {key}: {_why(record[key], ours(meaning))}")
+            found.differences.append(f"{episode.name}: {key}: {_why(theirs, ours)}")
     found.objects_agree += agree
 
 
@@ -89,15 +99,3 @@ def _level(episode: Episode, found: Comparison) -> None:
             f"{episode.name}: level {level} here, {episode.level} there: the reference compares A(m) with "
             "A(G) and A(r) together at level 3, the paper with A(r)"
         )
-
-
-def _texts(episode: Episode, record: dict[str, Any], found: Comparison) -> None:
-    pairs = [(episode.story, record["task_description"])]
-    for key, texts in observations(episode).items():
-        pairs += list(zip_longest(texts, record.get(key, []), fillvalue=""))
-    for ours, theirs in pairs:
-        for mine, line in zip_longest(ours.split("\n"), theirs.split("\n")):
-            found.lines += 1
-            found.lines_equal += mine == line
-            if mine != line and len(found.differences) < 100:
-                found.differences.append(f"{episode.name}: {mine!r:.120} here, {line!r:.120} there")

@@ -1,96 +1,26 @@
-"""Episodes: what is recorded of one, the official JSON, and our own shorter JSON lines."""
+"""Reading and writing episodes: the official JSON, and our own shorter JSON lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from housemates.benchmarks.handmethat.files import records
 from housemates.benchmarks.handmethat.tasks.english import CHANGES
-from housemates.benchmarks.handmethat.tasks.goals import Goal, check_names, read_goal
+from housemates.benchmarks.handmethat.tasks.episodes import Episode, grounded
+from housemates.benchmarks.handmethat.tasks.goals import check_names, read_goal
 from housemates.benchmarks.handmethat.tasks.meanings import (
     QUESTS,
     Grounded,
-    Lexicon,
     Meaning,
-    bits,
+    fitting,
     from_json,
     to_json,
 )
-from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, categories
+from housemates.benchmarks.handmethat.world.catalog import categories
 from housemates.benchmarks.handmethat.world.dynamics import Scene, World
-from housemates.benchmarks.handmethat.world.narration import story
 from housemates.benchmarks.handmethat.world.operators import SCHEMAS, Action, simulate
 from housemates.errors import HousematesError
-from housemates.files import read_json, read_lines
-
-
-@dataclass(frozen=True, eq=False)
-class Episode:
-    """A human's goal, what she did, what she then asked for and meant, and an expert's answer."""
-
-    name: str
-    version: int
-    goal: Goal
-    initial: World
-    current: World
-    """The state when the human speaks; never changed: environments work on a copy."""
-    actions: tuple[Action, ...]
-    solution: tuple[Action, ...]
-    """The human's whole plan, which begins with `actions`."""
-    meaning: Meaning
-    utterance: Meaning
-    understood: Meaning
-    """What a listener who knows the goal takes the utterance to mean."""
-    useful: tuple[Grounded, ...]
-    level: int
-    subgoal: str
-    instruction: str
-    demo: tuple[str, ...]
-    split: str = "train"
-
-    @property
-    def wanted(self) -> frozenset[Grounded]:
-        """A(m): the grounded subgoals that fulfil the human's meaning."""
-        return grounded(self.meaning, Lexicon(self.current))
-
-    @property
-    def story(self) -> str:
-        """What the human did and said, in English."""
-        return story(self.initial, self.actions, self.instruction)
-
-
-def grounded(meaning: Meaning, lexicon: Lexicon, targets: Iterable[str] = ()) -> frozenset[Grounded]:
-    """A(m) or A(u): its objects, each with its target; with each of `targets` if it names none."""
-    objects = list(bits(lexicon.extension(meaning.spec)))
-    args: Sequence[str | None] = [meaning.arg]
-    if meaning.quest == "move_to" and meaning.arg is None:
-        args = list(targets)
-    return frozenset(Grounded(number, arg) for number in objects for arg in args)
-
-
-def read(path: str | Path) -> Iterator[Episode]:
-    """The episodes of a `.json`, `.jsonl` or `.jsonl.zst` file, or of a folder of them."""
-    for record, source in raw_records(Path(path)):
-        yield from_record(record, source)
-
-
-def raw_records(path: Path) -> Iterator[tuple[Any, str]]:
-    """The records of a file or folder, not yet checked, each with where it came from."""
-    if path.is_dir():
-        names = ("task-*.json", "*.jsonl", "*.jsonl.zst")
-        found = sorted(file for name in names for file in path.rglob(name))
-        if not found:
-            raise HousematesError(f"{path}: holds no episode files (.json, .jsonl or .jsonl.zst).")
-        for file in found:
-            yield from raw_records(file)
-    elif path.name.endswith(".json"):
-        yield read_json(path), str(path)
-    else:
-        for line in read_lines(path):
-            yield line.value, f"{path}: line {line.number}"
 
 
 def from_record(record: Any, source: str) -> Episode:
@@ -133,7 +63,7 @@ def _complete(
     if level not in (1, 2, 3, 4):
         raise HousematesError(f"{source}: level: expected 1, 2, 3 or 4, found {level}.")
     described = get("task_description", str)
-    return Episode(
+    return Episode.of(
         name=get("_file", str, f"{goal.number}-{get('task_idx', int)}").removesuffix(".json"),
         version=get("version", int, 2 if meaning.quest == "bring_me" else 1),
         goal=goal,
@@ -144,17 +74,24 @@ def _complete(
         meaning=meaning,
         utterance=_meaning(get("utterance", list), initial.scene, f"{source}: utterance"),
         understood=_meaning(get("_rsa_meaning", list), initial.scene, f"{source}: _rsa_meaning"),
-        useful=tuple(
-            Grounded(initial.scene.index[name], arg)
-            for name, arg in get("_useful_objects", list)
-            if name in initial.scene.index
-        ),
+        useful=_useful(get("_useful_objects", list), initial.scene, f"{source}: _useful_objects"),
         level=level,
         subgoal=get("_subgoal", str, ""),
         instruction=described.rpartition("says, '")[2].rstrip().removesuffix("'"),
-        demo=tuple(get("demo_actions", list)),
+        demo=tuple(str(command) for command in get("demo_actions", list)),
         split=get("split", str, "test"),
     )
+
+
+def _useful(values: Sequence[Any], scene: Scene, source: str) -> tuple[Grounded, ...]:
+    found = []
+    for position, value in enumerate(values, start=1):
+        if not isinstance(value, list) or len(value) != 2 or not isinstance(value[0], str):
+            raise HousematesError(f"{source}: pair {position}: expected [object, target].")
+        name, arg = value
+        if name in scene.index:
+            found.append(Grounded(scene.index[name], None if arg is None else str(arg)))
+    return tuple(found)
 
 
 def _meaning(value: Sequence[Any], scene: Scene, source: str) -> Meaning:
@@ -164,6 +101,8 @@ def _meaning(value: Sequence[Any], scene: Scene, source: str) -> Meaning:
     known = categories()
     kinds = {"type": set(known), "subclass": {k.subclass for k in known.values()}}
     for key, word in meaning.spec:
+        if not isinstance(word, str | bool):
+            raise HousematesError(f"{source}: {key!r:.40}: expected a word or a truth value.")
         if key in kinds and word not in kinds[key]:
             raise HousematesError(f"{source}: unknown {key} {word!r:.40}.")
         if key in ("inside", "ontop") and word not in scene.index:
@@ -197,31 +136,31 @@ def to_record(episode: Episode) -> dict[str, Any]:
 
 
 def to_official(episode: Episode, observations: Mapping[str, Any]) -> dict[str, Any]:
-    """The official form; `observations` holds the demonstration's texts (see `demonstrate.observations`)."""
-    lexicon = Lexicon(episode.current)
-    names = episode.initial.scene.names
-    targets = sorted({other.arg for other in episode.useful if other.arg is not None})
-
-    def listed(meaning: Meaning) -> list[list[str | None]]:
-        return [[names[number], arg] for number, arg in sorted(grounded(meaning, lexicon, targets))]
-
+    """The official form; `observations` holds the demonstration's texts (see `files.observations`)."""
     return {
         "initial_object_dict": records.objects_of(episode.initial),
         "current_object_dict": records.objects_of(episode.current),
         **_common(episode),
-        "_objects_in_utterance": listed(episode.utterance),
-        "_objects_in_meaning": listed(episode.meaning),
-        "_objects_in_rsa_meaning": listed(episode.understood),
+        "_objects_in_utterance": listed(episode, episode.utterance),
+        "_objects_in_meaning": listed(episode, episode.meaning),
+        "_objects_in_rsa_meaning": listed(episode, episode.understood),
         **observations,
     }
 
 
+def listed(episode: Episode, meaning: Meaning) -> list[list[str | None]]:
+    """A(m), A(u) or A(r) as the official files list it: names of objects with their targets."""
+    targets = sorted({other.arg for other in episode.useful if other.arg is not None})
+    found = sorted(grounded(meaning, fitting(episode.current, meaning.spec), targets))
+    return [[episode.scene.names[number], arg] for number, arg in found]
+
+
 def _common(episode: Episode) -> dict[str, Any]:
-    scene = episode.initial.scene
+    names = episode.scene.names
 
     def written(actions: Sequence[Action]) -> list[dict[str, Any]]:
         return [
-            {"name": f"human-{name}", "arguments": ["h", *(scene.names[number] for number in args)]}
+            {"name": f"human-{name}", "arguments": ["h", *(names[number] for number in args)]}
             for name, args in actions
         ]
 
@@ -229,35 +168,17 @@ def _common(episode: Episode) -> dict[str, Any]:
         "_file": f"{episode.name}.json",
         "version": episode.version,
         "split": episode.split,
-        "goal_idx": episode.goal.number,
+        "goal_idx": episode.goal_number,
         "task_idx": int(episode.name.split("-")[2]) if episode.name.count("-") == 4 else 0,
-        "_goal": episode.goal.pddl,
+        "_goal": episode.goal_pddl,
         "_subgoal": episode.subgoal,
         "action_list": written(episode.actions),
         "_possible_solution": written(episode.solution),
         "_meaning": to_json(episode.meaning),
         "utterance": to_json(episode.utterance),
         "_rsa_meaning": to_json(episode.understood),
-        "_useful_objects": [[scene.names[number], arg] for number, arg in episode.useful],
+        "_useful_objects": [[names[number], arg] for number, arg in episode.useful],
         "level": episode.level,
         "demo_actions": list(episode.demo),
         "task_description": episode.story,
     }
-
-
-def is_wanted(world: World, wanted: Iterable[Grounded], quest: str) -> bool:
-    """Whether some grounded subgoal of a quest holds."""
-    if quest == "bring_me":
-        hand = world.scene.hand(0)
-        return any(world.parent(number) == hand for number, _ in wanted)
-    if quest == "move_to":
-        return any(world.parent(number) == world.scene.index[arg or LOCATIONS[0]] for number, arg in wanted)
-    return any(_changed(world, number, arg) for number, arg in wanted)
-
-
-def _changed(world: World, number: int, verb: str | None) -> bool:
-    assert verb is not None
-    if verb == "clean":
-        return not world.flag(number, "dusty") and not world.flag(number, "stained")
-    _, _, flag, value = CHANGES[verb]
-    return world.flag(number, flag) == bool(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,13 +11,15 @@ from housemates.benchmarks.handmethat.world.catalog import (
     LOCATIONS,
     STATE_ORDER,
     categories,
+    kind_of,
     table,
 )
-from housemates.benchmarks.handmethat.world.dynamics import World, make_scene
+from housemates.benchmarks.handmethat.world.dynamics import Scene, World, make_scene
 from housemates.errors import HousematesError
 
 INFO = "HandMeThat_data_info.json"
 """The official list of files and their splits."""
+MOST_OBJECTS = 10_000
 _REQUIRED = object()
 
 
@@ -75,45 +78,58 @@ def world_from_rows(rows: Sequence[Any], source: str) -> World:
 
 def _build(rows: Sequence[Sequence[Any]], source: str) -> World:
     """Check and build: every location once, every other object in one known holder."""
-    known = categories()
-    for name, _, _, states in rows:
-        kind = known.get(str(name).partition("#")[0])
-        if kind is None:
-            raise HousematesError(f"{source}: {name!r:.40} is of an unknown category.")
-        unknown = set(states) - {*kind.flags, "size", "color"}
-        if unknown:
-            raise HousematesError(f"{source}: {name!r:.40} cannot be {sorted(unknown)[0]!r:.40}.")
-        for key in ("size", "color"):
-            if key in states and states[key] not in table()["attributes"][key]:
-                raise HousematesError(f"{source}: {name!r:.40}: unknown {key} {states[key]!r:.40}.")
     names = [str(row[0]) for row in rows]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise HousematesError(f"{source}: {twice!r:.40} stands there twice; expected one place for it.")
-    if tuple(names[: len(LOCATIONS)]) != LOCATIONS or any(
-        name in LOCATIONS for name in names[len(LOCATIONS) :]
-    ):
-        raise HousematesError(
-            f"{source}: expected the {len(LOCATIONS)} locations first, {LOCATIONS[0]} to {LOCATIONS[-1]}."
-        )
+    _check_names(names, source)
+    for name, _, _, states in rows:
+        _check_states(str(name), states, source)
     movable = rows[len(LOCATIONS) :]
     scene = make_scene([(name, states.get("size"), states.get("color")) for name, _, _, states in movable])
     parents = [0] * len(LOCATIONS)
     for name, relation, holder, _ in movable:
-        number = scene.index.get(holder)
-        if number is None:
-            raise HousematesError(f"{source}: {name!r:.40} is in {holder!r:.40}, which is not there.")
-        kind = scene.kinds[number]
-        if not kind.holds or kind.relation != relation:
-            raise HousematesError(f"{source}: {name!r:.40} cannot be {relation or 'at'} {holder!r:.40}.")
-        if kind.is_receptacle and known[str(name).partition("#")[0]].is_receptacle:
-            raise HousematesError(f"{source}: {name!r:.40} is a receptacle and cannot be in {holder!r:.40}.")
-        parents.append(number)
+        parents.append(_holder(scene, str(name), relation, holder, source))
     flags = {
         number: [key for key, value in states.items() if value is True]
         for number, (_, _, _, states) in enumerate(rows)
     }
     return World.build(scene, parents, flags)
+
+
+def _check_names(names: Sequence[str], source: str) -> None:
+    if len(names) > MOST_OBJECTS:
+        raise HousematesError(f"{source}: expected at most {MOST_OBJECTS} objects, found {len(names)}.")
+    unknown = next((name for name in names if name.partition("#")[0] not in categories()), None)
+    if unknown is not None:
+        raise HousematesError(f"{source}: {unknown!r:.40} is of an unknown category.")
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise HousematesError(f"{source}: {twice!r:.40} stands there twice; expected one place for it.")
+    first = len(LOCATIONS)
+    if tuple(names[:first]) != LOCATIONS or any(kind_of(name).is_location for name in names[first:]):
+        raise HousematesError(
+            f"{source}: expected the {first} locations first, {LOCATIONS[0]} to {LOCATIONS[-1]}."
+        )
+
+
+def _check_states(name: str, states: Mapping[str, Any], source: str) -> None:
+    unknown = set(states) - {*kind_of(name).flags, "size", "color"}
+    if unknown:
+        raise HousematesError(f"{source}: {name!r:.40} cannot be {sorted(unknown)[0]!r:.40}.")
+    for key in ("size", "color"):
+        if key in states and states[key] not in table()["attributes"][key]:
+            raise HousematesError(f"{source}: {name!r:.40}: unknown {key} {states[key]!r:.40}.")
+
+
+def _holder(scene: Scene, name: str, relation: str, holder: Any, source: str) -> int:
+    """The number of what an object is in or on."""
+    number = scene.index.get(holder) if isinstance(holder, str) else None
+    if number is None:
+        raise HousematesError(f"{source}: {name!r:.40} is in {holder!r:.40}, which is not there.")
+    kind = scene.kinds[number]
+    if not kind.holds or kind.relation != relation:
+        raise HousematesError(f"{source}: {name!r:.40} cannot be {relation or 'at'} {holder!r:.40}.")
+    if kind.is_receptacle and kind_of(name).is_receptacle:
+        raise HousematesError(f"{source}: {name!r:.40} is a receptacle and cannot be in {holder!r:.40}.")
+    return number
 
 
 def rows_of(world: World) -> list[list[str]]:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from housemates.benchmarks.handmethat.env import HandMeThatEnv
-from housemates.benchmarks.handmethat.files.episodes import Episode, read
+from housemates.benchmarks.handmethat.files.places import read
 from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.benchmarks.handmethat.world.narration import STANDARD, Narrator
+from housemates.errors import HousematesError
+from housemates.files import shipped
+from housemates.reporting.pages import Figure, Page
+from housemates.reporting.plots import histogram
 
-PAPER = {
-    "objects": 230,
-    "categories": 110,
-    "previous_actions": 15,
-    "plan": 25,
-    "demonstration": 4.5,
-    "words_fully": 860,
-    "words_partially": 140,
-}
-"""Averages that the paper gives for version 1 (appendix B)."""
+PACKAGE = "housemates.benchmarks.handmethat"
 
 
 @dataclass(frozen=True)
@@ -43,48 +39,58 @@ class Measured:
     words_partially: int
 
 
-def collect(path: Path | None, count: int) -> list[Measured]:
-    """Measure the episodes of a file or folder, or new ones."""
+def collect(path: Path | None, limit: int) -> list[Measured]:
+    """Measure the episodes of a file or folder, or new ones; no more than a limit."""
     episodes: Iterable[Episode]
     if path is None:
-        episodes = (generate_one(0, number) for number in range(count))
+        episodes = (generate_one(0, number) for number in range(limit))
     else:
-        episodes = islice(read(path), count)
-    return [measure(episode) for episode in episodes]
+        episodes = islice(read(path), limit)
+    found = [measure(episode) for episode in episodes]
+    if not found:
+        raise HousematesError(f"{path}: holds no episodes.")
+    return found
 
 
 def measure(episode: Episode) -> Measured:
     """Count one episode."""
-    env = HandMeThatEnv([episode])
-    env.begin(episode)
-    scene = episode.initial.scene
+    narrator = Narrator(episode.current, STANDARD)
+    scene = episode.scene
     return Measured(
         episode.level,
         episode.meaning.quest,
         episode.split,
-        episode.goal.number,
+        episode.goal_number,
         scene.size,
         len(scene.instances),
         len(episode.actions),
         len(episode.solution),
         len(episode.demo),
-        len(env.narrator.welcome(True).split()),
-        len(env.narrator.welcome(False).split()),
+        len(narrator.welcome(True).split()),
+        len(narrator.welcome(False).split()),
     )
 
 
 def summary(found: Sequence[Measured]) -> dict[str, Any]:
     """Averages beside the paper's, and how episodes spread over levels, quests and splits."""
-    numbers = [field.name for field in fields(Measured) if field.name in PAPER]
+    published = shipped(PACKAGE, "published.toml")
+    paper, levels = published["averages"], published["levels"]["version_2"]
     return {
         "episodes": len(found),
-        **{name: round(fmean(getattr(row, name) for row in found), 1) if found else None for name in numbers},
-        "paper": PAPER,
-        "levels": _counts(str(row.level) for row in found),
-        "quests": _counts(row.quest for row in found),
-        "splits": _counts(row.split for row in found),
-        "goals": _counts(str(row.goal) for row in found),
+        **{name: round(fmean(getattr(each, name) for each in found), 1) for name in paper},
+        "paper": paper,
+        "levels": _counts(str(each.level) for each in found),
+        "level_percent": _percent([sum(each.level == level for each in found) for level in range(1, 5)]),
+        "level_percent_paper": _percent([sum(column) for column in zip(*levels.values(), strict=True)]),
+        "quests": _counts(each.quest for each in found),
+        "splits": _counts(each.split for each in found),
+        "goals": _counts(str(each.goal) for each in found),
     }
+
+
+def _percent(counts: Sequence[int]) -> dict[str, float]:
+    """The shares of levels 1 to 4."""
+    return {str(level): round(100 * count / sum(counts), 1) for level, count in enumerate(counts, start=1)}
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
@@ -92,35 +98,44 @@ def _counts(values: Iterable[str]) -> dict[str, int]:
 
 
 FIGURES = {
-    "figure-4-scenes": (("categories", "Categories"), ("objects", "Objects")),
-    "figure-5-human-actions": (("previous_actions", "Actions before she asks"), ("plan", "Whole plan")),
-    "figure-6-demonstrations": (("demonstration", "Expert's commands"),),
-    "figure-7-words": (("words_fully", "Words, fully observable"), ("words_partially", "Words, partially")),
-    "levels": (("level", "Hardness level"),),
+    "categories": "Categories in a home (Figure 4)",
+    "objects": "Objects in a home (Figure 4)",
+    "previous_actions": "Actions before she asks (Figure 5)",
+    "plan": "Actions of the whole plan (Figure 5)",
+    "demonstration": "Commands of the expert (Figure 6)",
+    "words_fully": "Words of the first text, fully observable (Figure 7)",
+    "words_partially": "Words of the first text, partially observable (Figure 7)",
+    "level": "Hardness level",
 }
+"""What is plotted, and what the values are."""
 
 
-def plot(found: Sequence[Measured], folder: Path) -> list[Path]:
-    """Draw the figures as PNG files."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+def page_of(found: Sequence[Measured], title: str) -> Page:
+    """The averages, the shares of levels, and how often each value occurs, on a page."""
+    told = summary(found)
+    page = Page(title)
+    page.section(f"Averages of {len(found)} episodes")
+    page.table(beside(told))
+    page.section("Levels, in percent")
+    page.table(levels_beside(told))
+    page.section("Quests and splits")
+    page.facts({"quests": told["quests"], "splits": told["splits"]})
+    page.section("Figures")
+    page.figures(
+        Figure(measured, histogram([getattr(each, name) for each in found], measured, "episodes"))
+        for name, measured in FIGURES.items()
+    )
+    return page
 
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, panels in FIGURES.items():
-        figure = Figure(figsize=(4.2 * len(panels), 3.2), layout="constrained")
-        FigureCanvasAgg(figure)
-        for position, (column, title) in enumerate(panels, start=1):
-            axes = figure.add_subplot(1, len(panels), position)
-            values = [getattr(row, column) for row in found]
-            few = len(set(values)) <= 30
-            bins = [edge - 0.5 for edge in range(min(values), max(values) + 2)] if few else 30
-            axes.hist(values, bins=bins, color="#3b6ea5", edgecolor="white", linewidth=0.4)
-            axes.set_xlabel(title)
-            axes.set_ylabel("episodes")
-            if few:
-                axes.set_xticks(range(min(values), max(values) + 1, max(1, len(set(values)) // 8)))
-        path = folder / f"{name}.png"
-        figure.savefig(path, dpi=120)
-        written.append(path)
-    return written
+
+def beside(told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The averages of a summary with the paper's."""
+    return {
+        name.replace("_", " "): {"here": told[name], "paper, version 1": value}
+        for name, value in told["paper"].items()
+    }
+
+
+def levels_beside(told: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """The shares of levels of a summary with the paper's."""
+    return {"here": told["level_percent"], "paper, version 2": told["level_percent_paper"]}

@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.handmethat.files.episodes import Episode, to_official, to_record
+from housemates.benchmarks.handmethat.files.episodes import to_official, to_record
+from housemates.benchmarks.handmethat.files.observations import observations
 from housemates.benchmarks.handmethat.files.records import INFO
-from housemates.benchmarks.handmethat.generate.demonstrate import observations
 from housemates.benchmarks.handmethat.generate.making import SPLIT_NAMES, Settings, generate_one
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json, write_lines
 from housemates.parallel import map_ordered
@@ -71,7 +72,7 @@ def describe(folder: Path, count: int, seed: int, settings: Settings, official: 
 
 def make_part(folder: Path, seed: int, settings: Settings, official: bool, part: Part) -> None:
     """Make the episodes of a part; its counts are written last and mark it as done."""
-    episodes = [generate_one(seed, number, settings=settings) for number in range(part.first, part.last)]
+    episodes = [generate_one(seed, number, settings) for number in range(part.first, part.last)]
     if official:
         for episode in episodes:
             record = to_official(episode, observations(episode))
@@ -82,7 +83,7 @@ def make_part(folder: Path, seed: int, settings: Settings, official: bool, part:
 
 
 def _row(episode: Episode) -> list[Any]:
-    return [episode.name, episode.split, episode.level, episode.meaning.quest, episode.goal.number]
+    return [episode.name, episode.split, episode.level, episode.meaning.quest, episode.goal_number]
 
 
 def info(rows: list[list[Any]]) -> list[dict[str, list[str]]]:
@@ -95,14 +96,19 @@ def info(rows: list[list[Any]]) -> list[dict[str, list[str]]]:
 
 
 def summary(rows: list[list[Any]]) -> dict[str, Any]:
-    """How many episodes there are of each split, level and quest type, and the shares of levels."""
+    """How many episodes there are of each level, split and quest type, and the shares of levels."""
     levels = Counter(row[2] for row in rows)
+    shares = {level: round(100 * levels[level] / max(len(rows), 1), 1) for level in range(1, 5)}
     return {
         "episodes": len(rows),
         "splits": {split: sum(row[1] == split for row in rows) for split in SPLIT_NAMES},
-        "levels": {str(level): levels[level] for level in range(1, 5)},
-        "level_percent": {
-            str(level): round(100 * levels[level] / max(len(rows), 1), 1) for level in range(1, 5)
+        "by_level": {
+            f"level {level}": {
+                "episodes": levels[level],
+                "percent": shares[level],
+                **Counter(row[3] for row in rows if row[2] == level),
+            }
+            for level in range(1, 5)
         },
         "quests": dict(Counter(row[3] for row in rows)),
         "goals": len({row[4] for row in rows}),

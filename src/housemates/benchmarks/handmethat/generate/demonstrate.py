@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from housemates.benchmarks.handmethat.files.episodes import Episode, grounded
-from housemates.benchmarks.handmethat.tasks.meanings import Grounded, Lexicon, Meaning
+from housemates.benchmarks.handmethat.tasks.episodes import grounded
+from housemates.benchmarks.handmethat.tasks.meanings import Grounded, Meaning, fitting
 from housemates.benchmarks.handmethat.tasks.planning.estimates import fast_forward, unavoidable
 from housemates.benchmarks.handmethat.tasks.planning.grounding import Facts, Problem, needs, problem
 from housemates.benchmarks.handmethat.tasks.planning.routes import put, reach
@@ -19,7 +18,7 @@ from housemates.benchmarks.handmethat.world.wording import Commands
 
 def demonstration(world: World, meaning: Meaning, expert: str = "exact") -> tuple[str, ...] | None:
     """The shortest list of commands that fulfils the meaning, or the one that greedy FF search finds."""
-    subgoals = sorted(grounded(meaning, Lexicon(world)))
+    subgoals = sorted(grounded(meaning, fitting(world, meaning.spec)))
     if expert == "ff":
         best = ff_plan(world, meaning.quest, subgoals)
     else:
@@ -35,7 +34,8 @@ def demonstration(world: World, meaning: Meaning, expert: str = "exact") -> tupl
 
 def robot_plan(world: World, quest: str, subgoal: Grounded) -> list[Action] | None:
     """The robot's shortest actions that fulfil one grounded subgoal, from its place; None if none do."""
-    if quest == "move_to" and subgoal.arg == world.scene.names[subgoal.number]:
+    places = world.scene.index
+    if quest == "move_to" and places.get(subgoal.arg or "", subgoal.number) == subgoal.number:
         return None
     if quest == "change_state":
         grounded_problem = _robot_problem(world, quest, [subgoal])
@@ -91,19 +91,3 @@ def _carry(world: World, quest: str, subgoal: Grounded) -> Iterator[Action]:
         holder = scene.index[arg]
         yield from reach(world, holder, ROBOT)
         yield put(world, number, holder)
-
-
-def observations(episode: Episode) -> dict[str, Any]:
-    """The demonstration's texts, as the official files hold them."""
-    from housemates.benchmarks.handmethat.env import HandMeThatEnv
-
-    found: dict[str, Any] = {}
-    for key, fully in (("demo_observations_partially", False), ("demo_observations_fully", True)):
-        env = HandMeThatEnv([episode], fully=fully, style="reference")
-        env.begin(episode)
-        history = env.narrator.welcome(fully)
-        found[key] = []
-        for command in episode.demo:
-            found[key].append(history)
-            history += f" [SEP] {command} [SEP] {env.step(command)[0]}"
-    return found

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from housemates.benchmarks.handmethat.files.episodes import Episode
 from housemates.benchmarks.handmethat.generate import scenes
 from housemates.benchmarks.handmethat.generate.demonstrate import demonstration
 from housemates.benchmarks.handmethat.generate.stopping import idle_moments, stop_range, stops
-from housemates.benchmarks.handmethat.tasks import english as language
-from housemates.benchmarks.handmethat.tasks import goals as tasks
+from housemates.benchmarks.handmethat.tasks import english, goals
+from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.tasks.goals import Goal
 from housemates.benchmarks.handmethat.tasks.logic import write_pddl
 from housemates.benchmarks.handmethat.tasks.meanings import QUESTS, Grounded, Lexicon, Meaning
@@ -20,6 +20,7 @@ from housemates.benchmarks.handmethat.tasks.planning.plans import Plan, human_pl
 from housemates.benchmarks.handmethat.tasks.subgoals import Mind, helpful, mind, served_conjunct
 from housemates.benchmarks.handmethat.world.dynamics import World
 from housemates.errors import HousematesError
+from housemates.files import shipped
 
 SPLITS = {1: (0.8, 0.1, 0.1), 2: (0.9, 0.05, 0.05)}
 """Shares of train, validation and test in each version."""
@@ -65,20 +66,17 @@ class Story:
     """How many actions of the plan she has done."""
 
 
-QUEST_COUNTS = {1: (1700, 700, 100), 2: (900, 1300, 300), 3: (900, 1500, 100), 4: (1200, 1265, 35)}
-"""Episodes of each quest type at each level of version 1 (Table 20); version 2 has bring-me only."""
 MIN_CHANCE = 0.01
 """A state serves for a level if meanings and utterances of that level are at least this likely in it."""
 
 
-def generate_one(seed: int, number: int = 0, version: int = 2, settings: Settings | None = None) -> Episode:
+def generate_one(seed: int, number: int = 0, settings: Settings = Settings()) -> Episode:  # noqa: B008
     """The episode with this number of the set with this seed."""
-    settings = settings or Settings(version)
     rng = np.random.default_rng([seed, number, settings.version])
     level = number % 4 + 1 if settings.balanced else None
     quest = QUESTS[0]
     if settings.version == 1:
-        counts = np.array(QUEST_COUNTS[level] if level else np.sum(list(QUEST_COUNTS.values()), axis=0))
+        counts = quest_counts(level)
         quest = QUESTS[int(rng.choice(len(QUESTS), p=counts / counts.sum()))]
     for _ in range(MAX_TRIES):
         made = _try(settings, number, quest, level, rng)
@@ -87,14 +85,21 @@ def generate_one(seed: int, number: int = 0, version: int = 2, settings: Setting
     raise HousematesError(f"No episode came of seed {seed}, number {number} in {MAX_TRIES} tries.")
 
 
+def quest_counts(level: int | None) -> npt.NDArray[np.int64]:
+    """Episodes of each quest type of version 1 (Table 20), at a level or at all levels."""
+    published = shipped("housemates.benchmarks.handmethat", "published.toml")["levels"]["version_1"]
+    counts = np.array([published[quest] for quest in QUESTS])
+    return counts.sum(axis=1) if level is None else counts[:, level - 1]
+
+
 def _try(
     settings: Settings, number: int, quest: str, level: int | None, rng: np.random.Generator
 ) -> Episode | None:
     if settings.version == 2:
-        chosen = tasks.version2()[number // (4 if settings.balanced else 1) % len(tasks.version2())]
+        chosen = goals.version2()[number // (4 if settings.balanced else 1) % len(goals.version2())]
     else:
-        chosen = int(rng.integers(len(tasks.templates())))
-    story = tell(tasks.templates()[chosen], quest, settings, rng)
+        chosen = int(rng.integers(len(goals.templates())))
+    story = tell(goals.templates()[chosen], quest, settings, rng)
     if story is None:
         return None
     thoughts = mind(
@@ -126,13 +131,13 @@ def speak(thoughts: Mind, level: int | None, understood: str, rng: np.random.Gen
     return Spoken(column, utterance, speech.understood(utterance))
 
 
-def tell(template: tasks.Template, quest: str, settings: Settings, rng: np.random.Generator) -> Story | None:
+def tell(template: goals.Template, quest: str, settings: Settings, rng: np.random.Generator) -> Story | None:
     """Sample a home and a goal, plan, and let the human do the first part; None if that gives no story."""
     initial = scenes.sample_world(rng)
-    goal = tasks.sample_goal(template, initial.scene, rng)
+    goal = goals.sample_goal(template, initial.scene, rng)
     if goal is not None and quest == "change_state" and not any(want.states for want in goal.wants):
         return None
-    if goal is None or tasks.satisfied(goal, initial):
+    if goal is None or goals.satisfied(goal, initial):
         return None
     plan = human_plan(goal, initial, settings.planner, rng)
     if plan is None:
@@ -177,7 +182,7 @@ def _episode(
     if demo is None:
         return None
     split = SPLIT_NAMES[int(rng.choice(3, p=SPLITS[settings.version]))]
-    return Episode(
+    return Episode.of(
         name=f"task-{meant.quest}-{story.goal.number}-{number}-{level}",
         version=settings.version,
         goal=story.goal,
@@ -191,7 +196,7 @@ def _episode(
         useful=tuple(thoughts.useful),
         level=level,
         subgoal=write_pddl(story.goal.conjuncts[served]),
-        instruction=language.say(spoken.utterance, rng),
+        instruction=english.say(spoken.utterance, rng),
         demo=demo,
         split=split,
     )

@@ -132,7 +132,7 @@ def _adjectives() -> dict[str, Feature]:
 POLITE = re.compile(r"(?:please |can you )?(?P<rest>.*?)[.?!]?")
 
 
-def understand(sentence: str) -> Meaning:
+def read_instruction(sentence: str) -> Meaning:
     """The utterance behind a sentence in one of our wordings.
 
     A subclass that has the name of its only category, such as box, is read as the category.

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -30,6 +28,7 @@ from housemates.benchmarks.handmethat.tasks.logic import (
 from housemates.benchmarks.handmethat.world.catalog import subclasses
 from housemates.benchmarks.handmethat.world.dynamics import Scene, World
 from housemates.errors import HousematesError
+from housemates.files import shipped
 
 SLOT = re.compile(r"\[(\w+)\](\d*)")
 
@@ -105,9 +104,8 @@ def version2() -> tuple[int, ...]:
     return tuple(_table()["version2"])
 
 
-@cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "goals.toml").read_text(encoding="utf-8"))
+    return shipped(__package__, "goals.toml")
 
 
 def sample_goal(template: Template, scene: Scene, rng: np.random.Generator) -> Goal | None:

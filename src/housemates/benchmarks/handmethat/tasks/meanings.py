@@ -102,6 +102,14 @@ def _features(world: World, number: int) -> Iterator[Feature]:
         yield "color", color
 
 
+def fitting(world: World, spec: Iterable[Feature]) -> list[int]:
+    """The objects that fit one description; a `Lexicon` is faster for many."""
+    numbers = list(range(len(LOCATIONS), world.scene.size))
+    for feature in spec:
+        numbers = [number for number in numbers if feature in _features(world, number)]
+    return numbers
+
+
 def bits(mask: int) -> Iterator[int]:
     """The numbers whose bits are set, smallest first."""
     while mask:

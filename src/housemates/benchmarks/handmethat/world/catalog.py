@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any
+
+from housemates.files import shipped
 
 FLAGS = ("open", "toggled", "cooked", "frozen", "sliced", "soaked", "dusty", "stained")
 """The Boolean attributes, in the order of a world's state."""
@@ -61,6 +61,16 @@ class Category:
         return self.class_ == "RECEPTACLE"
 
     @cached_property
+    def is_openable(self) -> bool:
+        """Whether it can be opened and closed."""
+        return "openable" in self.abilities
+
+    @cached_property
+    def is_toggleable(self) -> bool:
+        """Whether it can be switched on and off."""
+        return "toggleable" in self.abilities
+
+    @cached_property
     def holds(self) -> bool:
         """Whether other objects can be in or on it."""
         return bool(self.abilities & {"has-inside", "has-ontop"})
@@ -76,10 +86,9 @@ class Category:
         return tuple(flag for ability, flag in FLAG_OF_ABILITY.items() if ability in self.abilities)
 
 
-@cache
 def table() -> dict[str, Any]:
     """The catalog file as it stands."""
-    return tomllib.loads((files(__package__) / "catalog.toml").read_text(encoding="utf-8"))
+    return shipped(__package__, "catalog.toml")
 
 
 @cache
@@ -111,5 +120,21 @@ def subclasses() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(members) for name, members in found.items()}
 
 
+class _Kinds(dict[str, Category]):
+    def __missing__(self, name: str) -> Category:
+        self[name] = categories()[name.partition("#")[0]]
+        return self[name]
+
+
+class _Displayed(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        self[name] = name.replace("#", " ")
+        return self[name]
+
+
+kind_of = _Kinds().__getitem__
+"""The category of an object by its official name, `apple#0` or `floor`."""
+displayed = _Displayed().__getitem__
+"""An official name as texts show it: `apple 0`."""
 LOCATIONS = tuple(name for names in table()["classes"]["LOCATION"].values() for name in names)
 """The sixteen places, in the order in which every world numbers them."""

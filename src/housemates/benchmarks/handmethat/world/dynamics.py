@@ -7,10 +7,11 @@ from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, Category, categories
+from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, Category, displayed, kind_of
 
 STRIDE = 1 + len(FLAGS)
 """State variables of one object: where it is, then its flags."""
@@ -52,7 +53,7 @@ class Scene:
     @cached_property
     def index(self) -> Mapping[str, int]:
         """Each object's number by its official name."""
-        return {name: number for number, name in enumerate(self.names)}
+        return dict(zip(self.names, range(len(self.names)), strict=True))
 
     @cached_property
     def instances(self) -> Mapping[str, tuple[int, ...]]:
@@ -65,31 +66,52 @@ class Scene:
     @cached_property
     def openable(self) -> tuple[bool, ...]:
         """Whether each object can be opened."""
-        return tuple("openable" in kind.abilities for kind in self.kinds)
+        return tuple([kind.is_openable for kind in self.kinds])
+
+    @cached_property
+    def can_be_set(self) -> tuple[bool, ...]:
+        """Whether each object can be opened or switched on."""
+        return tuple([kind.is_openable or kind.is_toggleable for kind in self.kinds])
 
     @cached_property
     def is_receptacle(self) -> tuple[bool, ...]:
         """Whether each object is a container that can be carried."""
-        return tuple(kind.is_receptacle for kind in self.kinds)
+        return tuple([kind.is_receptacle for kind in self.kinds])
 
     @cached_property
     def displayed(self) -> tuple[str, ...]:
         """Names as texts show them: `apple 0`."""
-        return tuple(name.replace("#", " ") for name in self.names)
+        return tuple(map(displayed, self.names))
+
+    @cached_property
+    def number_shown(self) -> Mapping[str, int]:
+        """Each object's number by its displayed name."""
+        return dict(zip(self.displayed, range(len(self.names)), strict=True))
 
 
 class World:
     """The state of a scene: `values` holds every variable; `children` and `version` follow from it."""
 
-    __slots__ = ("children", "scene", "values", "version")
+    __slots__ = ("children", "memo", "scene", "values", "version")
 
-    def __init__(self, scene: Scene, values: Sequence[int]) -> None:
-        """Take over a copy of the values."""
+    def __init__(self, scene: Scene, values: Sequence[int], memo: dict[Any, Any] | None = None) -> None:
+        """Take over a copy of the values.
+
+        Args:
+            scene: The objects.
+            values: Every variable of the state.
+            memo: What others have worked out about this very state, and what will be; a new one if None.
+        """
         self.scene = scene
+        self.memo = {} if memo is None else memo
+        """Holds of everything whose version is still 0; worlds that began in the same state can share it."""
         self.values = list(values)
-        self.children: list[list[int]] = [[] for _ in range(scene.size + 2)]
-        for number in range(len(LOCATIONS), scene.size):
-            self.children[self.values[number * STRIDE]].append(number)
+        children: list[list[int]] = [[] for _ in range(scene.size + 2)]
+        first = len(LOCATIONS)
+        for number, holder in enumerate(self.values[first * STRIDE : scene.size * STRIDE : STRIDE], first):
+            children[holder].append(number)
+        self.children = children
+        """What each holder directly holds, hands included."""
         self.version = [0] * (scene.size + 2)
         """Grows for a holder whenever something in it changes; what is cached per holder compares it."""
 
@@ -182,11 +204,7 @@ class World:
 
 def make_scene(objects: Sequence[tuple[str, str | None, str | None]]) -> Scene:
     """A scene of the sixteen locations and these movable objects: official name, size, colour."""
-    known = categories()
-    names = (*LOCATIONS, *(name for name, _, _ in objects))
-    return Scene(
-        names,
-        tuple(known[name.partition("#")[0]] for name in names),
-        (*(None for _ in LOCATIONS), *(size for _, size, _ in objects)),
-        (*(None for _ in LOCATIONS), *(color for _, _, color in objects)),
-    )
+    names, sizes, colors = zip(*objects, strict=True) if objects else ((), (), ())
+    unknown = (None,) * len(LOCATIONS)
+    all_names = (*LOCATIONS, *names)
+    return Scene(all_names, tuple(map(kind_of, all_names)), (*unknown, *sizes), (*unknown, *colors))

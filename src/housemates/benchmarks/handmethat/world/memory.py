@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, categories
@@ -17,7 +16,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
     World,
     make_scene,
 )
-from housemates.benchmarks.handmethat.world.operators import Action
+from housemates.benchmarks.handmethat.world.operators import Action, perform
 
 
 class Deed(NamedTuple):
@@ -27,8 +26,7 @@ class Deed(NamedTuple):
     args: tuple[str, ...]
 
 
-@dataclass
-class Known:
+class Known(NamedTuple):
     """What is known of one object."""
 
     holder: str | None
@@ -52,6 +50,14 @@ class Memory:
         for deed in deeds:
             self._hear(deed)
 
+    def copy(self) -> Memory:
+        """The same knowledge, to be kept: what is learnt later does not come into it."""
+        other = Memory(())
+        other.deeds = self.deeds
+        other.objects, other.places = dict(self.objects), dict(self.places)
+        other.looked_into = set(self.looked_into)
+        return other
+
     def _hear(self, deed: Deed) -> None:
         name, args = deed
         if name == "open-location":
@@ -59,14 +65,18 @@ class Memory:
         elif name == "open-receptacle-at-location":
             self.objects[args[0]] = Known(args[1], raised=("open",))
         elif name == "pick-up-at-location":
-            self.objects.setdefault(args[0], Known(args[1])).holder = None
+            self._moved(args[0], None)
         elif name == "pick-up-from-receptacle-at-location":
             self.objects.setdefault(args[1], Known(args[2]))
-            self.objects.setdefault(args[0], Known(args[1])).holder = None
+            self._moved(args[0], None)
         elif name.startswith("put"):
             if len(args) == 3:
                 self.objects.setdefault(args[1], Known(args[2]))
-            self.objects.setdefault(args[0], Known(args[1])).holder = args[1]
+            self._moved(args[0], args[1])
+
+    def _moved(self, name: str, holder: str | None) -> None:
+        known = self.objects.get(name)
+        self.objects[name] = Known(holder) if known is None else known._replace(holder=holder)
 
     def see(self, world: World) -> None:
         """Take in what is visible from where the robot is, and what it holds."""
@@ -99,7 +109,7 @@ class Memory:
             and (name not in scene.index or world.parent(scene.index[name]) != holder)
         ]
         for name in gone:
-            self.objects[name].holder = None
+            self._moved(name, None)
         for number in world.children[holder]:
             self._note(world, number, scene.names[holder])
             if scene.is_receptacle[number] and (everything or world.reachable(number)):
@@ -148,3 +158,30 @@ class Memory:
             for name, args in self.deeds
             if all(word in index for word in args)
         ]
+
+
+class Recollection:
+    """What the robot has seen on its way, worked out when somebody wants to know."""
+
+    def __init__(self, deeds: Sequence[Deed], start: World, everything: bool) -> None:
+        """Begin where the robot begins.
+
+        Args:
+            deeds: What the human did.
+            start: The world when she speaks.
+            everything: Whether the robot sees the whole home at first.
+        """
+        self._memory = Memory(deeds)
+        self._world = start.copy()
+        self._done = 0
+        if everything:
+            self._memory.see_everything(self._world)
+        self._memory.see(self._world)
+
+    def after(self, actions: Sequence[Action]) -> Memory:
+        """What the robot knows after all it has done so far."""
+        for action in actions[self._done :]:
+            perform(self._world, ROBOT, action)
+            self._memory.see(self._world)
+        self._done = len(actions)
+        return self._memory.copy()

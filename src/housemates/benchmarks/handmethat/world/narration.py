@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import Any
 
-from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, Category
+from housemates.benchmarks.handmethat.world.catalog import FLAGS, LOCATIONS, displayed, kind_of
 from housemates.benchmarks.handmethat.world.dynamics import (
-    FLAG,
     HUMAN,
     HUMAN_PLACE,
     NOTHING,
     ROBOT,
     STRIDE,
+    Scene,
     World,
 )
 from housemates.benchmarks.handmethat.world.operators import Action
@@ -75,6 +75,10 @@ REFERENCE_ACTIONS = ROBOT_ACTIONS | {
 }
 
 
+STATE_WORDS = {"open": ("open", "closed"), "toggled": ("toggled-on", "toggled-off")}
+"""Flags that are also seen when they are not raised."""
+
+
 @dataclass(frozen=True)
 class Style:
     """How texts are worded: this package's way, or the way of the reference environment."""
@@ -94,28 +98,31 @@ REFERENCE = Style(
 STYLES = {style.name: style for style in (STANDARD, REFERENCE)}
 
 
-@cache
-def _visible(kind: Category) -> tuple[tuple[int, str, str], ...]:
-    """For each flag of a category: its offset, and the words for raised and not."""
-    words = {"open": ("open", "closed"), "toggled": ("toggled-on", "toggled-off")}
-    return tuple((FLAG[flag], *words.get(flag, (flag, ""))) for flag in FLAGS if flag in kind.flags)
+class _Looks(dict[tuple[Any, ...], str]):
+    """Official name, colour, size and all flags of an object -> how lists show it."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> str:
+        if len(self) > MOST_LOOKS:
+            self.clear()
+        name, color, size, *flags = key
+        words = [color, size]
+        for flag, raised in zip(FLAGS, flags, strict=True):
+            if flag in kind_of(name).flags:
+                if_raised, if_not = STATE_WORDS.get(flag, (flag, ""))
+                words.append(if_raised if raised else if_not)
+        self[key] = found = " ".join([*filter(None, words), displayed(name)])
+        return found
 
 
-def adjectives(world: World, number: int) -> list[str]:
-    """What can be seen of an object's state, colour and size first."""
-    scene, values = world.scene, world.values
-    base = number * STRIDE
-    words = [word for word in (scene.colors[number], scene.sizes[number]) if word is not None]
-    for offset, raised, not_raised in _visible(scene.kinds[number]):
-        word = raised if values[base + offset] else not_raised
-        if word:
-            words.append(word)
-    return words
+MOST_LOOKS = 1 << 16
+_looks = _Looks()
 
 
 def seen(world: World, number: int) -> str:
     """An object as lists show it: `green small closed box 2`."""
-    return " ".join([*adjectives(world, number), world.scene.displayed[number]])
+    scene = world.scene
+    flags = world.values[number * STRIDE + 1 : (number + 1) * STRIDE]
+    return _looks[scene.names[number], scene.colors[number], scene.sizes[number], *flags]
 
 
 class Narrator:
@@ -125,26 +132,32 @@ class Narrator:
         """Speak about this world in this style."""
         self.world = world
         self.style = style
-        self._remembered: dict[tuple[int, bool], tuple[int, str]] = {}
-        single = {name: len(members) == 1 for name, members in world.scene.instances.items()}
-        self._named = [self._name(number, single) for number in range(world.scene.size)]
+        self._remembered: dict[tuple[str, int, bool], tuple[int, str]] = {}
 
-    def _name(self, number: int, single: dict[str, bool]) -> str:
+    def _name(self, number: int) -> str:
+        """An object as results of commands name it."""
         scene = self.world.scene
-        kind = scene.kinds[number].name
-        if self.style is STANDARD or scene.kinds[number].is_location:
+        kind = scene.kinds[number]
+        if self.style is STANDARD or kind.is_location:
             return scene.displayed[number]
         static = [word for word in (scene.sizes[number], scene.colors[number]) if word is not None]
-        name = kind if single[kind] else f"{kind} ({scene.displayed[number]})"
-        return " ".join([*static, name])
+        single = len(scene.instances[kind.name]) == 1
+        return " ".join([*static, kind.name if single else f"{kind.name} ({scene.displayed[number]})"])
 
     def place(self, number: int, everything: bool = False) -> str:
         """A location and what is in or on it, and in its receptacles; shut ones only if `everything`."""
-        remembered = self._remembered.get((number, everything))
-        if remembered is not None and remembered[0] == self.world.version[number]:
+        version = self.world.version[number]
+        key = (self.style.name, number, everything)
+        if version == 0:
+            if key not in self.world.memo:
+                self.world.memo[key] = self._place(number, everything)
+            first: str = self.world.memo[key]
+            return first
+        remembered = self._remembered.get(key)
+        if remembered is not None and remembered[0] == version:
             return remembered[1]
         text = self._place(number, everything)
-        self._remembered[number, everything] = (self.world.version[number], text)
+        self._remembered[key] = (version, text)
         return text
 
     def _place(self, number: int, everything: bool) -> str:
@@ -160,9 +173,9 @@ class Narrator:
 
     def _contents(self, holder: int, if_empty: str) -> str:
         world = self.world
-        inner = [seen(world, number) for number in world.children[holder]]
-        if not inner and not if_empty:
+        if not world.children[holder] and not if_empty:
             return ""
+        inner = [seen(world, number) for number in world.children[holder]]
         lead = "In" if world.scene.kinds[holder].relation == "inside" else "On"
         gap = "" if self.style is STANDARD or not inner else " "
         listed = self.style.separator.join(inner) or if_empty
@@ -183,17 +196,27 @@ class Narrator:
         held = [seen(world, number) for number in world.children[world.scene.hand(HUMAN)]]
         return ", ".join(held) or "nothing"
 
-    def inventory(self) -> str:
-        """What the robot holds."""
+    def holding(self) -> str:
+        """What is in the robot's hand."""
         held = self.world.values[self.world.scene.held(ROBOT)]
-        return f"You are holding {'nothing' if held == NOTHING else seen(self.world, held)}."
+        return "nothing" if held == NOTHING else seen(self.world, held)
+
+    def inventory(self) -> str:
+        """What the robot holds, in a sentence."""
+        return f"You are holding {self.holding()}."
+
+    def standing(self) -> str:
+        """Where the robot is and what it holds."""
+        here = self.world.values[self.world.scene.at(ROBOT)]
+        where = "in front of the human" if here == HUMAN_PLACE else f"at the {LOCATIONS[here]}"
+        return f"You are {where}, holding {self.holding()}."
 
     def result(self, action: Action) -> str:
         """What the robot did."""
         if action.name == "move":
             names = ["human" if place == HUMAN_PLACE else LOCATIONS[place] for place in action.args]
         else:
-            names = [self._named[number] for number in action.args]
+            names = [self._name(number) for number in action.args]
         return f"You {self.style.actions[action.name].format(*names)}."
 
     def welcome(self, everything: bool) -> str:
@@ -224,14 +247,14 @@ def _a(name: str) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def human_action(world: World, action: Action) -> str:
+def human_action(scene: Scene, action: Action) -> str:
     """`Human picks up the apple 0 at the table.`"""
-    names = [world.scene.displayed[number] for number in action.args]
+    names = [scene.displayed[number] for number in action.args]
     return f"Human {HUMAN_ACTIONS[action.name].format(*names)}."
 
 
-def story(world: World, actions: Sequence[Action], instruction: str) -> str:
+def story(scene: Scene, actions: Sequence[Action], instruction: str) -> str:
     """What the human did and said."""
     lines = ["", "The human agent has taken a list of actions towards a goal, which includes:"]
-    lines += [human_action(world, action) for action in actions]
+    lines += [human_action(scene, action) for action in actions]
     return "\n".join([*lines, f"Human stops and says, '{instruction}'", ""])

@@ -52,7 +52,10 @@ def ground(scene: Scene, agent: int, action: Action) -> Ground | None:
 def applicable(world: World, operator: Ground) -> bool:
     """Whether every condition holds."""
     values = world.values
-    return all(values[variable] == value for variable, value in operator.conditions)
+    for variable, value in operator.conditions:  # noqa: SIM110 (twice as fast as `all`, and this is called most)
+        if values[variable] != value:
+            return False
+    return True
 
 
 def perform(world: World, agent: int, action: Action) -> bool:

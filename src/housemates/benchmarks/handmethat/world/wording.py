@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 
-from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, table
-from housemates.benchmarks.handmethat.world.dynamics import HUMAN, HUMAN_PLACE, NOTHING, ROBOT, Scene, World
+from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, Category, table
+from housemates.benchmarks.handmethat.world.dynamics import (
+    FLAG,
+    HUMAN,
+    HUMAN_PLACE,
+    NOTHING,
+    ROBOT,
+    STRIDE,
+    Scene,
+    World,
+)
 from housemates.benchmarks.handmethat.world.operators import Action
 
 MAX_LENGTH = 200
@@ -25,130 +35,139 @@ class Commands:
             short_names: Leave out the number of an object that is the only one of its category.
         """
         self.world = world
+        self._short = short_names
         scene = world.scene
-        alone = {members[0] for members in scene.instances.values() if len(members) == 1}
-        self.names = [
-            scene.kinds[number].name if short_names and number in alone else scene.displayed[number]
-            for number in range(scene.size)
-        ]
-        self._numbers = _names(scene, alone)
-        self._read: dict[str, Action | None] = {}
-        self._possible: dict[tuple[int, int], tuple[int, list[str]]] = {}
+        self.names: Sequence[str] = scene.displayed
+        if short_names:
+            alone = set(_alone(scene))
+            self.names = [
+                kind.name if number in alone else scene.displayed[number]
+                for number, kind in enumerate(scene.kinds)
+            ]
+        self._possible: dict[tuple[int, int], tuple[tuple[int, int], tuple[str, ...]]] = {}
+
+    @cached_property
+    def _other_names(self) -> Mapping[str, int]:
+        """Further names by which an object is understood."""
+        scene = self.world.scene
+        found = {name.lower(): number for name, number in scene.number_shown.items()}
+        found |= {scene.kinds[number].name: number for number in _alone(scene)}
+        return found | {name.replace("_", " "): number for name, number in found.items()}
 
     def parse(self, command: str) -> Action | None:
-        """The action of a command; None if it makes no sense. Moves start wherever the robot is."""
+        """The action of a command, done where the robot is; None if it makes no sense."""
         if len(command) > MAX_LENGTH:
             return None
-        if command not in self._read:
-            self._read[command] = self._parse(" ".join(command.lower().replace("#", " ").split()))
-        action = self._read[command]
-        if action is not None and action.name == "move":
-            return Action("move", (self.world.values[self.world.scene.at(ROBOT)], action.args[1]))
-        if action is not None and action.name in _AT_PLACE:
-            return self._placed(action)
-        return action
+        build, words = _split(command)
+        if build is None:
+            return None
+        numbers = [self._number(word) for word in words]
+        action = None if None in numbers else build(self.world.scene, *numbers)
+        return None if action is None else self._placed(action)
 
-    def _parse(self, command: str) -> Action | None:
-        for pattern, build in _GRAMMAR:
-            match = pattern.fullmatch(command)
-            if match:
-                numbers = [self._numbers.get(name) for name in match.groups()]
-                if None in numbers:
-                    return None
-                return build(self.world.scene, *numbers)
-        return None
+    def _number(self, name: str) -> int | None:
+        if name == "human":
+            return HUMAN_PLACE
+        number = self.world.scene.number_shown.get(name)
+        return self._other_names.get(name) if number is None else number
 
     def _placed(self, action: Action) -> Action:
         """Complete an action with the place where the robot is."""
         here = self.world.values[self.world.scene.at(ROBOT)]
-        return Action(action.name, (*action.args, here if here != HUMAN_PLACE else 0))
+        if action.name == "move":
+            return Action("move", (here, *action.args))
+        if action.name in _AT_PLACE:
+            return Action(action.name, (*action.args, max(here, 0)))
+        return action
 
-    def possible(self) -> list[str]:
-        """Every command that would succeed now, and the free ones."""
+    def possible(self) -> tuple[str, ...]:
+        """Every command that would succeed now, and the free ones; the same object while nothing changes."""
         world = self.world
-        here, held = world.values[world.scene.at(ROBOT)], world.values[world.scene.held(ROBOT)]
-        holder = world.scene.hand(HUMAN) if here == HUMAN_PLACE else here
+        scene, version = world.scene, world.version
+        here, held = world.values[scene.at(ROBOT)], world.values[scene.held(ROBOT)]
+        holder = scene.hand(HUMAN) if here == HUMAN_PLACE else here
+        if held == NOTHING and version[holder] == 0:
+            key = (self._short, here)
+            if key not in world.memo:
+                world.memo[key] = (*_ALWAYS[here], *self._listed(here, held))
+            first: tuple[str, ...] = world.memo[key]
+            return first
+        stamp = (version[holder], version[held] if held != NOTHING else 0)
         remembered = self._possible.get((here, held))
-        if remembered is not None and remembered[0] == world.version[holder]:
+        if remembered is not None and remembered[0] == stamp:
             return remembered[1]
-        found = list(self._listed(here, held))
-        self._possible[here, held] = (world.version[holder], found)
+        found = (*_ALWAYS[here], *self._listed(here, held))
+        self._possible[here, held] = (stamp, found)
         return found
 
-    def _listed(self, here: int, held: int) -> Iterator[str]:
-        yield from FREE
-        yield from (f"move to {name}" for place, name in enumerate(LOCATIONS) if place != here)
+    def _listed(self, here: int, held: int) -> list[str]:
+        """What is possible beside moving and looking."""
         if here == HUMAN_PLACE:
-            yield from self._with_human(held)
-            return
-        yield "move to human"
-        yield from self._setting(here)
-        if not self.world.reachable(here):
-            if held != NOTHING:
-                yield from self._cleaning(held, here)
-            return
-        inner = self.world.children[here]
-        for number in inner:
-            yield from self._setting(number)
-        if held == NOTHING:
-            yield from self._empty_handed(here, inner)
-        else:
-            yield from self._full_handed(here, inner, held)
-
-    def _with_human(self, held: int) -> Iterator[str]:
+            return self._with_human(held)
+        inner: list[int] = self.world.children[here] if self.world.reachable(here) else []
+        can_be_set = self.world.scene.can_be_set
+        found = self._settings([number for number in (here, *inner) if can_be_set[number]])
         if held != NOTHING:
-            yield f"give {self.names[held]} to human"
-            return
-        for number in self.world.children[self.world.scene.hand(HUMAN)]:
-            yield f"take {self.names[number]} from human"
+            return found + self._full_handed(here, inner, held)
+        return found + self._empty_handed(here, inner)
 
-    def _setting(self, number: int) -> Iterator[str]:
-        abilities = self.world.scene.kinds[number].abilities
-        if "openable" in abilities:
-            yield f"{'close' if self.world.flag(number, 'open') else 'open'} {self.names[number]}"
-        if "toggleable" in abilities:
-            yield f"toggle {'off' if self.world.flag(number, 'toggled') else 'on'} {self.names[number]}"
+    def _with_human(self, held: int) -> list[str]:
+        if held != NOTHING:
+            return [f"give {self.names[held]} to human"]
+        holding = self.world.children[self.world.scene.hand(HUMAN)]
+        return [f"take {self.names[number]} from human" for number in holding]
 
-    def _empty_handed(self, here: int, inner: list[int]) -> Iterator[str]:
-        world, names = self.world, self.names
-        receptacle = world.scene.is_receptacle
+    def _settings(self, numbers: list[int]) -> list[str]:
+        kinds, values, names = self.world.scene.kinds, self.world.values, self.names
+        found = []
+        for number in numbers:
+            kind = kinds[number]
+            if kind.is_openable:
+                word = "close" if values[number * STRIDE + _OPEN] else "open"
+                found.append(f"{word} {names[number]}")
+            if kind.is_toggleable:
+                word = "off" if values[number * STRIDE + _TOGGLED] else "on"
+                found.append(f"toggle {word} {names[number]}")
+        return found
+
+    def _empty_handed(self, here: int, inner: list[int]) -> list[str]:
+        world, names, kinds = self.world, self.names, self.world.scene.kinds
+        found = []
         for number in inner:
-            yield f"pick up {names[number]}"
-            if receptacle[number] and world.reachable(number):
-                for other in world.children[number]:
-                    yield f"pick up {names[other]} from {names[number]}"
-        if "toggleable" not in world.scene.kinds[here].abilities or not world.flag(here, "toggled"):
-            return
-        for verb, ability in _TREATMENTS:
-            if LOCATIONS[here] in table()["appliances"][verb]:
-                for number in inner:
-                    if ability in world.scene.kinds[number].abilities:
-                        yield f"{verb} {names[number]}"
+            name = names[number]
+            found.append(f"pick up {name}")
+            if kinds[number].is_receptacle and world.children[number] and world.reachable(number):
+                found += [f"pick up {names[other]} from {name}" for other in world.children[number]]
+        if kinds[here].is_toggleable and world.flag(here, "toggled"):
+            for verb, ability in _TREATMENTS:
+                if LOCATIONS[here] in table()["appliances"][verb]:
+                    fitting = [number for number in inner if ability in kinds[number].abilities]
+                    found += [f"{verb} {names[number]}" for number in fitting]
+        return found
 
-    def _full_handed(self, here: int, inner: list[int], held: int) -> Iterator[str]:
-        world, names = self.world, self.names
-        scene = world.scene
-        yield f"put {names[held]} {_into(scene, here)} {names[here]}"
-        if not scene.is_receptacle[held]:
+    def _full_handed(self, here: int, inner: list[int], held: int) -> list[str]:
+        world, names, kinds = self.world, self.names, self.world.scene.kinds
+        found = []
+        if world.reachable(here):
+            found.append(f"put {names[held]} {_into(kinds[here])} {names[here]}")
+        if not kinds[held].is_receptacle:
             for number in inner:
-                if scene.is_receptacle[number] and world.reachable(number):
-                    yield f"put {names[held]} {_into(scene, number)} {names[number]}"
-        if scene.kinds[held].name == "knife" and scene.kinds[here].relation == "ontop":
-            for number in inner:
-                if "sliceable" in scene.kinds[number].abilities:
-                    yield f"slice {names[number]} with {names[held]}"
-        yield from self._cleaning(held, here, *inner)
+                if kinds[number].is_receptacle and world.reachable(number):
+                    found.append(f"put {names[held]} {_into(kinds[number])} {names[number]}")
+        if kinds[held].name == "knife" and kinds[here].relation == "ontop":
+            sliceable = [number for number in inner if "sliceable" in kinds[number].abilities]
+            found += [f"slice {names[number]} with {names[held]}" for number in sliceable]
+        return found + self._cleaning(held, here, *inner)
 
-    def _cleaning(self, tool: int, *targets: int) -> Iterator[str]:
-        world = self.world
-        kind = world.scene.kinds[tool]
+    def _cleaning(self, tool: int, *targets: int) -> list[str]:
+        world, kinds = self.world, self.world.scene.kinds
+        kind = kinds[tool]
         if kind.name not in table()["cleans"]:
-            return
+            return []
         if "soakable" in kind.abilities and not world.flag(tool, "soaked"):
-            return
-        for target in targets:
-            if kind.name in world.scene.kinds[target].cleaned_by:
-                yield f"clean {self.names[target]} with {self.names[tool]}"
+            return []
+        dirty = [target for target in targets if kind.name in kinds[target].cleaned_by]
+        return [f"clean {self.names[target]} with {self.names[tool]}" for target in dirty]
 
     def write(self, action: Action) -> str:
         """The command for a robot's action."""
@@ -159,6 +178,16 @@ class Commands:
         return _WRITTEN[name].format(*words)
 
 
+_OPEN, _TOGGLED = FLAG["open"], FLAG["toggled"]
+_ALWAYS = {
+    here: (
+        *FREE,
+        *(f"move to {name}" for place, name in enumerate(LOCATIONS) if place != here),
+        *(() if here == HUMAN_PLACE else ("move to human",)),
+    )
+    for here in (HUMAN_PLACE, *range(len(LOCATIONS)))
+}
+"""Looking and moving: what is possible at each place whatever else is."""
 _TREATMENTS = (("heat", "cookable"), ("cool", "freezable"), ("soak", "soakable"))
 _WRITTEN = {
     "pick-up-at-location": "pick up {0}",
@@ -204,18 +233,13 @@ _AT_PLACE = frozenset(
 """Actions whose last object is the place where the robot is."""
 
 
-def _into(scene: Scene, holder: int) -> str:
-    return "into" if scene.kinds[holder].relation == "inside" else "onto"
+def _into(kind: Category) -> str:
+    return "into" if kind.relation == "inside" else "onto"
 
 
-def _names(scene: Scene, alone: set[int]) -> dict[str, int]:
-    found = {"human": HUMAN_PLACE}
-    for number in range(scene.size):
-        found[scene.displayed[number].lower()] = number
-        if number in alone:
-            found[scene.kinds[number].name] = number
-    found |= {name.replace("_", " "): number for name, number in found.items()}
-    return found
+def _alone(scene: Scene) -> list[int]:
+    """The objects that are the only ones of their category."""
+    return [members[0] for members in scene.instances.values() if len(members) == 1]
 
 
 def _put(relation: str) -> Callable[[Scene, int, int], Action | None]:
@@ -247,7 +271,7 @@ def _plain(name: str) -> Callable[..., Action | None]:
 
 
 def _move(scene: Scene, place: int) -> Action | None:
-    return Action("move", (0, place)) if place < len(LOCATIONS) else None
+    return Action("move", (place,)) if place < len(LOCATIONS) else None
 
 
 def _clean(scene: Scene, target: int, tool: int) -> Action | None:
@@ -279,3 +303,14 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], Callable[..., Action | None]], ...] = tup
         (r"clean (.+) with (.+)", _clean),
     )
 )
+
+
+@lru_cache(maxsize=1 << 15)
+def _split(command: str) -> tuple[Callable[..., Action | None] | None, tuple[str, ...]]:
+    """What makes an action of a command, and the names in it; None if it is in no form of the table."""
+    plain = " ".join(command.lower().replace("#", " ").split())
+    for pattern, build in _GRAMMAR:
+        match = pattern.fullmatch(plain)
+        if match:
+            return build, match.groups()
+    return None, ()

@@ -1,115 +1,70 @@
-"""Agents that come with the benchmark, by name."""
+"""Agents that need no plan."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
-from housemates.benchmarks.base import Agent, Instance
-from housemates.benchmarks.teach.world.actions import action_named, model_actions
+from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
+from housemates.benchmarks.teach.files.recordings import Done
+from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
-from housemates.benchmarks.teach.world.observation import Observation
-from housemates.benchmarks.teach.world.roles import Act
-from housemates.errors import HousematesError
+
+DRAWN = ("Stop", *HOME_ACTIONS)
 
 
-class RandomFollower:
-    """Looks at its picture and does anything at all, anywhere on it."""
+class RandomFollower(Agent):
+    """Does anything at all, anywhere on its picture; the paper's."""
 
-    def reset(self, instance: Instance) -> None:
-        """Begin anew, with randomness of the instance's own."""
-        self.rng = np.random.default_rng([instance.seed, *instance.id.encode()])
+    def reset(self, brief: Brief) -> None:
+        """Begin anew, with randomness of the episode's own."""
+        self.rng = np.random.default_rng(brief.seed)
 
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """One of the actions, each as likely as the next, at a random place of the picture."""
-        names = model_actions()
-        name = names[int(self.rng.integers(len(names)))]
-        observation.frame()
-        if not action_named(name).touches:
+        name = DRAWN[int(self.rng.integers(len(DRAWN)))]
+        if name not in TOUCHES:
             return Act(name)
-        x, y = self.rng.random(2).tolist()
-        return Act(name, x=x, y=y)
+        return Act(name, {"point": tuple(self.rng.random(2).tolist())})
 
 
-class OracleFollower:
+class Oracle(Agent):
     """Does what people did, on the same objects."""
 
-    def reset(self, instance: Instance) -> None:
+    privileged = True
+
+    def reset(self, brief: Brief) -> None:
+        """Learn how things may be pointed at."""
+        self.ways = {each.name for offer in brief.offers for each in offer.arguments}
+        self.rest: Iterator[Done] = iter(())
+
+    def witness(self, instance: Instance, session: Session) -> None:
         """Take the recorded actions."""
         self.rest = iter(instance.data.future)
 
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """The next one, at last Stop."""
         for each in self.rest:
-            if each.action_name in HOME_ACTIONS:
-                return Act(each.action_name, each.x, each.y, each.oid)
+            if each.action in MOVES:
+                return Act(each.action)
+            if each.action in TOUCHES:
+                told = each.arguments()
+                return Act(each.action, {key: told[key] for key in told if key in self.ways})
         return Act("Stop")
 
 
-class Silent:
+class Idle(Agent):
     """Says and does nothing."""
 
-    def reset(self, instance: Instance) -> None:
-        """Nothing to forget."""
-
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """Leave the turn to the other."""
         return Act("Pass")
 
 
-class Stopper:
+class Stopper(Agent):
     """Stops at once."""
 
-    def reset(self, instance: Instance) -> None:
-        """Nothing to forget."""
-
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """Stop."""
         return Act("Stop")
-
-
-def random_pair() -> dict[str, Agent]:
-    """A Commander who says nothing and a Follower who does anything."""
-    return {"commander": Silent(), "follower": RandomFollower()}
-
-
-def idle_pair() -> dict[str, Agent]:
-    """Two who do nothing."""
-    return {"commander": Silent(), "follower": Silent()}
-
-
-HERE = __name__
-FOLDER = __package__
-PAIRS = {
-    "random": f"{HERE}:random_pair",
-    "idle": f"{HERE}:idle_pair",
-    "rule": f"{FOLDER}.rule.pair:agents",
-    "talk": f"{FOLDER}.talk.pair:agents",
-}
-"""Name -> the function that makes the two agents."""
-
-
-FOLLOWERS: dict[str, Callable[[], Agent]] = {
-    "random": RandomFollower,
-    "oracle": OracleFollower,
-    "stop": Stopper,
-}
-"""Followers on their own, by name."""
-
-
-def follower(name: str) -> Agent:
-    """The Follower of this name."""
-    if name not in FOLLOWERS:
-        raise HousematesError(f"Unknown agent {name!r}: expected one of {', '.join(FOLLOWERS)}.")
-    return FOLLOWERS[name]()
-
-
-def pair(name: str) -> Mapping[str, Agent]:
-    """The Commander and the Follower of this name."""
-    if name not in PAIRS:
-        raise HousematesError(f"Unknown pair {name!r}: expected one of {', '.join(PAIRS)}.")
-    module, _, function = PAIRS[name].partition(":")
-    make: Callable[[], Mapping[str, Agent]] = getattr(importlib.import_module(module), function)
-    return make()

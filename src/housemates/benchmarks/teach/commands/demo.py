@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.teach.agents import baselines
+from housemates.benchmarks.play import play
+from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
-from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
+from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.parallel import map_ordered
 
 SEED = 4
@@ -24,14 +24,11 @@ def rows() -> list[dict[str, Any]]:
 def _row(drawn: Draw) -> dict[str, Any]:
     row: dict[str, Any] = {"task": drawn.task}
     for name in PAIRS:
-        instance = Instance(drawn.id, drawn.task, drawn, SEED)
-        session: TatcSession = Tatc().session(instance)
-        agents = baselines.pair(name)
-        for agent in agents.values():
-            agent.reset(instance)
-        row["room"] = session.session.world.home.scene.id
-        ended = play(session, agents, Tatc.limits)
-        said = len(session.session.dialogue)
-        done = f"{len(session.session.interactions) - said} acts, {said} said"
-        row[name] = done if ended == "complete" else f"{done} ({ended})"
+        session = session_of(drawn)
+        row["room"] = session.world.home.scene.id
+        trace = play(session, named.pair(name))
+        said = len(session.dialogue)
+        done = f"{len(session.recorder.interactions) - said} acts, {said} said"
+        ended = "stopped" if trace.ended == "done" else trace.ended
+        row[name] = done if session.complete else f"{done} ({ended})"
     return row

@@ -1,21 +1,26 @@
-"""`housemates export edh|tfd`: instances cut from official games, in the official form."""
+"""`housemates export teach|edh|tfd`: the games of a store, and instances cut from games, in official form."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 import tyro
 
 from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.episodes import read_games
+from housemates.benchmarks.teach.files.episodes import GAMES, read_games
+from housemates.data.commands import ExportCommand
 from housemates.data.records import Skipped
 from housemates.data.store import open_store
-from housemates.files import write_lines
-from housemates.reporting.printing import show
+from housemates.reporting.facts import show_facts
+
+
+@dataclass
+class Export(ExportCommand):
+    """Write the games of a store as *.game.json, or as one pack."""
+
+    records = GAMES
 
 
 @dataclass
@@ -23,7 +28,7 @@ class Edh:
     """Cut official games into EDH instances and write them."""
 
     games: tyro.conf.Positional[list[Path]]
-    """Folders of *.game.json or packed .jsonl.zst files."""
+    """Folders of *.game.json, packed .jsonl.zst files, or stores."""
     out: Path
     """A folder for one file an instance, or a .jsonl or .jsonl.zst file for all of them."""
     variant: Literal["released", "paper"] = "released"
@@ -46,27 +51,25 @@ class Edh:
             for each in instances.cut_edh(game, self.variant, store)
             if wanted is None or each.instance_id in wanted
         )
-        count = instances.write_edh(self.out, made)
-        show({"instances": count, "variant": self.variant, "skipped": len(skipped)}, self.json, skipped)
+        count = instances.write(self.out, made)
+        report = {"instances": count, "variant": self.variant, "skipped": len(skipped)}
+        show_facts(report, self.json, skipped)
 
 
 @dataclass
 class Tfd:
-    """Turn official games into TfD instances and write them to one file."""
+    """Turn official games into TfD instances and write them."""
 
     games: tyro.conf.Positional[list[Path]]
-    """Folders of *.game.json or packed .jsonl.zst files."""
+    """Folders of *.game.json, packed .jsonl.zst files, or stores."""
     out: Path
-    """A .jsonl or .jsonl.zst file, one instance a line."""
+    """A folder for one file an instance, or a .jsonl or .jsonl.zst file for all of them."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Cut, write, and say how many."""
         skipped: list[Skipped] = []
-        made = [
-            json.loads(msgspec.json.encode(instances.cut_tfd(game)))
-            for game in read_games(self.games, skipped)
-        ]
-        write_lines(self.out, made)
-        show({"instances": len(made), "skipped": len(skipped)}, self.json, skipped)
+        made = (instances.cut_tfd(game) for game in read_games(self.games, skipped))
+        count = instances.write(self.out, made)
+        show_facts({"instances": count, "skipped": len(skipped)}, self.json, skipped)

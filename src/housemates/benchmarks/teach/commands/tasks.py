@@ -9,7 +9,7 @@ from typing import Any
 
 import tyro
 
-from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundTask
 from housemates.benchmarks.teach.tasks.tdl.definitions import TABLES, Task
 from housemates.errors import HousematesError
@@ -25,7 +25,7 @@ class List:
 
     def run(self) -> None:
         """Print each task's name, parameters and description."""
-        rows = {task.name: _row(task) for task in sorted(tasks.library().tasks.values(), key=_order)}
+        rows = {task.name: _row(task) for task in sorted(catalogue.library().tasks.values(), key=_order)}
         if self.json:
             print(json.dumps({"tasks": rows}))
             return
@@ -50,17 +50,17 @@ class Show:
 
     def run(self) -> None:
         """Print the definition, or the task with its parameters filled in."""
-        names = {name.lower(): name for name in tasks.library().tasks}
-        name = names.get(self.name.lower(), tasks.dataset_tasks().get(self.name, self.name))
-        if name not in tasks.library().tasks:
+        names = {name.lower(): name for name in catalogue.library().tasks}
+        name = names.get(self.name.lower(), catalogue.dataset_tasks().get(self.name, self.name))
+        if name not in catalogue.library().tasks:
             raise HousematesError(
-                f"Unknown task {self.name!r}: expected one of {', '.join(tasks.library().tasks)}."
+                f"Unknown task {self.name!r}: expected one of {', '.join(catalogue.library().tasks)}."
             )
-        task = tasks.library().tasks[name]
+        task = catalogue.library().tasks[name]
         if self.json:
             print(json.dumps(_source(task)))
         elif self.params or not task.nparams:
-            print("\n".join(_lines(tasks.bind(name, self.params))))
+            print("\n".join(_lines(catalogue.bind(name, self.params))))
         else:
             print(json.dumps(_source(task), indent=2))
 
@@ -76,7 +76,7 @@ class Check:
 
     def run(self) -> None:
         """Read the file; the first mistake is an error."""
-        _, own = tasks.load_library(self.file)
+        _, own = catalogue.load_library(self.file)
         if self.json:
             print(json.dumps({"file": str(self.file), "tasks": [task.name for task in own]}))
         else:
@@ -92,7 +92,7 @@ def _row(task: Task) -> dict[str, Any]:
     return {
         "description": task.description,
         "parameters": dict(task.parameters),
-        "dataset": task.name in tasks.dataset_tasks().values(),
+        "dataset": task.name in catalogue.dataset_tasks().values(),
     }
 
 

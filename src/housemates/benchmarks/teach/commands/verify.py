@@ -1,11 +1,10 @@
-"""`housemates verify tdl|verdicts`: our answers beside those of the reference checker."""
+"""`housemates verify tdl|verdicts|edh|split|cleaning`: our answers beside official ones."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,17 +12,17 @@ from typing import Annotated, Any
 import tyro
 
 from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.episodes import Game, Snapshot, read_games
-from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Library, Progress, Subgoal
-from housemates.benchmarks.teach.tasks.tdl.conditions import Object
+from housemates.benchmarks.teach.files.episodes import Game, read_games
+from housemates.benchmarks.teach.files.reference import agrees, differences
+from housemates.benchmarks.teach.tasks import catalogue
+from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Library
 from housemates.benchmarks.teach.tasks.tdl.definitions import parse_tasks
 from housemates.data.records import Skipped
 from housemates.data.store import open_store
 from housemates.errors import HousematesError
 from housemates.files import read_lines
 from housemates.parallel import track
-from housemates.reporting.printing import show
+from housemates.reporting.facts import show_facts
 
 Report = dict[str, Any]
 
@@ -49,7 +48,7 @@ class Tdl:
             if library is None:
                 raise HousematesError(f"{self.file}: line {number}: expected the definitions first.")
             start = time.process_time()
-            progress = tasks.check(_case_task(case, library), case["objects"])
+            progress = catalogue.check(_case_task(case, library), case["objects"])
             seconds += time.process_time() - start
             report["cases"] += 1
             if "error" in case["expected"]:
@@ -60,7 +59,7 @@ class Tdl:
             if fields and not self.json:
                 print(f"line {number}: {case['spec']}: differs in {', '.join(fields)}")
         report["checks_per_cpu_s"] = round(report["cases"] / seconds) if seconds else 0
-        show(report, self.json)
+        show_facts(report, self.json)
 
 
 @dataclass
@@ -79,91 +78,33 @@ class Verdicts:
         expected = {line.value["game_id"]: line.value for line in read_lines(self.verdicts)}
         skipped: list[Skipped] = []
         report: Report = {"games": 0, "agree": 0, "agree_with_shipped_definitions": 0}
-        for game in _tracked(read_games([self.games], skipped), len(expected), "games", self.json):
+        for game in _tracked(read_games([self.games], skipped), len(expected), self.json):
             if game.id not in expected:
                 skipped.append(Skipped(game.id, "the reference gives no verdict"))
                 continue
-            own = tasks.game_task(game.task.definition(), game.id)
-            shipped = tasks.bind(game.task.task_name, game.task.params)
+            own = catalogue.game_task(game.task.definition(), game.id)
+            shipped = catalogue.bind(game.task.task_name, game.task.params)
             report["games"] += 1
             report["agree"] += agrees(game, own, expected[game.id])
             report["agree_with_shipped_definitions"] += agrees(game, shipped, expected[game.id])
-        show({**report, "skipped": len(skipped)}, self.json, skipped)
-
-
-def differences(progress: Progress, expected: Mapping[str, Any], ordered: bool) -> list[str]:
-    """The fields in which a progress check differs from the reference's answer.
-
-    Two things in the reference depend on the hash seed of its process and are compared as sets: the order
-    of the components made from state changes, and which of several fitting receptacle types a problem names.
-    """
-    found = {
-        "success": progress.success == expected["success"],
-        "goal_conditions_total": progress.total == expected["goal_conditions_total"],
-        "goal_conditions_satisfied": progress.satisfied == expected["goal_conditions_satisfied"],
-        "satisfied_objects": _ids(progress.satisfied_objects) == expected["satisfied_objects"],
-        "candidate_objects": _ids(progress.candidate_objects) == expected["candidate_objects"],
-        "subgoals": _same_subgoals(progress.subgoals, expected["subgoals"], ordered),
-    }
-    return [name for name, same in found.items() if not same]
+        show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
 
 
 def _case_task(case: Mapping[str, Any], library: Library) -> BoundTask:
     if case["kind"] == "edh":
-        return tasks.task_of_changes(case["spec"]["objects"])
+        return catalogue.task_of_changes(case["spec"]["objects"])
     name, params = case["spec"]
     return library.bind(name, params)
 
 
-def _ids(objects: Sequence[Object] | None) -> list[str] | None:
-    return None if objects is None else [item["objectId"] for item in objects]
-
-
-def _same_subgoals(ours: Sequence[Subgoal], theirs: Sequence[Any], ordered: bool) -> bool:
-    if len(ours) != len(theirs):
-        return False
-    if not ordered:
-        ours = sorted(ours, key=lambda each: json.dumps(each.as_dict(), sort_keys=True))
-        theirs = sorted(theirs, key=lambda each: json.dumps(each, sort_keys=True))
-    return all(_as_expected(one, other) == other for one, other in zip(ours, theirs, strict=True))
-
-
-def _as_expected(subgoal: Subgoal, expected: Mapping[str, Any]) -> dict[str, Any]:
-    """The subgoal in the official form, naming the expected one of several values that would do."""
-    ours = subgoal.as_dict()
-    for object_id, problems in (subgoal.problems or {}).items():
-        theirs = dict(expected["problem_keys"]).get(object_id, []) if expected["problem_keys"] else []
-        for problem, row, other in zip(problems, ours["problem_keys"][object_id], theirs, strict=False):
-            if other["desired_property_value"] in problem.or_desired:
-                row["desired_property_value"] = other["desired_property_value"]
-    return ours
-
-
-def agrees(game: Game, task: BoundTask, expected: Mapping[str, Any]) -> bool:
-    """Whether a task's verdicts on both recorded states of a game are the expected ones."""
-    states = {"initial_state": game.episode.initial_state, "final_state": game.episode.final_state}
-    return all(_verdict(task, state) == expected[name] for name, state in states.items())
-
-
-def _verdict(task: BoundTask, state: Snapshot) -> dict[str, Any]:
-    progress = tasks.check(task, tasks.with_custom(state.objects, state.custom_object_metadata))
-    return {
-        "success": progress.success,
-        "goal_conditions_total": progress.total,
-        "goal_conditions_satisfied": progress.satisfied,
-    }
-
-
-def _tracked(games: Iterator[Game], total: int, label: str, quiet: bool) -> Iterator[Game]:
-    return track(games, total, None if quiet else label)
+def _tracked(games: Iterator[Game], total: int | None, quiet: bool) -> Iterator[Game]:
+    return track(games, total, None if quiet else "games")
 
 
 @dataclass
-class Edh:
-    """Cut EDH instances from games and compare them with the official ones."""
+class _OfGames:
+    """Options of what is compared with instances that we cut from games."""
 
-    samples: tyro.conf.Positional[Path]
-    """Official instances: a folder of *.edh*.json or a packed .jsonl.zst."""
     games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
     """Official games; may be given several times."""
     store: Path | None = None
@@ -171,15 +112,25 @@ class Edh:
     json: bool = False
     """Print one JSON object instead of lines."""
 
+    def cut(self, wanted: set[str], skipped: list[Skipped]) -> dict[str, instances.Edh]:
+        """Our EDH instances of the games of these ids."""
+        store = open_store(self.store)
+        games = _tracked(read_games(self.games, skipped, wanted), len(wanted), self.json)
+        return {each.instance_id: each for game in games for each in instances.cut_edh(game, store=store)}
+
+
+@dataclass(kw_only=True)
+class Edh(_OfGames):
+    """Cut EDH instances from games and compare them with the official ones."""
+
+    samples: tyro.conf.Positional[Path]
+    """Official instances: a folder of *.edh*.json or a packed .jsonl.zst."""
+
     def run(self) -> None:
         """Compare history, future, start and state changes of every sample whose game is there."""
-        store = open_store(self.store)
         expected = {each.instance_id: each for each in instances.read_edh(self.samples)}
-        wanted = {each.game_id for each in expected.values()}
         skipped: list[Skipped] = []
-        ours: dict[str, instances.Edh] = {}
-        for game in _tracked(read_games(self.games, skipped, wanted), len(wanted), "games", self.json):
-            ours |= {each.instance_id: each for each in instances.cut_edh(game, store=store)}
+        ours = self.cut({each.game_id for each in expected.values()}, skipped)
         report = {"instances": len(expected), **dict.fromkeys(_EDH_FIELDS, 0), "skipped": len(skipped)}
         for name, theirs in expected.items():
             mine = ours.get(name)
@@ -188,7 +139,7 @@ class Edh:
                 report[field] += same
                 if not same and not self.json:
                     print(f"{name}: {field} does not hold")
-        show(report, self.json, skipped)
+        show_facts(report, self.json, skipped)
 
 
 _EDH_FIELDS = {
@@ -204,32 +155,20 @@ _EDH_FIELDS = {
 }
 
 
-@dataclass
-class Split:
+@dataclass(kw_only=True)
+class Split(_OfGames):
     """Compare which EDH instances we cut with an official list of them, such as a divided split's."""
 
     names: tyro.conf.Positional[Path]
     """One instance file name a line."""
-    games: Annotated[list[Path], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="GAMES")]
-    """Official games; may be given several times."""
-    store: Path | None = None
-    """Folder of the store that knows the floor plans; the user's data folder by default."""
-    json: bool = False
-    """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Count the listed instances that we cut, those we do not, and ours that are not listed."""
-        store = open_store(self.store)
         listed = instances.read_split(self.names)
-        wanted = {name.rpartition(".")[0] for name in listed}
         skipped: list[Skipped] = []
-        ours = {
-            each.instance_id
-            for game in read_games(self.games, skipped, wanted)
-            for each in instances.cut_edh(game, store=store)
-        }
+        ours = self.cut({name.rpartition(".")[0] for name in listed}, skipped).keys()
         report = {"listed": len(listed), "cut": len(ours & listed), "missing": len(listed - ours)}
-        show({**report, "unlisted": len(ours - listed), "skipped": len(skipped)}, self.json, skipped)
+        show_facts({**report, "unlisted": len(ours - listed), "skipped": len(skipped)}, self.json, skipped)
 
 
 @dataclass
@@ -247,7 +186,7 @@ class Cleaning:
 
         skipped: list[Skipped] = []
         counts = {1: Counter[bool](), 0: Counter[bool]()}
-        for game in _tracked(read_games(self.games, skipped), 0, "games", True):
+        for game in _tracked(read_games(self.games, skipped), None, self.json):
             for each in game.episode.interactions:
                 if each.text is not None and each.is_corrected in (0, 1):
                     same = clean(each.text) == each.corrected_utterance
@@ -260,7 +199,7 @@ class Cleaning:
             "as_left": _share(alone),
             "skipped": len(skipped),
         }
-        show(report, self.json, skipped)
+        show_facts(report, self.json, skipped)
 
 
 def _share(counts: Counter[bool]) -> float:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from housemates.benchmarks.teach.files.replay import Compared, Replay
+from housemates.benchmarks.teach.files.replay import Compared
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
+from housemates.data.replays import Replayed, grouped, share
 
 
 class Case(NamedTuple):
     """One compared action and the session it belongs to."""
 
-    replay: Replay
+    replay: Replayed[Compared]
     compared: Compared
 
     @property
@@ -38,12 +38,12 @@ class Case(NamedTuple):
 KINDS = ("moves", "interactions", "refusals")
 
 
-def cases(replays: Iterable[Replay]) -> list[Case]:
+def cases(replays: Iterable[Replayed[Compared]]) -> list[Case]:
     """Every compared action of the sessions."""
     return [Case(replay, compared) for replay in replays for compared in replay.compared]
 
 
-def summary(replays: Sequence[Replay], by: str) -> dict[str, Any]:
+def summary(replays: Sequence[Replayed[Compared]], by: str) -> dict[str, Any]:
     """The counts of a whole run; `by` is how it was replayed."""
     found = cases(replays)
     satisfied = sum(min(replay.satisfied, replay.goal_conditions) for replay in replays)
@@ -51,11 +51,11 @@ def summary(replays: Sequence[Replay], by: str) -> dict[str, Any]:
     report: dict[str, Any] = {
         "sessions": len(replays),
         "succeeded": sum(replay.success for replay in replays),
-        "goal_conditions": {"n": wanted, "satisfied": satisfied, "share": _share(satisfied, wanted)},
+        "goal_conditions": {"n": wanted, "satisfied": satisfied, "share": share(satisfied, wanted)},
     }
     for kind in KINDS:
         report[kind] = counted(case.compared.agree for case in found if case.kind == kind)
-    if by == "click":
+    if by == "point":
         clicks = [case for case in found if case.kind == "interactions"]
         siblings = sum(case.compared.sibling for case in clicks)
         report["clicks"] = {**counted(case.right_thing for case in clicks), "siblings": siblings}
@@ -63,13 +63,7 @@ def summary(replays: Sequence[Replay], by: str) -> dict[str, Any]:
     return report
 
 
-def digest(replays: Sequence[Replay]) -> str:
-    """A fingerprint of how all sessions ended."""
-    text = "".join(f"{replay.game} {replay.digest}\n" for replay in replays)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def breakdown(replays: Sequence[Replay], by: str) -> dict[str, dict[str, dict[str, Any]]]:
+def breakdown(replays: Sequence[Replayed[Compared]], by: str) -> dict[str, dict[str, dict[str, Any]]]:
     """Agreement by action, object type, floor plan and task: table -> row -> counts."""
     found = cases(replays)
     touches = [case for case in found if not case.compared.moves]
@@ -84,14 +78,11 @@ def breakdown(replays: Sequence[Replay], by: str) -> dict[str, dict[str, dict[st
 def counted(agreements: Iterable[bool]) -> dict[str, Any]:
     """How many there are, how many agree, and the share."""
     values = list(agreements)
-    return {"n": len(values), "agree": sum(values), "share": _share(sum(values), len(values))}
+    return {"n": len(values), "agree": sum(values), "share": share(sum(values), len(values))}
 
 
 def _table(found: Sequence[Case], key: Callable[[Case], str], by: str) -> dict[str, dict[str, Any]]:
-    groups: dict[str, list[Case]] = {}
-    for case in found:
-        groups.setdefault(key(case), []).append(case)
-    rows = {name: _row(group, by) for name, group in groups.items()}
+    rows = {name: _row(group, by) for name, group in grouped(found, key).items()}
     return dict(sorted(rows.items(), key=lambda row: (_worst(row[1]), row[0])))
 
 
@@ -101,7 +92,7 @@ def _row(group: Sequence[Case], by: str) -> dict[str, Any]:
         mine = [case for case in group if case.kind == kind]
         if mine:
             row[kind] = counted(case.compared.agree for case in mine)
-        if mine and kind == "interactions" and by == "click":
+        if mine and kind == "interactions" and by == "point":
             row["clicks"] = counted(case.right_thing for case in mine)
     return row
 
@@ -109,7 +100,3 @@ def _row(group: Sequence[Case], by: str) -> dict[str, Any]:
 def _worst(row: Mapping[str, Mapping[str, Any]]) -> int:
     """Rows with the most disagreements come first; refusals are a measure of their own."""
     return -sum(int(cell["n"] - cell["agree"]) for kind, cell in row.items() if kind != "refusals")
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from housemates.errors import HousematesError
-from housemates.files import read_json, read_text
+from housemates.files import read_text, shipped
 
 HERE = Path(__file__).parent
 WORD = re.compile(r"[A-Za-z][A-Za-z']*")
@@ -106,7 +106,7 @@ def cleaner() -> Cleaner:
     spelling = SymSpell(max_dictionary_edit_distance=2)
     for word, count in counts.items():
         spelling.create_dictionary_entry(word, count)
-    tables = read_json(HERE / "chat.json")
+    tables = shipped(__package__, "chat.json")
     return Cleaner(counts, _english(), tables["words"], _phrases(tables["interface"]), spelling)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,16 +12,18 @@ from PIL import Image
 from housemates.benchmarks.teach.files.agreement import KINDS, Case, breakdown, cases
 from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.film import marked
-from housemates.benchmarks.teach.files.replay import Replay, Step
-from housemates.benchmarks.teach.files.replay import replay as replay_game
+from housemates.benchmarks.teach.files.replay import Compared, Step, replay
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
-from housemates.data.records import Skipped
-from housemates.files import read_text, write_json, write_text
+from housemates.data.replays import Replayed
+from housemates.files import file_name
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
+from housemates.render.overlay import edge
 from housemates.render.scene import Renderer
-from housemates.reporting.filming import squared
+from housemates.reporting.facts import told
+from housemates.reporting.film import squared
+from housemates.reporting.pages import Figure, Page
 from housemates.reporting.video import Picture, save_png
 
 GROUPS = 30
@@ -46,17 +47,17 @@ class Group(NamedTuple):
 
 def disagrees(case: Case, by: str) -> bool:
     """Whether it came out otherwise than recorded, or the click picks another thing."""
-    wrong_click = by == "click" and case.kind == "interactions" and not case.right_thing
+    wrong_click = by == "point" and case.kind == "interactions" and not case.right_thing
     return wrong_click or not case.compared.agree
 
 
-def groups(replays: Sequence[Replay], by: str) -> list[Group]:
+def groups(replays: Sequence[Replayed[Compared]], by: str) -> list[Group]:
     """The disagreements by action, object and what is said here, the most frequent causes first."""
     found: dict[str, list[Case]] = {}
     firsts: dict[str, list[Case]] = {}
-    for replay in replays:
+    for each in replays:
         led = False
-        for case in cases([replay]):
+        for case in cases([each]):
             if disagrees(case, by):
                 name = _sort_of(case, by)
                 found.setdefault(name, []).append(case)
@@ -74,7 +75,7 @@ def _sort_of(case: Case, by: str) -> str:
     compared = case.compared
     if compared.moves:
         return f"{compared.action}: {'blocked' if compared.recorded else 'free'} here"
-    if by == "click" and case.kind == "interactions" and not case.right_thing:
+    if by == "point" and case.kind == "interactions" and not case.right_thing:
         here = type_of(compared.pointed) if compared.pointed else "nothing"
         moved = "" if compared.unmoved else ", moved before"
         return f"{compared.action} {case.object_type}{moved}: the click means {here} here"
@@ -91,7 +92,7 @@ def _spread(group: Sequence[Case]) -> list[Case]:
 
 def file_of(case: Case) -> str:
     """The name of a case's picture."""
-    return f"frames/{case.replay.game}-{case.compared.index:04}.png"
+    return f"frames/{file_name(case.replay.id)}-{case.compared.index:04}.png"
 
 
 def photograph(game: Game, scene: Scene, by: str, wanted: Iterable[Case], folder: Path) -> None:
@@ -109,7 +110,7 @@ def photograph(game: Game, scene: Scene, by: str, wanted: Iterable[Case], folder
         plan = squared(top_down(renderers[0], SIDE_PX), SIDE_PX)
         save_png(folder / file_of(case), np.concatenate([view, plan], axis=1))
 
-    replay_game(game, scene, by, on_step=on_step, every_frame=True)
+    replay(game, scene, by, on_step=on_step, every_frame=True)
 
 
 def _outlined(frame: Frame, case: Case) -> Picture:
@@ -117,61 +118,38 @@ def _outlined(frame: Frame, case: Case) -> Picture:
     rgb = frame.rgb.copy()
     for name, colour in ((case.compared.pointed, OURS), (case.compared.target, THEIRS)):
         if name:
-            rgb[_edge(frame.mask(name))] = colour
+            rgb[edge(frame.mask(name))] = colour
     return np.asarray(Image.fromarray(rgb).resize((SIDE_PX, SIDE_PX), Image.Resampling.NEAREST))
 
 
-def _edge(mask: Any) -> Any:
-    inner = mask.copy()
-    inner[1:-1, 1:-1] &= mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
-    inner[[0, -1]] = False
-    inner[:, [0, -1]] = False
-    return mask & ~inner
-
-
-def write_report(
-    folder: Path,
-    replays: Sequence[Replay],
-    summary: Mapping[str, Any],
-    by: str,
-    found: Sequence[Group],
-    skipped: Sequence[Skipped],
-) -> Path:
-    """Write `report.json` and `index.html`, and return the page's path."""
+def tell(
+    page: Page, replays: Sequence[Replayed[Compared]], by: str, found: Sequence[Group]
+) -> dict[str, Any]:
+    """Add tables and disagreements to a page, and return them as plain values."""
     tables = breakdown(replays, by)
-    incomplete = [each for each in replays if not each.success]
-    report = {
-        "summary": summary,
-        "tables": tables,
-        "incomplete": [{"game": each.game, "plan": each.plan, "task": each.task} for each in incomplete],
-        "disagreements": {group.name: [_entry(case) for case in group.cases] for group in found},
-        "skipped": [each._asdict() for each in skipped],
-    }
-    write_json(folder / "report.json", report)
-    parts = [
-        f"<h1>TEACh replay by {by}</h1>",
-        "<p>" + escape(", ".join(f"{key} {_plain(value)}" for key, value in summary.items())),
-        *(_named_table(name, rows) for name, rows in tables.items()),
-        "<h2>Sessions that do not end complete</h2>",
-        "".join(f"<li>{escape(f'{each.game} {each.plan} {each.task}')}" for each in incomplete) or "none",
-        "<h2>Disagreements, the most frequent causes first</h2>",
-        "<p>Ring: the click. Edges: cyan the recorded thing, pink what the click means here.</p>",
-        *(_shown(group) for group in found[:GROUPS]),
-        "<h2>Skipped</h2>",
-        "".join(f"<li>{escape(f'{each.name}: {each.reason}')}" for each in skipped) or "none",
+    for name, rows in tables.items():
+        kinds = [kind for kind in (*KINDS, "clicks") if any(kind in row for row in rows.values())]
+        page.section(f"By {name.removesuffix('s')}")
+        page.table({key: {kind: _cell(row.get(kind)) for kind in kinds} for key, row in rows.items()})
+    incomplete = [
+        {"game": each.id, "plan": each.plan, "task": each.task} for each in replays if not each.success
     ]
-    style = read_text(Path(__file__).with_name("page.css"))
-    head = (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>TEACh replay</title><style>{style}</style>"
-    )
-    write_text(folder / "index.html", f"{head}<body>{''.join(parts)}</body></html>\n")
-    return folder / "index.html"
+    page.section("Sessions that do not end complete")
+    page.rows(incomplete)
+    page.section("Disagreements, the most frequent causes first")
+    page.text("Ring: the click. Edges: cyan the recorded thing, pink what the click means here.")
+    for group in found[:GROUPS]:
+        page.heading(f"{len(group.cases)} × {group.name}")
+        page.text(f"{group.first} not after another.")
+        page.figures(Figure(_caption(case), file_of(case)) for case in group.examples)
+    listed = {group.name: [_entry(case) for case in group.cases] for group in found}
+    return {"tables": tables, "incomplete": incomplete, "disagreements": listed}
 
 
 def _entry(case: Case) -> dict[str, Any]:
     compared = case.compared
     return {
-        "game": case.replay.game,
+        "game": case.replay.id,
         "plan": case.replay.plan,
         "index": compared.index,
         "action": compared.action,
@@ -183,33 +161,11 @@ def _entry(case: Case) -> dict[str, Any]:
     }
 
 
-def _shown(group: Group) -> str:
-    figures = "".join(
-        f'<figure><img src="{file_of(case)}"><figcaption>{escape(_caption(case))}</figcaption></figure>'
-        for case in group.examples
-    )
-    return f"<h3>{len(group.cases)} × {escape(group.name)}</h3><p>{group.first} not after another.{figures}"
-
-
 def _caption(case: Case) -> str:
     compared = case.compared
-    words = f"{case.replay.plan}, {case.replay.game}, step {compared.index}: {compared.action}"
+    words = f"{case.replay.plan}, {case.replay.id}, step {compared.index}: {compared.action}"
     return f"{words} {compared.target or compared.pointed}. Here: {compared.message or 'it works'}"
 
 
-def _named_table(name: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    columns = [kind for kind in (*KINDS, "clicks") if any(kind in row for row in rows.values())]
-    head = "".join(f"<th>{column}" for column in columns)
-    body = "".join(
-        f"<tr><td>{escape(key)}" + "".join(f"<td>{_cell(row.get(column))}" for column in columns)
-        for key, row in rows.items()
-    )
-    return f"<h2>By {name.removesuffix('s')}</h2><table><tr><th>{head}{body}</table>"
-
-
 def _cell(counts: Mapping[str, Any] | None) -> str:
-    return "" if counts is None else f"{counts['share']:.1%} of {counts['n']}"
-
-
-def _plain(value: Any) -> str:
-    return " ".join(f"{key} {each}" for key, each in value.items()) if isinstance(value, dict) else str(value)
+    return "" if counts is None else told(counts)

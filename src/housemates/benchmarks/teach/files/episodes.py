@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.teach.world.actions import TEXT, Action, actions
-from housemates.data import records
-from housemates.data.records import Skipped
+from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
-from housemates.files import write_bytes, write_text_lines
+from housemates.files import file_name
 from housemates.home.types import object_types
 
 VERSION = "2.0"
-FILES = "*.game.json"
 Number = int | float
 
 
@@ -138,29 +136,20 @@ class Game(msgspec.Struct, kw_only=True):
         return msgspec.json.encode(self)
 
 
-class GameText(NamedTuple):
+class GameText(Text[Game]):
     """A game as it stands in a file, not read yet."""
-
-    source: str
-    """The file, and the line of a packed one."""
-    text: str
-
-    @property
-    def game_id(self) -> str:
-        """The game's id, also if it is broken: as packed files carry it, else the name of its file."""
-        found = _NAME.match(self.text, max(0, self.text.rfind('"game_id"')))
-        return found[1] if found else Path(self.source).name.removesuffix(".game.json")
 
     @property
     def id(self) -> str:
-        """The same, by the name that every benchmark's episodes have."""
-        return self.game_id
+        """The game's id, also if it is broken: as packed files carry it, else the name of its file."""
+        found = _NAME.match(self.text, max(0, self.text.rfind('"game_id"')))
+        return found[1] if found else Path(self.source).name.removesuffix(".game.json")
 
     def parse(self) -> Game:
         """Read the game; one from a file of its own is named after it."""
         game = parse_game(self.text, self.source)
         if game.game_id is UNSET and self.source.endswith(".game.json"):
-            game.game_id = self.game_id
+            game.game_id = self.id
         return game
 
     def packed(self) -> str:
@@ -169,7 +158,7 @@ class GameText(NamedTuple):
         if _NAME.match(line, max(0, line.rfind('"game_id"'))) and "\n" not in line:
             return line
         fields = json.loads(line)
-        return json.dumps({**fields, "game_id": self.game_id}, ensure_ascii=False)
+        return json.dumps({**fields, "game_id": self.id}, ensure_ascii=False)
 
 
 _DECODER = msgspec.json.Decoder(Game)
@@ -192,43 +181,17 @@ def parse_game(text: str | bytes, name: str) -> Game:
     return game
 
 
-def read_games(
-    paths: Sequence[str | Path], skipped: list[Skipped], only: Container[str] | None = None
-) -> Iterator[Game]:
-    """Yield the games of folders of `*.game.json`, of single ones, and of packed `.jsonl[.zst]` files.
-
-    Args:
-        paths: Where to look, in this order.
-        skipped: Games that cannot be read are added here; the rest go on.
-        only: Ids of the games that are wanted; the others are passed over unread.
-    """
-    return records.parse_all(read_texts(paths, skipped), skipped, only)
+def _place(game: Game) -> str:
+    return f"{file_name(game.id)}.game.json"
 
 
-def write_games(path: str | Path, games: Iterable[Game]) -> int:
-    """Write games to a folder, one official file each, or to one packed `.jsonl[.zst]` file.
-
-    Returns:
-        How many were written.
-    """
-    count = 0
-    if ".jsonl" in Path(path).name:
-        return write_text_lines(path, (game.to_json().decode() for game in games))
-    for game in games:
-        official = msgspec.structs.replace(game, game_id=UNSET)
-        write_bytes(Path(path) / f"{game.id}.game.json", official.to_json())
-        count += 1
-    return count
+def _official(game: Game) -> bytes:
+    return msgspec.structs.replace(game, game_id=UNSET).to_json()
 
 
-def read_texts(paths: Sequence[str | Path], skipped: list[Skipped]) -> Iterator[GameText]:
-    """Yield the games of folders, files and packed files as they stand there, one at a time.
-
-    Args:
-        paths: Where to look, in this order.
-        skipped: Files that cannot be read are added here; the rest go on.
-    """
-    return records.read_texts(paths, skipped, FILES, GameText)
+GAMES = Records("teach", ("game", "games"), "*.game.json", GameText, _place, _official)
+"""Folders of `*.game.json`, single ones, and packed `.jsonl[.zst]` files."""
+read_texts, read_games, write_games = GAMES.texts, GAMES.read, GAMES.write
 
 
 def _check(game: Game, name: str) -> None:

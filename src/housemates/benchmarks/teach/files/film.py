@@ -7,18 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 from PIL import Image, ImageDraw
 
-from housemates.benchmarks.teach.files.episodes import Interaction
+from housemates.benchmarks.teach.files.episodes import Game, Interaction
 from housemates.benchmarks.teach.files.replay import Step
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.home.outcome import spoken
-from housemates.render.camera import agent_camera
-from housemates.reporting.filming import GREY, LIGHT, WARM, Reel, Words
-from housemates.reporting.video import Picture, still
+from housemates.reporting.film import GREY, WARM, HomeFilm, Words
+from housemates.reporting.video import Picture
 
-SIDE_PX = 400
-CAPTION_PX = 96
-FONT_PX = 15
-FPS = 4
 SPOKEN_FRAMES = 7
 """How many frames an utterance stays."""
 CLICK = (255, 40, 160)
@@ -26,12 +21,12 @@ PROGRESS_CHECK = 500
 NAMES = {COMMANDER: "Commander", FOLLOWER: "Follower"}
 
 
-class Film(Reel):
+class SessionFilm(HomeFilm):
     """Pictures of a session, taken step by step."""
 
-    def __init__(self, title: str) -> None:
-        super().__init__(SIDE_PX, CAPTION_PX, FONT_PX, FPS)
-        self.title = title
+    def __init__(self, game: Game) -> None:
+        super().__init__(side_px=400, lines=6, font_px=15, fps=4)
+        self.title = f"{game.task.task_name}, {game.plan}"
         self._said: list[str] = []
 
     def shoot(self, step: Step) -> None:
@@ -39,16 +34,16 @@ class Film(Reel):
         home, each = step.world.home, step.interaction
         if each.text is not None:
             self._said = [*self._said, f"{NAMES[each.agent_id]}: {each.text}"][-2:]
-        view = still(self.renderer(home), agent_camera(home.agent, SIDE_PX, SIDE_PX))
+        view = self.view(home)
         if each.action.touches:
             view = marked(view, each)
-        self.add(home, view, self._caption(step), SPOKEN_FRAMES if each.text is not None else 1)
+        self.take(home, self._caption(step), view, SPOKEN_FRAMES if each.text is not None else 1)
 
-    def _caption(self, step: Step) -> Iterator[Words]:
-        yield Words((8, 6), f"{self.title}   {step.interaction.time_start:.1f} s", GREY)
-        yield Words((8, 26), deed(step), WARM)
-        for row, line in enumerate(self._said):
-            yield Words((8, 50 + 20 * row), line[:110], LIGHT)
+    def _caption(self, step: Step) -> Iterator[list[Words]]:
+        yield [Words(f"{self.title}   {step.interaction.time_start:.1f} s", GREY)]
+        yield [Words(deed(step), WARM)]
+        for line in self._said:
+            yield [Words(line)]
 
 
 def deed(step: Step) -> str:

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
-from housemates.benchmarks.teach.files.episodes import FILES, Game, GameText, read_texts
+from housemates.benchmarks.teach.files.episodes import GAMES, Game
 from housemates.benchmarks.teach.files.looks import looks_of
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.poses import from_official, of_agent
-from housemates.data.intake import Plans, finish, take_in
-from housemates.data.records import Skipped
-from housemates.data.store import Source, Store
+from housemates.data.intake import Intake
+from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.parallel import track
 
 STEPS = ("Forward", "Backward", "Pan Left", "Pan Right")
-LAYOUTS = Path("alfred") / "layouts.json.zst"
-"""Where ALFRED's layouts lie beside a folder of TEACh data."""
-
-
-def import_games(store: Store, path: Path, label: str | None = None) -> Source:
-    """Read a folder, a file or a packed file of games into the store; what is there already is left alone.
-
-    Args:
-        store: Where to.
-        path: Where from.
-        label: Title of a progress bar; no bar if None.
-    """
-    unread: list[Skipped] = []
-    texts = track(read_texts([path], unread), _count(path), label)
-    source = take_in(store, "teach", path, texts, _learn)
-    if not source.complete:
-        store.find_zones()
-    finish(store, source, unread)
-    return source
-
-
-def _learn(text: GameText, plans: Plans) -> str:
-    game = text.parse()
-    knowledge = plans(game.plan)
-    if knowledge is not None:
-        learn_game(knowledge, game)
-    return game.plan
 
 
 def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
@@ -78,15 +48,11 @@ def steps_of(game: Game) -> Iterator[tuple[float, float]]:
             yield pose.x, pose.z
 
 
-def layouts_beside(paths: Iterable[Path]) -> Path | None:
-    """ALFRED's layouts in a folder beside that of the TEACh data, if they are there."""
-    for path in paths:
-        folder = path if path.is_dir() else path.parent
-        for place in (folder.resolve().parent, folder.resolve().parent.parent):
-            if (place / LAYOUTS).is_file():
-                return place / LAYOUTS
-    return None
-
-
-def _count(path: Path) -> int | None:
-    return sum(1 for _ in path.rglob(FILES)) if path.is_dir() else None
+INTAKE = Intake(
+    records=GAMES,
+    plan=lambda game: game.plan,
+    learn=learn_game,
+    layouts=("../alfred/layouts.json.zst", "../../alfred/layouts.json.zst"),
+    conclude=Store.find_zones,
+)
+import_games = INTAKE.take

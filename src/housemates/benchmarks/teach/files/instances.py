@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number, Snapshot
+from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number
 from housemates.benchmarks.teach.files.states import Past, recall
 from housemates.benchmarks.teach.tasks.catalogue import (
     Progress,
     check,
     game_task,
     task_of_changes,
-    with_custom,
 )
 from housemates.benchmarks.teach.tasks.relevance import relevant_changes
 from housemates.benchmarks.teach.tasks.tdl.changes import changes_between, changes_since
-from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_indices
+from housemates.data.packs import Place
+from housemates.data.records import write_each
 from housemates.data.store import Store
 from housemates.errors import HousematesError
-from housemates.files import read_text, read_text_lines, write_bytes, write_text
+from housemates.files import file_name, read_text, read_text_lines
 
 SPEAKERS = {COMMANDER: "Commander", FOLLOWER: "Driver"}
 VARIANTS = ("paper", "released")
@@ -92,17 +93,6 @@ class Tfd(msgspec.Struct, kw_only=True):
     dialog_history_cleaned: list[tuple[str, str]]
     driver_actions_future: list[DriverAction]
     driver_images_future: list[str]
-
-
-class Tatc(msgspec.Struct, kw_only=True):
-    """A TATC instance: a task and the scene in which two agents are to do it."""
-
-    game_id: str
-    instance_id: str
-    task_name: str
-    task_params: list[str]
-    world: str
-    initial_state: Snapshot
 
 
 class Stretch(NamedTuple):
@@ -177,26 +167,6 @@ def cut_tfd(game: Game) -> Tfd:
     )
 
 
-def cut_tatc(game: Game) -> Tatc:
-    """The TATC instance of a game, without the derived properties that recordings put into its start."""
-    start = game.episode.initial_state
-    return Tatc(
-        game_id=game.id,
-        instance_id=f"{game.id}.tatc",
-        task_name=game.task.task_name,
-        task_params=list(game.task.params),
-        world=game.episode.world,
-        initial_state=Snapshot(start.time_start, start.agents, _underived(start.objects), {}),
-    )
-
-
-def session_changes(game: Game) -> Diff:
-    """What a whole session changed: the goal of TfD and TATC as the paper defines it."""
-    final = game.episode.final_state
-    after = with_custom(final.objects, final.custom_object_metadata)
-    return changes_since(_underived(game.episode.initial_state.objects), after)
-
-
 def driver_actions(interactions: Iterable[Interaction]) -> list[DriverAction]:
     """The Follower's successful actions and utterances."""
     return [
@@ -234,23 +204,42 @@ def read_edh(path: str | Path) -> Iterator[Edh]:
     path = Path(path)
     if path.is_dir():
         for file in sorted(path.rglob("*.edh*.json")):
-            yield _parse(read_text(file), str(file))
+            yield parse_edh(read_text(file), str(file))
     elif ".jsonl" in path.name:
         for number, text in read_text_lines(path):
-            yield _parse(text, f"{path}: line {number}")
+            yield parse_edh(text, f"{path}: line {number}")
     else:
-        yield _parse(read_text(path), str(path))
+        yield parse_edh(read_text(path), str(path))
 
 
-def write_edh(path: str | Path, instances: Iterable[Edh]) -> int:
+def list_edh(path: str | Path) -> Iterator[tuple[str, str, Place]]:
+    """The official EDH instances that are there: id, id of the game, and place; they are not read.
+
+    The game of one that is broken is empty.
+    """
+    path = Path(path)
+    if ".jsonl" in path.name:
+        for number, text in read_text_lines(path):
+            place = Place(str(path), number)
+            name, game = (_value(text, key) for key in ("instance_id", "game_id"))
+            yield name or str(place), game if name else "", place
+        return
+    for file in sorted(path.rglob("*.edh*.json")) if path.is_dir() else [path]:
+        name = file.name.removesuffix(".json")
+        yield name, name.split(".edh")[0], Place(str(file))
+
+
+def _value(text: str, key: str) -> str:
+    """The text that a field has where it stands last in JSON; empty if it is not there."""
+    found = re.compile(rf'"{key}"\s*:\s*"([^"]+)"').match(text, max(0, text.rfind(f'"{key}"')))
+    return found[1] if found else ""
+
+
+def write(path: str | Path, instances: Iterable[Edh | Tfd]) -> int:
     """Write instances to a folder, one official file each, or packed; return how many."""
-    made = list(instances)
-    if ".jsonl" in Path(path).name:
-        write_text(path, "".join(msgspec.json.encode(each).decode() + "\n" for each in made))
-    else:
-        for each in made:
-            write_bytes(Path(path) / f"{each.instance_id}.json", msgspec.json.encode(each))
-    return len(made)
+    return write_each(
+        path, instances, lambda each: f"{file_name(each.instance_id)}.json", msgspec.json.encode
+    )
 
 
 def read_split(path: str | Path) -> frozenset[str]:
@@ -282,12 +271,6 @@ def _edh(game: Game, stretch: Stretch, since: Mapping[int, Diff], changes: Diff,
         expected_init_goal_conditions_satisfied=goal.satisfied,
         dialog_history_cleaned=_dialogue(past, cleaned=True),
     )
-
-
-def _underived(objects: Iterable[Object]) -> list[dict[str, Any]]:
-    return [
-        {name: value for name, value in item.items() if not name.startswith("simbot")} for item in objects
-    ]
 
 
 def _touches(interaction: Interaction) -> bool:
@@ -325,7 +308,8 @@ def _or_none(value: Any) -> Any:
     return None if value is msgspec.UNSET else value
 
 
-def _parse(text: str, name: str) -> Edh:
+def parse_edh(text: str, name: str) -> Edh:
+    """Read one official EDH instance; what is wrong with it is named."""
     try:
         return _DECODER.decode(text)
     except msgspec.MsgspecError as error:

@@ -2,85 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from html import escape
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from housemates.benchmarks.teach.files.statistics import Statistics
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
-from housemates.files import read_text
-from housemates.reporting.plots import bars, figure_html, histogram
+from housemates.reporting.pages import Beside, Figure, Page
+from housemates.reporting.plots import bars, histogram
 
 
-def page(statistics: Statistics, published: Mapping[str, Any], title: str) -> str:
-    """The whole page, plots included, as one HTML text."""
+def page_of(statistics: Statistics, published: Mapping[str, Any], title: str) -> Page:
+    """The whole page, plots included."""
     summary = statistics.summary()
-    style = read_text(Path(__file__).with_name("page.css"))
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        "<h2>Sessions by task (Table 2)</h2>",
-        _table(summary["tasks"], published["sessions_table2"]),
-        "<h2>Language and EDH instances</h2>",
-        _table(
-            {"language": summary["language"], "EDH lengths": summary["edh_lengths"]},
-            {"language": published["language"], "EDH lengths": published["edh_lengths"]},
-            upright=True,
-        ),
-        "<p class=paper>Grey: the paper, over all of its splits.</p>",
-        *(figure_html(name, picture) for name, picture in _plots(statistics)),
-    ]
-    return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
-        f"<style>{style}</style><body>{''.join(parts)}</body></html>\n"
-    )
+    page = Page(title)
+    page.section("Sessions by task (Table 2)")
+    paper = published["sessions_table2"]
+    page.table({task: _row(row, paper.get(task, {})) for task, row in summary["tasks"].items()})
+    page.section("Language and EDH instances")
+    page.table(beside(summary, published))
+    page.text("Grey, or under paper: the paper, over all of its splits.", "paper")
+    page.section("Plots")
+    page.figures(_plots(statistics))
+    return page
 
 
-def _table(ours: Mapping[str, Any], theirs: Mapping[str, Any], upright: bool = False) -> str:
-    if upright:
-        rows = [
-            (key, value, theirs.get(group, {}).get(key, ""))
-            for group, values in ours.items()
-            for key, value in values.items()
-        ]
-        cells = "".join(
-            f"<tr><td>{escape(str(key).replace('_', ' '))}<td>{value}<td class=paper>{paper}"
-            for key, value, paper in rows
-        )
-        return f"<table><tr><th><th>here<th class=paper>paper{cells}</table>"
-    columns = [name for name in next(iter(ours.values())) if not name.endswith("_sd")]
-    head = "".join(f"<th>{name.replace('_', ' ')}" for name in columns)
-    body = ""
-    for task, row in ours.items():
-        cells = ""
-        for name in columns:
-            spread = f" ± {row[f'{name}_sd']}" if f"{name}_sd" in row else ""
-            paper = theirs.get(task, {}).get(name, "")
-            cells += f"<td>{row[name]}{spread} <span class=paper>{paper}</span>"
-        body += f"<tr><td>{escape(task)}{cells}"
-    return f"<table><tr><th>{head}{body}</table>"
+def beside(summary: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The numbers of language and of EDH instances, ours and the paper's."""
+    return {
+        name.replace("_", " "): {"here": value, "paper": published[group].get(name)}
+        for group in ("language", "edh_lengths")
+        for name, value in summary[group].items()
+    }
 
 
-def _plots(statistics: Statistics) -> list[tuple[str, bytes]]:
-    complete = {name: sum(each.complete) / len(each.complete) for name, each in statistics.per_task.items()}
-    sessions = [
-        sum(pair)
-        for pair in zip(statistics.utterances[COMMANDER], statistics.utterances[FOLLOWER], strict=True)
-    ]
+def _row(ours: Mapping[str, Any], paper: Mapping[str, Any]) -> dict[str, Beside]:
+    row = {
+        name: Beside(value, paper.get(name), ours.get(f"{name}_sd"))
+        for name, value in ours.items()
+        if not name.endswith("_sd")
+    }
+    complete = row.pop("complete")
+    return {**row, "complete, %": complete._replace(ours=100 * complete.ours)}
+
+
+def _plots(statistics: Statistics) -> Iterator[Figure]:
+    tasks = statistics.per_task.items()
+    complete = {name: 100 * sum(each.complete) / len(each.complete) for name, each in tasks}
+    spoken = zip(statistics.utterances[COMMANDER], statistics.utterances[FOLLOWER], strict=True)
     tokens = [length for lengths in statistics.tokens.values() for length in lengths]
-    edh = statistics.edh
-    return [
-        ("Share of sessions that end with their task complete (Figure 5)", bars(complete)),
-        ("What the Follower touched (Figure 6)", bars(dict(statistics.objects.most_common(60)), log=True)),
-        ("The 100 most common words (Figure 7)", bars(dict(statistics.words.most_common(100)), log=True)),
-        ("Utterances in a session (Figure 8)", histogram(sessions, log=True)),
-        ("Tokens in an utterance (Figure 9)", histogram(tokens, log=True)),
-        (
-            "Follower actions in a session (Figure 10)",
-            histogram(statistics.overall.follower_actions, log=True),
-        ),
-        ("EDH: utterances in the history (Figure 13)", histogram(edh["history_utterances"], log=True)),
-        ("EDH: actions in the history (Figure 14)", histogram(edh["history_actions"])),
-        ("EDH: actions to predict (Figure 15)", histogram(edh["future_actions"])),
-        ("EDH: object actions to predict (Figure 16)", histogram(edh["future_interactions"])),
-    ]
+    touched, words = dict(statistics.objects.most_common(60)), dict(statistics.words.most_common(100))
+    acted, edh = statistics.overall.follower_actions, statistics.edh
+    many, cut = partial(histogram, log=True), partial(histogram, counted="instances")
+    yield Figure(
+        "Share of sessions that end with their task complete (Figure 5)", bars(complete, "sessions, %")
+    )
+    yield Figure("What the Follower touched (Figure 6)", bars(touched, "touches", log=True))
+    yield Figure("The 100 most common words (Figure 7)", bars(words, "uses", log=True))
+    yield Figure(
+        "Utterances in a session (Figure 8)", many([sum(pair) for pair in spoken], "utterances", "sessions")
+    )
+    yield Figure("Tokens in an utterance (Figure 9)", many(tokens, "tokens", "utterances"))
+    yield Figure("Follower actions in a session (Figure 10)", many(acted, "actions", "sessions"))
+    yield Figure(
+        "EDH: utterances in the history (Figure 13)",
+        many(edh["history_utterances"], "utterances", "instances"),
+    )
+    yield Figure("EDH: actions in the history (Figure 14)", cut(edh["history_actions"], "actions"))
+    yield Figure("EDH: actions to predict (Figure 15)", cut(edh["future_actions"], "actions"))
+    yield Figure(
+        "EDH: object actions to predict (Figure 16)", cut(edh["future_interactions"], "object actions")
+    )

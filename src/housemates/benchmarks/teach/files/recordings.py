@@ -1,25 +1,51 @@
-"""Where sessions begin: sampled starts, and the initial states of recorded games."""
+"""Where sessions begin: recorded games by their places, and what the benchmarks take from one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.teach.files.episodes import Game, read_games
-from housemates.benchmarks.teach.files.instances import read_split
+import msgspec
+
+from housemates.benchmarks.base import Utterance
+from housemates.benchmarks.teach.files.episodes import GAMES, Game, GameText, Interaction
+from housemates.benchmarks.teach.files.instances import Edh, cut_tfd
 from housemates.benchmarks.teach.files.scenes import scene_of
-from housemates.benchmarks.teach.world.actions import COMMANDER
+from housemates.benchmarks.teach.files.states import Past, recall
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.tdl.changes import changes_since
+from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, actions
+from housemates.benchmarks.teach.world.dynamics import Moment
 from housemates.benchmarks.teach.world.poses import Pose, of_agent
-from housemates.data.records import Skipped
-from housemates.data.store import Store, open_store
+from housemates.data.packs import Place, read_place
+from housemates.data.store import Store
 from housemates.errors import HousematesError
+from housemates.files import read_text_lines
 from housemates.home.things import Scene
 
-UNKNOWN = "unknown"
-"""The task of an instance whose game cannot be read."""
+SPEAKERS = {COMMANDER: "commander", FOLLOWER: "follower"}
+SPLITS = ("train", "valid_seen", "valid_unseen", "test_seen", "test_unseen")
+"""The official splits."""
+RECORDED = "recorded"
+"""The split that any games are."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """Something that the Follower did in a recorded session."""
+
+    action: str
+    """As it is offered here."""
+    success: bool = True
+    object: str | None = None
+    point: tuple[float, float] | None = None
+    text: str | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """What was told with it."""
+        found = {"object": self.object, "point": self.point, "text": self.text}
+        return {name: value for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -35,57 +61,147 @@ class Start:
     """How many actions people took; 0 if nobody has done it."""
 
 
+@dataclass(frozen=True)
+class Given:
+    """What a Follower starts from, what it is to bring about, and what people did."""
+
+    scene: Scene
+    definition: Mapping[str, Any]
+    """The task of the recorded session."""
+    changes: Mapping[str, Mapping[str, Any]] | None = None
+    """What is to be brought about; the task itself if None."""
+    moment: Moment | None = None
+    """The world as it is when the Follower takes over; the scene if None."""
+    dialogue: tuple[Utterance, ...] = ()
+    history: tuple[Done, ...] = ()
+    """What the Follower did and said before."""
+    future: tuple[Done, ...] = ()
+    """What people did then, for oracles only."""
+
+    def goal(self) -> tasks.BoundTask:
+        """What is to be brought about, ready to be checked."""
+        if self.changes is None:
+            return tasks.game_task(self.definition, str(self.definition.get("task_name")))
+        return tasks.task_of_changes(self.changes)
+
+
+class Listed(NamedTuple):
+    """A game that is there, not read yet."""
+
+    id: str
+    place: Place
+    problem: str = ""
+    """Why it cannot be read, if that is known."""
+
+
+def listed(games: str, split: str) -> Iterator[Listed]:
+    """The games of files and folders, parted by commas, in order; nothing but their ids is looked at.
+
+    A folder with folders of splits in it means the one of this split. A split that is not there is refused.
+    """
+    if split not in (RECORDED, *SPLITS):
+        known = ", ".join(("generated", RECORDED, *SPLITS))
+        raise HousematesError(f"Unknown split {split!r}: expected one of {known}.")
+    return _listed([_of_split(Path(each.strip()), split) for each in games.split(",")])
+
+
+def _of_split(path: Path, split: str) -> Path:
+    if not path.exists():
+        raise HousematesError(f"{path}: no such file or folder.")
+    there = [name for name in SPLITS if (path / name).is_dir()] if path.is_dir() else []
+    named = path.name.split(".")[0]
+    if split in there:
+        return path / split
+    if split != RECORDED and (there or (named in SPLITS and named != split)):
+        raise HousematesError(f"{path}: there is no split {split!r}, but {', '.join(there or [named])}.")
+    return path
+
+
+def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
+    for path in paths:
+        if path.is_dir():
+            for file in sorted(path.rglob(GAMES.pattern)):
+                yield Listed(_stem(file), Place(str(file)))
+        elif ".jsonl" in path.name:
+            try:
+                for number, line in read_text_lines(path):
+                    place = Place(str(path), number)
+                    yield Listed(GameText(str(place), line).id, place)
+            except HousematesError as error:
+                yield Listed(str(path), Place(str(path)), str(error))
+        else:
+            yield Listed(_stem(path), Place(str(path)))
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(GAMES.pattern.removeprefix("*"))
+
+
+def read_game(place: Sequence[Any]) -> Game:
+    """The game at a place; one that is broken raises HousematesError."""
+    where = Place(*place)
+    return GameText(str(where), read_place(*where)).parse()
+
+
 def start_of(game: Game, store: Store | None) -> Start:
-    """The start of a recorded game."""
+    """Where two begin who do the task of a recorded game."""
     camera = of_agent(game.episode.initial_state.agents[COMMANDER])
     return Start(
         scene_of(game, store), game.task.definition(), camera, reference=len(game.episode.interactions)
     )
 
 
-@dataclass(frozen=True)
-class Recordings:
-    """Recorded games that instances are made from."""
-
-    games: str | None
-    """Files and folders, parted by commas."""
-    store: Store | None
-    """What is known about their floor plans."""
-    only: frozenset[str] | None = None
-    """Ids of games or of EDH instances that are wanted, such as an official list has; all if None."""
-
-    @classmethod
-    def of_options(cls, games: str | None, store: str | None, only: str | None = None) -> Recordings:
-        """As options name them; without a store, the user's own, if there is one."""
-        known = open_store(None if store is None else Path(store))
-        return cls(games, known, None if only is None else read_split(only))
-
-    def read(self, split: str, skipped: list[Skipped], ids: Container[str] | None = None) -> Iterator[Game]:
-        """The games; `split` is what the user calls them, `ids` are those that are wanted."""
-        if not self.games:
-            raise HousematesError(
-                f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER."
-            )
-        yield from read_games([Path(each) for each in self.games.split(",")], skipped, ids)
-
-    def instances(
-        self, split: str, seed: int, cut: Callable[[Game], Iterable[tuple[str, Any]]]
-    ) -> Iterator[Instance]:
-        """What `cut` makes of each game: ids and data. A game that is broken is an instance that fails."""
-        wanted = None if self.only is None else {name.split(".edh")[0] for name in self.only}
-        skipped: list[Skipped] = []
-        for game in self.read(split, skipped, wanted):
-            try:
-                for name, data in cut(game):
-                    if self.only is None or not self.only.isdisjoint((name, game.id)):
-                        yield Instance(name, game.task.task_name, data, seed)
-            except HousematesError as error:
-                yield Instance(game.id, game.task.task_name, str(error), seed)
-        for each in skipped:
-            yield Instance(each.name, UNKNOWN, each.reason, seed)
+def edh_given(edh: Edh, game: Game, past: Past) -> Given:
+    """What an EDH instance gives the Follower; `past` holds the moment at which it begins."""
+    if edh.pred_start_idx not in past.moments:
+        raise HousematesError(f"{edh.instance_id}: pred_start_idx: the game has no {edh.pred_start_idx}.")
+    before = game.episode.interactions[: edh.pred_start_idx]
+    moment = past.moments[edh.pred_start_idx]
+    return Given(
+        past.scene,
+        game.task.definition(),
+        edh.state_changes.objects,
+        Moment(moment.home._replace(grid=None), moment.notes),
+        said(before),
+        done(before),
+        tuple(
+            _done(each.action_id, True, each.oid, each.x, each.y, None) for each in edh.driver_actions_future
+        ),
+    )
 
 
-def refuse_broken(instance: Instance) -> None:
-    """Raise what is wrong with an instance, if its data is such a message."""
-    if isinstance(instance.data, str):
-        raise HousematesError(instance.data)
+def tfd_given(game: Game, store: Store | None, by_changes: bool) -> Given:
+    """What the TfD instance of a game gives the Follower; the goal is what people changed, or the task."""
+    end = len(game.episode.interactions)
+    past = recall(game, [end], store)
+    changes = changes_since(past.objects(0), past.objects(end)) if by_changes else None
+    future = cut_tfd(game).driver_actions_future
+    return Given(
+        past.scene,
+        game.task.definition(),
+        changes,
+        dialogue=said(game.episode.interactions),
+        future=tuple(_done(each.action_id, True, each.oid, each.x, each.y, None) for each in future),
+    )
+
+
+def said(interactions: Iterable[Interaction]) -> tuple[Utterance, ...]:
+    """What was said in a recorded session."""
+    return tuple(
+        Utterance(SPEAKERS[each.agent_id], each.text) for each in interactions if each.text is not None
+    )
+
+
+def done(interactions: Iterable[Interaction]) -> tuple[Done, ...]:
+    """What the Follower did and said in a recorded session."""
+    return tuple(
+        _done(each.action_id, bool(each.success), each.oid, each.x, each.y, each.text)
+        for each in interactions
+        if each.agent_id == FOLLOWER
+    )
+
+
+def _done(action_id: int, success: bool, oid: Any, x: Any, y: Any, text: str | None) -> Done:
+    action = actions()[action_id]
+    point = (float(x), float(y)) if action.touches and isinstance(x, int | float) else None
+    return Done(action.offer, success, oid if isinstance(oid, str) else None, point, text)

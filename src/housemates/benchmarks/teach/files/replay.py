@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 
 from housemates.benchmarks.teach.files.episodes import Game, Interaction
-from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.catalogue import check, game_task
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS, TeachWorld
 from housemates.benchmarks.teach.world.pointing import Pointed
 from housemates.benchmarks.teach.world.poses import from_official
 from housemates.benchmarks.teach.world.sight import CLICKS_PX, Sight
+from housemates.data.replays import Replayed
 from housemates.home import Outcome, World
 from housemates.home.things import GRID_M, Scene, whole_in
 from housemates.render.frames import Frame
@@ -24,18 +25,17 @@ class Compared:
     """One recorded action beside ours."""
 
     index: int
-    """Its place among the session's interactions."""
     action: str
     moves: bool
     recorded: bool
     """Whether it succeeded for people."""
     ours: bool
-    message: str = ""
-    target: str = ""
+    message: str
+    target: str
     """The recorded object; empty for moves and for what failed."""
-    pointed: str = ""
+    pointed: str
     """What our picture has under the click, where it was looked up."""
-    unmoved: bool = True
+    unmoved: bool
     """Whether nobody had moved the recorded object before."""
 
     @property
@@ -52,20 +52,6 @@ class Compared:
     def sibling(self) -> bool:
         """Whether the click picks another piece of the same whole."""
         return not self.same_thing and bool(self.pointed) and whole_in(self.pointed) == whole_in(self.target)
-
-
-@dataclass
-class Replay:
-    """One session's replay."""
-
-    game: str
-    plan: str
-    task: str
-    compared: list[Compared] = field(default_factory=list)
-    success: bool = False
-    goal_conditions: int = 0
-    satisfied: int = 0
-    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,24 +71,22 @@ class Step:
 def replay(
     game: Game,
     scene: Scene,
-    by: str = "oid",
-    size: int = CLICKS_PX,
+    by: str = "object",
     on_step: Callable[[Step], None] | None = None,
     every_frame: bool = False,
     refusals: bool = True,
-) -> Replay:
+) -> Replayed[Compared]:
     """Replay every action of the Follower.
 
     Args:
         game: The recorded session.
         scene: Its floor plan at the start, as `rebuild` makes it.
-        by: `oid` acts on the recorded object, `click` on what our own picture has under the click.
-        size: Side of the pictures that clicks are looked up in; those of every step are smaller.
+        by: `object` acts on the recorded object, `point` on what our own picture has under the click.
         on_step: Called after each interaction of either agent.
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
         refusals: Also try, on a copy, the object actions that failed for people.
     """
-    run = _Run(game, scene, by, size, refusals)
+    run = _Run(game, scene, by, refusals)
     for index, interaction in enumerate(game.episode.interactions):
         frame = run.sight.look() if every_frame else None
         compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
@@ -114,18 +98,20 @@ def replay(
 class _Run:
     """A replay in progress."""
 
-    def __init__(self, game: Game, scene: Scene, by: str, size: int, refusals: bool) -> None:
+    def __init__(self, game: Game, scene: Scene, by: str, refusals: bool) -> None:
         self.game = game
         self.by = by
         self.refusals = refusals
         self.world = TeachWorld(World(scene))
-        self.sight = Sight(self.world.home, clicks=size)
+        self.sight = Sight(self.world.home, clicks=CLICKS_PX)
         self.moved: set[str] = set()
-        self.result = Replay(game.id, game.plan, game.task.task_name)
+        self.result: Replayed[Compared] = Replayed(
+            game.id, game.plan, game.task.task_name, len(game.episode.interactions)
+        )
 
     def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
-        name = interaction.action.name
+        name = interaction.action.offer
         if name not in HOME_ACTIONS:
             return None
         if interaction.action.moves:
@@ -140,7 +126,7 @@ class _Run:
         return self.result.compared[-1]
 
     def _move(self, index: int, interaction: Interaction) -> None:
-        name, recorded = interaction.action.name, bool(interaction.success)
+        name, recorded = interaction.action.offer, bool(interaction.success)
         before = self.world.snapshot()
         outcome = self.world.act(name)
         self._note(index, interaction, outcome)
@@ -160,7 +146,7 @@ class _Run:
     def _touch(self, index: int, interaction: Interaction) -> None:
         """An object action that succeeded for people."""
         name, target = interaction.action.name, str(interaction.oid)
-        pointed = self._pointed(interaction) if self.by == "click" else self._named(interaction)
+        pointed = self._pointed(interaction) if self.by == "point" else self._named(interaction)
         if pointed is None:
             outcome = self._miss(name)
         else:
@@ -221,13 +207,11 @@ class _Run:
             )
         )
 
-    def finish(self) -> Replay:
+    def finish(self) -> Replayed[Compared]:
         """Check the task in the state we have come to."""
-        task = tasks.game_task(self.game.task.definition(), self.game.id)
-        progress = tasks.check(task, self.world.objects())
-        self.result.success = bool(progress.success)
-        self.result.goal_conditions = progress.total
-        self.result.satisfied = progress.satisfied
+        task = game_task(self.game.task.definition(), self.game.id)
+        progress = check(task, self.world.objects())
+        self.result.judge(progress.satisfied, progress.total, bool(progress.success))
         self.result.digest = self.world.digest()
         return self.result
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import Any
 
 from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.episodes import Game
-from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.files.episodes import Game, Interaction
+from housemates.benchmarks.teach.tasks.catalogue import check, dataset_tasks, game_task, with_custom
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.data.store import Store
 
@@ -46,6 +46,8 @@ class TaskSessions:
 class Statistics:
     """Everything that the tables and plots are made from."""
 
+    store: Store | None = None
+    """What is known about the floor plans of the sessions."""
     per_task: dict[str, TaskSessions] = field(default_factory=lambda: defaultdict(TaskSessions))
     overall: TaskSessions = field(default_factory=TaskSessions)
     objects: Counter[str] = field(default_factory=Counter)
@@ -65,14 +67,12 @@ class Statistics:
     )
     """Lengths of the EDH instances."""
 
-    def add(self, game: Game, store: Store | None = None) -> None:
+    def add(self, game: Game) -> None:
         """Count one session."""
         interactions = game.episode.interactions
-        final = game.episode.final_state
-        objects = tasks.with_custom(final.objects, final.custom_object_metadata)
-        complete = tasks.check(tasks.game_task(game.task.definition(), game.id), objects).success
         spoken = [each for each in interactions if each.text is not None]
         acted = [each for each in interactions if each.agent_id == FOLLOWER and each.text is None]
+        complete = _complete(game)
         for group in (self.per_task[game.task.task_name], self.overall):
             group.params.add((game.task.task_name, *game.task.params))
             group.scenes.add(game.plan)
@@ -80,17 +80,20 @@ class Statistics:
             group.utterances.append(len(spoken))
             group.follower_actions.append(len(acted))
             group.all_actions.append(len(interactions))
+        self._add_language(spoken)
+        self.objects.update(
+            str(each.oid).split("|")[0] for each in acted if each.action.touches and each.success and each.oid
+        )
+        for edh in instances.cut_edh(game, store=self.store):
+            self._add_edh(edh)
+
+    def _add_language(self, spoken: Sequence[Interaction]) -> None:
         for speaker, counts in self.utterances.items():
             counts.append(sum(each.agent_id == speaker for each in spoken))
         for each in spoken:
             found = [token.lower() for token in TOKEN.findall(each.text or "")]
             self.words.update(found)
             self.tokens[each.agent_id].append(len(found))
-        self.objects.update(
-            str(each.oid).split("|")[0] for each in acted if each.action.touches and each.success and each.oid
-        )
-        for edh in instances.cut_edh(game, store=store):
-            self._add_edh(edh)
 
     def _add_edh(self, edh: instances.Edh) -> None:
         self.edh["history_utterances"].append(len(edh.dialog_history))
@@ -101,7 +104,7 @@ class Statistics:
         )
 
     def _groups(self) -> Iterator[tuple[str, TaskSessions]]:
-        known = [name for name in tasks.dataset_tasks().values() if name in self.per_task]
+        known = [name for name in dataset_tasks().values() if name in self.per_task]
         for name in (*known, *sorted(set(self.per_task) - set(known))):
             yield name, self.per_task[name]
         yield "overall", self.overall
@@ -122,12 +125,10 @@ class Statistics:
         }
 
 
-def count(games: Iterable[Game], store: Store | None = None) -> Statistics:
-    """The statistics of a set of sessions; `store` knows their floor plans."""
-    found = Statistics()
-    for game in games:
-        found.add(game, store)
-    return found
+def _complete(game: Game) -> bool:
+    final = game.episode.final_state
+    objects = with_custom(final.objects, final.custom_object_metadata)
+    return check(game_task(game.task.definition(), game.id), objects).success
 
 
 def _mean(values: Sequence[float]) -> float:

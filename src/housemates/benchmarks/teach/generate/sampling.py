@@ -16,7 +16,6 @@ from housemates.benchmarks.teach.files.episodes import read_texts
 from housemates.benchmarks.teach.files.recordings import Start
 from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.benchmarks.teach.generate.arranging import Arranger
-from housemates.benchmarks.teach.options import choose
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.data.store import Store, open_store
 from housemates.errors import HousematesError
@@ -92,7 +91,8 @@ def homes(rooms: str, store: str | None = None) -> Homes:
     """Homes by kind of room: generated ones of a split or `all`, or the `plans` of the store in a folder."""
     if rooms == PLANS:
         return _plans(open_store(None if store is None else Path(store)))
-    choose("rooms", rooms, ROOMS)
+    if rooms not in ROOMS:
+        raise HousematesError(f"rooms: expected one of {', '.join(ROOMS)}, found {rooms!r}.")
     return {room: scene_ids(room, None if rooms == "all" else rooms) for room in room_kinds()}
 
 

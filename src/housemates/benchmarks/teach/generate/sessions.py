@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from housemates.benchmarks.base import Instance
-from housemates.benchmarks.teach.agents import baselines
+from housemates.benchmarks.play import play
+from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.files.episodes import Game, parse_game
 from housemates.benchmarks.teach.files.replay import replay
 from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
-from housemates.benchmarks.teach.session import Session
-from housemates.benchmarks.teach.tatc import Tatc, TatcSession, play
+from housemates.benchmarks.teach.session import LIMITS, TatcSession
 from housemates.errors import HousematesError
 
 ATTEMPTS = 20
@@ -54,21 +54,18 @@ def make(drawn: Draw, pair: str = "rule") -> Made:
 
 def _attempt(drawn: Draw, pair: str) -> tuple[str, bytes | None]:
     """How an attempt ended, and the game if it is to be kept."""
-    session = TatcSession(session_of(drawn))
-    agents = baselines.pair(pair)
-    for agent in agents.values():
-        agent.reset(Instance(f"{drawn.id}-{drawn.attempt}", drawn.task, None, drawn.seed))
-    ended = play(session, agents, Tatc.limits)
-    if ended != "complete":
-        return ended, None
-    game = session.session.game(drawn.id).to_json()
+    session = session_of(drawn)
+    trace = play(session, named.pair(pair))
+    if not session.complete:
+        return "stopped" if trace.ended == "done" else trace.ended, None
+    game = session.game(drawn.id).to_json()
     return ("kept", game) if succeeds_again(parse_game(game, drawn.id)) else ("replay", None)
 
 
-def session_of(drawn: Draw) -> Session:
+def session_of(drawn: Draw) -> TatcSession:
     """A new session from a sampled start."""
-    start = sampling.start(drawn)
-    return Session(start.scene, start.definition, start.commander)
+    instance = Instance(f"{drawn.id}-{drawn.attempt}", drawn.task, sampling.start(drawn), drawn.seed)
+    return TatcSession(instance, LIMITS)
 
 
 def succeeds_again(game: Game) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,10 @@ COMMANDER, FOLLOWER = 0, 1
 """Agent ids; the files call the Follower `Driver`."""
 
 TEXT = 100
+MOVES = ("Forward", "Backward", "TurnLeft", "TurnRight", "LookUp", "LookDown", "PanLeft", "PanRight")
+"""What both can do, each with its own body."""
+TOUCHES = ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour")
+"""What the Follower alone can do."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +25,12 @@ class Action:
 
     id: int
     name: str
+    """As the official files call it: `Turn Left`, `Text`, `SearchObject`."""
+    offer: str
+    """As it is offered here: `TurnLeft`, `Say`, `Search`."""
     kind: str
     """`Motion`, `ObjectInteraction`, `ProgressCheck`, `Keyboard`, ..."""
-    pose_delta: tuple[float, ...] = ()
+    pose_delta: Sequence[float] = ()
 
     @property
     def moves(self) -> bool:
@@ -40,9 +47,7 @@ class Action:
 def actions() -> Mapping[int, Action]:
     """Every action by its id."""
     rows = read_json(Path(__file__).with_name("actions.json"))
-    table = [
-        Action(each["id"], each["name"], each["kind"], tuple(each.get("pose_delta", ()))) for each in rows
-    ]
+    table = [Action(**{"offer": row["name"], **row}) for row in rows]
     return {action.id: action for action in table}
 
 
@@ -57,13 +62,6 @@ _LISTED = ("Motion", "MapGoal", "ObjectInteraction", "ChangeCamera", "ProgressCh
 
 
 @cache
-def action_named(name: str) -> Action:
-    """The action of this name."""
-    return next(action for action in actions().values() if action.name == name)
-
-
-@cache
-def model_actions() -> tuple[str, ...]:
-    """The names a model may answer with, in the reference's order: Stop, the moves, the object actions."""
-    ids = [0, *range(2, 10), *range(200, 207), 211]
-    return tuple(actions()[each].name for each in ids)
+def action_offered(name: str) -> Action:
+    """The action that is offered by this name."""
+    return next(action for action in actions().values() if action.offer == name)

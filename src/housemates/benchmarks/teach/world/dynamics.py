@@ -8,32 +8,14 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.home import Outcome, Snapshot, World, act
 from housemates.home.metadata import state_metadata
 from housemates.home.rules import follow
 from housemates.home.things import Thing, thor_position
 
-HOME_ACTIONS = {
-    "Forward": "Forward",
-    "Backward": "Backward",
-    "Turn Left": "TurnLeft",
-    "Turn Right": "TurnRight",
-    "Look Up": "LookUp",
-    "Look Down": "LookDown",
-    "Pan Left": "PanLeft",
-    "Pan Right": "PanRight",
-    "Pickup": "Pickup",
-    "Place": "Place",
-    "Open": "Open",
-    "Close": "Close",
-    "ToggleOn": "ToggleOn",
-    "ToggleOff": "ToggleOff",
-    "Slice": "Slice",
-    "Pour": "Pour",
-}
-"""The Follower's sixteen actions and what they are called in the home."""
-NAMES = {home: name for name, home in HOME_ACTIONS.items()}
-"""What the home's actions are called here."""
+HOME_ACTIONS = (*MOVES, *TOUCHES)
+"""The Follower's sixteen actions, by the names that they have in the home."""
 LOOK_DEG = 30
 
 
@@ -105,12 +87,23 @@ class TeachWorld:
         notes = [(name, self.notes[name]) for name in sorted(self.notes)]
         return hashlib.sha256(self.home.digest().encode() + msgspec.json.encode(notes)).hexdigest()
 
+    def diff(self, since: Moment) -> dict[str, dict[str, tuple[Any, Any]]]:
+        """What is different from `since`: id -> field -> (before, now), notes among the fields."""
+        changes = self.home.diff(since.home)
+        for name in {**since.notes, **self.notes}:
+            old, new = since.notes.get(name, NOTHING), self.notes.get(name, NOTHING)
+            for field in Notes.__struct_fields__ if old is not new else ():
+                pair = (getattr(old, field), getattr(new, field))
+                if pair[0] != pair[1]:
+                    changes.setdefault(name, {})[field] = pair
+        return changes
+
     def act(self, name: str, **arguments: Any) -> Outcome:
-        """Try one of the Follower's actions, by TEACh's name."""
+        """Try one of the Follower's actions."""
         before, held = self.home.things.copy(), self.home.agent.held
         if "target" in arguments:
             self._forget_wholes()
-        outcome = act(self.home, HOME_ACTIONS[name], **arguments)
+        outcome = act(self.home, name, **arguments)
         self._take_notes(before)
         if outcome.success:
             if name == "Pickup":
@@ -125,7 +118,7 @@ class TeachWorld:
         """Let the rules follow that also follow an attempt which failed."""
         before = self.home.things.copy()
         self._forget_wholes()
-        follow(self.home, HOME_ACTIONS[name], "", False)
+        follow(self.home, name, "", False)
         self._take_notes(before)
 
     def _forget_wholes(self) -> None:

@@ -62,7 +62,7 @@ def resolve(
     column, row = min(int(x * width), width - 1), min(int(y * height), height - 1)
     number = int(frame.ids[row, column])
     if not _fits(world, action, frame.labels[number].id):
-        number = _best_nearby(world, frame, action, column, row, WINDOWS[window] * width / REFERENCE_PX)
+        number = _best_nearby(world, frame, action, column, row, WINDOWS[window] * height / REFERENCE_PX)
         if number == 0:
             return None
         column, row = _nearest_pixel(frame, number, column, row)
@@ -73,11 +73,13 @@ def resolve(
     return Pointed(frame.labels[number].id, at)
 
 
-def _fits(world: World, action: str, name: str) -> bool:
-    if not name:
-        return False
-    thing = world.things[name]
+def fits(world: World, action: str, thing: Thing) -> bool:
+    """Whether an action can be meant for a thing that is not in the hand."""
     return AFFORDS[action](thing) and not world.in_hand(thing)
+
+
+def _fits(world: World, action: str, name: str) -> bool:
+    return bool(name) and fits(world, action, world.things[name])
 
 
 def _best_nearby(world: World, frame: Frame, action: str, column: int, row: int, half: float) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.world.naming import types_named
 from housemates.home import World
+from housemates.home.containment import has_inside
 from housemates.home.navigation import agent_at, standing_poses
 from housemates.home.outcome import spoken
 from housemates.home.things import Thing, thor_position, turned
@@ -48,6 +49,11 @@ class Found:
         """Where the view is from."""
         return self.frame.camera
 
+    def told(self, world: World) -> str:
+        """Where the thing is, in a sentence."""
+        thing = world.things[self.oid]
+        return f"The {called(thing)} is {whereabouts(world, thing)}."
+
     def as_dict(self, world: World) -> dict[str, Any]:
         """The answer in the official form, and with what we know beyond it."""
         thing = world.in_world(world.things[self.oid])
@@ -74,6 +80,23 @@ class Found:
                 "fov": camera.fov,
             },
         }
+
+
+def whereabouts(world: World, thing: Thing) -> str:
+    """What a thing is in or on, in words: `on the counter top [CounterTop|...]`."""
+    if thing.id == world.agent.held:
+        return "in the Follower's hand"
+    shut = world.enclosing(thing)
+    holder = shut or next(world.ancestors(thing), None)
+    if holder is None:
+        return "by itself"
+    way = "shut in" if shut is not None else "in" if has_inside(holder) else "on"
+    return f"{way} the {called(holder)}"
+
+
+def called(thing: Thing) -> str:
+    """What a thing is, and its id: `mug [Mug|...]`."""
+    return f"{spoken(thing.type)} [{thing.id}]"
 
 
 def find_named(world: World, words: str) -> Thing | str:

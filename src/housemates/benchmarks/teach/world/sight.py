@@ -1,16 +1,19 @@
-"""The Follower's eyes: its picture, drawn when something has changed, and what clicks on it mean."""
+"""The Follower's eyes: its picture, drawn when something has changed, what is on it, what clicks mean."""
 
 from __future__ import annotations
 
+import math
 from operator import is_
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.world.pointing import Pointed, aim, resolve
 from housemates.home import Thing, World
 from housemates.render.camera import Camera, agent_camera
-from housemates.render.frames import Frame
+from housemates.render.frames import Frame, Label
 from housemates.render.scene import Renderer
 
 SIDE_PX = 300
@@ -18,26 +21,71 @@ CLICKS_PX = 600
 """Side of the picture in which people's clicks are looked up; they saw one of 900."""
 
 
+UNSEEN = Label("", "")
+
+
+class Seen(NamedTuple):
+    """A thing that can be pointed at."""
+
+    thing: Thing
+    x: float
+    """Where on the picture it is seen, 0 to 1 from the left."""
+    y: float
+    """0 to 1 from the top."""
+    away_m: float
+    """How far the point of it that is seen there is from the agent, as reach is measured."""
+
+
 class Sight:
     """What the agent of a home sees."""
 
-    def __init__(self, home: World, size: int = SIDE_PX, clicks: int | None = None) -> None:
-        """Pictures are `size` pixels wide and high, those in which clicks are looked up `clicks`."""
+    def __init__(
+        self, home: World, width: int = SIDE_PX, height: int = SIDE_PX, clicks: int | None = None
+    ) -> None:
+        """Pictures are so wide and high; those in which clicks are looked up may have sides of their own."""
         self.home = home
-        self.size = size
-        self.clicks = clicks or size
+        self.width, self.height = width, height
+        self.clicks = (width, height) if clicks is None else (clicks, clicks)
         renderer = Renderer(home)
         self._picture = _Picture(renderer)
         self._touched = _Picture(renderer, to_touch=True)
+        self._things: tuple[Frame | None, list[Seen]] = (None, [])
 
     @property
     def camera(self) -> Camera:
         """Where the agent's camera is now."""
-        return agent_camera(self.home.agent, self.size, self.size)
+        return agent_camera(self.home.agent, self.width, self.height)
 
     def look(self) -> Frame:
         """The picture now. Its arrays are overwritten by the next one."""
         return self._picture.taken(self.home, self.camera)
+
+    def shown(self) -> Frame:
+        """The picture now, to keep; it names nothing but what is seen in it."""
+        frame = self.look()
+        seen = frame.visible()
+        labels = tuple(each if each.id in seen else UNSEEN for each in frame.labels)
+        return Frame(frame.camera, frame.rgb.copy(), frame.ids.copy(), frame.depth.copy(), labels)
+
+    def things(self) -> list[Seen]:
+        """All that can be pointed at, the nearest first; what is in the hand is not in the way."""
+        frame = self._to_touch()
+        if self._things[0] is not frame:
+            self._things = (frame, sorted(self._listed(frame), key=lambda each: (each.away_m, each.thing.id)))
+        return self._things[1]
+
+    def _listed(self, frame: Frame) -> list[Seen]:
+        height, width = frame.ids.shape
+        found = []
+        for box in frame.boxes():
+            part = frame.ids[box.top : box.bottom, box.left : box.right] == frame.numbers[box.id]
+            row, column = _middle(part)
+            row, column = row + box.top, column + box.left
+            at = frame.camera.point(column + 0.5, row + 0.5, float(frame.depth[row, column]))
+            away = math.dist(at, self.home.agent.position)
+            thing = self.home.things[box.id]
+            found.append(Seen(thing, (column + 0.5) / width, (row + 0.5) / height, away))
+        return found
 
     def point(self, action: str, x: float, y: float, window: str = "reference") -> Pointed | None:
         """What a click is meant for; clicks go through what is in the hand, but not through water and glass.
@@ -64,18 +112,17 @@ class Sight:
 
         Of a thing that is not seen, where its middle would be.
         """
-        rows, columns = np.nonzero(self._to_touch().mask(thing.id))
-        if len(rows):
-            away = (rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2
-            best = int(np.argmin(away))
-            return (int(columns[best]) + 0.5) / self.clicks, (int(rows[best]) + 0.5) / self.clicks
+        mask = self._to_touch().mask(thing.id)
+        if mask.any():
+            row, column = _middle(mask)
+            return (column + 0.5) / self.clicks[0], (row + 0.5) / self.clicks[1]
         middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
-        column, row, _ = self.camera.pixel(middle)
-        return min(max(column / self.size, 0.0), 1.0), min(max(row / self.size, 0.0), 1.0)
+        across, down, _ = self.camera.pixel(middle)
+        return min(max(across / self.width, 0.0), 1.0), min(max(down / self.height, 0.0), 1.0)
 
     def _to_touch(self) -> Frame:
         """What a click meets, in a picture as large as clicks need it."""
-        return self._touched.taken(self.home, agent_camera(self.home.agent, self.clicks, self.clicks))
+        return self._touched.taken(self.home, agent_camera(self.home.agent, *self.clicks))
 
 
 class _Picture:
@@ -94,3 +141,10 @@ class _Picture:
             self.frame = self.renderer.frame(camera, self.frame, self.to_touch)
             self.shows = shows
         return self.frame
+
+
+def _middle(mask: NDArray[np.bool_]) -> tuple[int, int]:
+    """The row and column of the pixel of a mask that is nearest to its middle."""
+    rows, columns = np.nonzero(mask)
+    best = int(np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2))
+    return int(rows[best]), int(columns[best])

@@ -138,7 +138,6 @@ class _Relaxed:
         def number(fact: tuple[int, int]) -> int:
             return facts.setdefault(fact, len(facts))
 
-        self.start_facts = number
         self.facts = facts
         for position, value in enumerate(problem.start):
             number((position, value))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.teach.agents.planning import Errand, Step, close_up, next_errand
 from housemates.benchmarks.teach.agents.rule.rehearsal import Rehearsal
 from housemates.benchmarks.teach.agents.rule.wording import instruction
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
-from housemates.benchmarks.teach.world.observation import Observation
-from housemates.benchmarks.teach.world.roles import Act
+from housemates.benchmarks.teach.world.sight import SIDE_PX
 
 CHANGES_OF_MIND = 16
 """How many errands are rehearsed in vain before the Commander gives up."""
@@ -19,14 +18,16 @@ REPEATS = 3
 """How often the same errand is told before something else is tried."""
 
 
-class RuleCommander:
+class RuleCommander(Agent):
     """Whenever it is its turn: a Progress Check, then one instruction for the next errand."""
 
     def __init__(self) -> None:
+        self._size = (SIDE_PX, SIDE_PX)
         self._forget()
 
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last home."""
+        self._size = (brief.data["width"], brief.data["height"])
         self._forget()
 
     def _forget(self) -> None:
@@ -35,15 +36,15 @@ class RuleCommander:
         self._told: Counter[Errand] = Counter()
         self._checked = False
 
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """Check progress first, then speak; stop when all is done or nothing more can be done."""
         self._checked = not self._checked
         if self._checked:
-            return Act("OpenProgressCheck")
-        checked, task, world = observation.last, observation.task, observation.world
-        assert checked is not None and task is not None and world is not None
-        acts = None if checked.data.get("success") else self.instruct(task, world)
-        return Act("Text", text=instruction(acts)) if acts else Act("Stop")
+            return Act("ProgressCheck")
+        checked, view = percept.last, percept.data
+        assert checked is not None
+        acts = None if checked.data.get("success") else self.instruct(view.task, view.world())
+        return Act("Say", {"text": instruction(acts)}) if acts else Act("Stop")
 
     def instruct(self, task: BoundTask, world: TeachWorld) -> list[Act] | None:
         """The acts that come next; None if nothing can be done.
@@ -52,7 +53,7 @@ class RuleCommander:
         another way is looked for. Where there is none, a door that may be in the way is closed.
         """
         if self._rehearsal is None:
-            self._rehearsal = Rehearsal(world)
+            self._rehearsal = Rehearsal(world, *self._size)
         for _ in range(CHANGES_OF_MIND):
             errand = next_errand(task, world, self._avoid)
             if errand is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from housemates.benchmarks.base import Act
 from housemates.benchmarks.teach.agents.planning import Step
 from housemates.benchmarks.teach.agents.rule.viewpoints import clicks, poses
-from housemates.benchmarks.teach.world.dynamics import LOOK_DEG, NAMES, TeachWorld
+from housemates.benchmarks.teach.world.dynamics import LOOK_DEG, TeachWorld
 from housemates.benchmarks.teach.world.pointing import resolve
-from housemates.benchmarks.teach.world.roles import Act
 from housemates.benchmarks.teach.world.sight import SIDE_PX
 from housemates.home import World
 from housemates.home.containment import has_inside
@@ -30,9 +30,16 @@ OPEN_SHARE = 0.9
 
 
 class Rehearsal:
-    """A copy of a home in which steps are tried before anybody is told to do them."""
+    """A copy of a home in which steps are tried before anybody is told to do them.
 
-    def __init__(self, world: TeachWorld) -> None:
+    Args:
+        world: The home.
+        width: Of the Follower's picture, in pixels.
+        height: Of the same.
+    """
+
+    def __init__(self, world: TeachWorld, width: int = SIDE_PX, height: int = SIDE_PX) -> None:
+        self._size = (width, height)
         self.world = TeachWorld(World(world.home.scene))
         self.blamed: Step | None = None
         """The step that could not be done, after a rehearsal that failed."""
@@ -58,7 +65,7 @@ class Rehearsal:
         for revision, (pose, act) in enumerate(self._doings(step, routes)):
             later = self._rest(steps, number + 1)
             if later is not None:
-                return [*(Act(NAMES[move]) for move in routes.moves(pose)), act, *later]
+                return [*(Act(move) for move in routes.moves(pose)), act, *later]
             if revision == (OPENINGS if step.action == "Open" else REVISIONS):
                 break
         self.world.restore(moment)
@@ -101,7 +108,7 @@ class Rehearsal:
             moment = self.world.snapshot()
             outcome = self.world.act(step.action, target=pointed.thing, at=pointed.at)
             if outcome.success and self._served(step, moment.home.things.get(step.place)):
-                return Act(step.action, x, y, step.target)
+                return Act(step.action, {"object": step.target, "point": (x, y)})
             self.world.restore(moment)
         return None
 
@@ -117,7 +124,7 @@ class Rehearsal:
 
     def _look(self) -> Frame:
         """What the Follower can touch from where it is."""
-        camera = agent_camera(self.world.home.agent, SIDE_PX, SIDE_PX)
+        camera = agent_camera(self.world.home.agent, *self._size)
         self._frame = self._renderer.frame(camera, self._frame, to_touch=True)
         return self._frame
 

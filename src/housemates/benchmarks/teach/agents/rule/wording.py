@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from housemates.benchmarks.base import Act
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
-from housemates.benchmarks.teach.world.roles import Act
 
 ASKING = "What should I do next?"
 """What the Follower says when it has nothing left to do."""
-NAMES = {home: name for name, home in HOME_ACTIONS.items()}
-"""The Follower's actions by their spoken names, which have no spaces."""
 PHRASE = re.compile(r"\s*(?P<name>[A-Za-z]+)(?:\s+[A-Za-z]+\s+at\s+(?P<x>\d\.\d+)\s+(?P<y>\d\.\d+))?")
 
 
@@ -22,10 +20,10 @@ def instruction(acts: Iterable[Act]) -> str:
 
 
 def _phrase(act: Act) -> str:
-    name = HOME_ACTIONS[act.name]
-    if act.x is None or act.y is None or act.oid is None:
-        return name
-    return f"{name} {type_of(act.oid)} at {act.x:.3f} {act.y:.3f}"
+    if not act.arguments:
+        return act.name
+    x, y = act.arguments["point"]
+    return f"{act.name} {type_of(act.arguments['object'])} at {x:.3f} {y:.3f}"
 
 
 def understood(text: str) -> list[Act] | str:
@@ -34,10 +32,10 @@ def understood(text: str) -> list[Act] | str:
     place = 0
     while text[place:].strip():
         match = PHRASE.match(text, place)
-        name = NAMES.get(match["name"]) if match else None
-        if match is None or name is None:
+        if match is None or match["name"] not in HOME_ACTIONS:
             return text[place:].split()[0]
         clicked = match["x"] is not None
-        acts.append(Act(name, float(match["x"]), float(match["y"])) if clicked else Act(name))
+        where = {"point": (float(match["x"]), float(match["y"]))} if clicked else {}
+        acts.append(Act(match["name"], where))
         place = match.end()
     return acts

@@ -8,17 +8,18 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from housemates.benchmarks.base import Act, Outcome, Percept
 from housemates.benchmarks.teach.agents.talk import clicking
 from housemates.benchmarks.teach.agents.talk.clicking import Click
 from housemates.benchmarks.teach.agents.talk.ground import Ground, Points, Stand
 from housemates.benchmarks.teach.agents.talk.memory import Memory, Seen
-from housemates.benchmarks.teach.world.observation import Observation
-from housemates.benchmarks.teach.world.roles import Act, Answer
+from housemates.benchmarks.teach.world.poses import Pose
 from housemates.home.navigation import Cell
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
+from housemates.render.frames import Frame
 
 T = TypeVar("T")
-Doing = Generator[Act, Observation, T]
+Doing = Generator[Act, Percept, T]
 """What the Follower does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 ARM_M = 1.36
 """How near a thing should be to be touched."""
@@ -50,27 +51,38 @@ class Body:
 
     def __init__(self) -> None:
         self.memory = Memory()
-        self.observation: Observation | None = None
+        self.percept: Percept | None = None
         self.ground: Ground | None = None
         self.seen: set[str] = set()
         self.bumps = 0
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
-    def perceive(self, observation: Observation) -> None:
+    def perceive(self, percept: Percept) -> None:
         """Take in what is to be seen now."""
-        self.observation = observation
-        pose = observation.pose
+        self.percept = percept
+        pose = self.pose
         if self.ground is None:
             self.ground = Ground(pose.x, pose.z, pose.y - AGENT_HEIGHT_M)
         self.ground.stand(Cell(self.stand.x, self.stand.z))
-        self.seen = self.memory.look(observation.frame(), self.ground)
+        self.seen = self.memory.look(self.picture(), self.ground)
 
     @property
-    def now(self) -> Observation:
+    def now(self) -> Percept:
         """What is perceived now."""
-        assert self.observation is not None
-        return self.observation
+        assert self.percept is not None
+        return self.percept
+
+    @property
+    def pose(self) -> Pose:
+        """Where it stands and looks."""
+        found: Pose = self.now.data.pose
+        return found
+
+    def picture(self) -> Frame:
+        """What it sees now."""
+        found: Frame = self.now.data.frame()
+        return found
 
     @property
     def map(self) -> Ground:
@@ -81,41 +93,41 @@ class Body:
     @property
     def stand(self) -> Stand:
         """Where it stands."""
-        pose = self.now.pose
+        pose = self.pose
         return Stand(round(pose.x / GRID_M), round(pose.z / GRID_M), round(pose.rotation) % 360)
 
     @property
     def position(self) -> tuple[float, float, float]:
         """Where reach is measured from."""
-        return self.now.pose[:3]
+        return self.pose[:3]
 
-    def do(self, act: Act) -> Doing[Answer]:
+    def do(self, act: Act) -> Doing[Outcome]:
         """Do one thing and take in what comes of it."""
-        observation = yield act
-        self.perceive(observation)
-        answer = observation.last
-        assert answer is not None
-        return answer
+        percept = yield act
+        self.perceive(percept)
+        outcome = percept.last
+        assert outcome is not None
+        return outcome
 
-    def click(self, name: str, key: str, click: Click) -> Doing[Answer]:
+    def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
-        self.touched = clicking.point_at(self.now.frame(), click)
-        observation = yield Act(name, click.x, click.y)
-        answer = observation.last
-        assert answer is not None
-        if answer.success and name in ("Open", "Close"):
+        self.touched = clicking.point_at(self.picture(), click)
+        percept = yield Act(name, {"point": (click.x, click.y)})
+        outcome = percept.last
+        assert outcome is not None
+        if outcome.success and name in ("Open", "Close"):
             self.memory.things[key].open = name == "Open"
             self.map.forget(key)
-        self.perceive(observation)
-        return answer
+        self.perceive(percept)
+        return outcome
 
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""
         horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
-        while abs(self.now.pose.horizon - horizon) >= LOOK_DEG / 2:
-            down = self.now.pose.horizon < horizon
-            answer = yield from self.do(Act("Look Down" if down else "Look Up"))
-            if not answer.success:
+        while abs(self.pose.horizon - horizon) >= LOOK_DEG / 2:
+            down = self.pose.horizon < horizon
+            outcome = yield from self.do(Act("LookDown" if down else "LookUp"))
+            if not outcome.success:
                 return
 
     def walk(self, goal: Stand) -> Doing[bool]:
@@ -130,8 +142,8 @@ class Body:
                 here, step = self.stand, way.pop(0)
                 if here[:2] != step[:2] and not self.map.is_open([step]):
                     break
-                answer = yield from self.do(Act(_move(here, step)))
-                if not answer.success:
+                outcome = yield from self.do(Act(_move(here, step)))
+                if not outcome.success:
                     self.map.bump(Cell(here.x, here.z), here.rotation)
                     bumps += 1
                     self.bumps += 1
@@ -142,7 +154,7 @@ class Body:
         """Turn on the spot."""
         while self.stand.rotation != rotation % 360:
             left = (self.stand.rotation - rotation) % 360 == 90
-            yield from self.do(Act("Turn Left" if left else "Turn Right"))
+            yield from self.do(Act("TurnLeft" if left else "TurnRight"))
 
     def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
         """From where a thing should be in reach and in the picture, each with what counts against it.
@@ -156,7 +168,7 @@ class Body:
         stands = list(costs)
         places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
         points = thing.points
-        height = self.now.pose.y
+        height = self.pose.y
         flat = points[None, :, [0, 2]] - places[:, None]
         away = np.sqrt((flat**2).sum(axis=2))
         reach = np.sqrt(away**2 + (points[None, :, 1] - height) ** 2)
@@ -177,7 +189,7 @@ class Body:
 
     def _horizon(self, height: float, ahead: float) -> int:
         """How far to look down to have a height in the picture."""
-        eye = self.now.pose.y + CAMERA_ABOVE_AGENT_M
+        eye = self.pose.y + CAMERA_ABOVE_AGENT_M
         pitch = math.degrees(math.atan2(eye - height, ahead))
         if self.memory.held:
             pitch += 10
@@ -268,7 +280,7 @@ class Body:
         return bool(away.min() >= nearest)
 
     def _click(self, key: str, surface: bool, skip: int) -> Click | None:
-        frame = self.now.frame()
+        frame = self.picture()
         thing = self.memory.things.get(key)
         if surface and thing is not None and thing.open and not skip:
             return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
@@ -278,19 +290,19 @@ class Body:
 
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
-    ) -> Doing[Answer]:
+    ) -> Doing[Outcome]:
         """Go to a thing and do something with it."""
-        answer = Answer(False, UNREACHED)
+        outcome = Outcome(False, UNREACHED)
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
             if click is None and surface and not skip:
                 continue
             if click is None:
                 break
-            answer = yield from self.click(name, key, click)
-            if answer.success or not _worth_another_try(answer.message):
+            outcome = yield from self.click(name, key, click)
+            if outcome.success or not _worth_another_try(outcome.message):
                 break
-        return answer
+        return outcome
 
 
 def _place(view: View) -> Points:
@@ -304,7 +316,7 @@ def _horizons(best: int) -> list[int]:
 def _move(here: Stand, there: Stand) -> str:
     if here[:2] != there[:2]:
         return "Forward"
-    return "Turn Right" if (there.rotation - here.rotation) % 360 == 90 else "Turn Left"
+    return "TurnRight" if (there.rotation - here.rotation) % 360 == 90 else "TurnLeft"
 
 
 def _alignment(one: Points, other: Points) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.teach.agents.planning import Errand, Step, cast, next_errand
 from housemates.benchmarks.teach.agents.talk.hands import SURFACES
 from housemates.benchmarks.teach.agents.talk.meaning import Meaning, Phrase, Question, Remark
@@ -19,8 +19,7 @@ from housemates.benchmarks.teach.agents.talk.saying import Tongue
 from housemates.benchmarks.teach.agents.talk.spatial import side_of
 from housemates.benchmarks.teach.agents.talk.telling import Teller
 from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.world.observation import Observation
-from housemates.benchmarks.teach.world.roles import Act
+from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.home import Thing, World
 
 LEVELS = ("task", "errand", "step")
@@ -31,12 +30,12 @@ MISTAKES = 0.12
 """How often a place is told wrongly at first."""
 
 
-class TalkCommander:
+class TalkCommander(Agent):
     """Tells, answers, corrects; looks at the task's progress before it speaks of it."""
 
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last home; become someone with habits of their own."""
-        rng = np.random.default_rng([instance.seed, 2, *instance.id.encode()])
+        rng = np.random.default_rng(brief.seed)
         self.tongue = Tongue(rng, "commander")
         self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
         self.helpful = float(rng.choice([0.3, 0.6, 0.9]))
@@ -50,26 +49,25 @@ class TalkCommander:
         self._told: Counter[Any] = Counter()
         self._asked: Counter[str] = Counter()
 
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """Say or look up the next thing."""
         if not self.queue:
-            self.queue.extend(self._turn(observation))
+            self.queue.extend(self._turn(percept.data))
         return self.queue.popleft()
 
-    def _turn(self, observation: Observation) -> list[Act]:
-        assert observation.world is not None and observation.definition is not None
-        self.world = observation.world
-        self.home: World = observation.world.home
+    def _turn(self, view: CommanderView) -> list[Act]:
+        self.world = view.world()
+        self.home: World = self.world.home
         if self._task is None:
-            self._task = observation.task
+            self._task = view.task
             describer = Describer(self.home, self.tongue, self.terse)
-            self.teller = Teller(observation.definition, describer, self.tongue)
-        said = [each.text for each in observation.dialogue[self._heard :] if each.role == "follower"]
-        self._heard = len(observation.dialogue)
+            self.teller = Teller(view.definition, describer, self.tongue)
+        said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
+        self._heard = len(view.dialogue)
         meanings = [meaning for text in said for meaning in understand(text)]
-        if not observation.dialogue and self.tongue.likely(0.4):
+        if not view.dialogue and self.tongue.likely(0.4):
             return [Act("Pass")]
-        return self._reply(meanings, first=not any(each.role == "commander" for each in observation.dialogue))
+        return self._reply(meanings, first=not any(each.role == "commander" for each in view.dialogue))
 
     def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
         for meaning in meanings:
@@ -90,9 +88,9 @@ class TalkCommander:
         if self.tongue.likely(0.35):
             return [Act("Pass")]
         if self.tongue.likely(0.4):
-            return [Act("Text", text=self.tongue.say("wait"))]
+            return [_say(self.tongue.say("wait"))]
         facts = self.teller.facts(self.errand, 1.0).split(". ")
-        return [Act("Text", text=facts[0])] if facts[0] else [Act("Pass")]
+        return [_say(facts[0])] if facts[0] else [Act("Pass")]
 
     def _give_up(self, theme: Phrase | None) -> None:
         """Look for another way, as one step of the errand cannot be done."""
@@ -106,7 +104,7 @@ class TalkCommander:
 
     def _instruct(self, first: bool, trouble: bool) -> list[Act]:
         assert self._task is not None
-        looking = [Act("OpenProgressCheck")] if first or self.tongue.likely(0.5) else []
+        looking = [Act("ProgressCheck")] if first or self.tongue.likely(0.5) else []
         errand = next_errand(self._task, self.world, tuple(self.avoid))
         if errand is None and self.avoid:
             self.avoid.clear()
@@ -115,7 +113,7 @@ class TalkCommander:
             self._told["nothing"] += 1
             if self._told["nothing"] > GIVE_UP:
                 return [Act("Stop")]
-            return [*looking, Act("Text", text=self._otherwise())]
+            return [*looking, _say(self._otherwise())]
         times = self._told[errand.wish, errand.steps]
         self._told[errand.wish, errand.steps] += 1
         self.teller.describer.terse = 0.0 if times else self.terse
@@ -131,7 +129,7 @@ class TalkCommander:
         else:
             text = self.teller.errand(errand, wishes, self.helpful, first)
         opening = self._opening(first, trouble, bool(times))
-        return [*looking, *self._searches(errand, text), Act("Text", text=f"{opening} {text}".strip())]
+        return [*looking, *self._searches(errand, text), _say(f"{opening} {text}".strip())]
 
     def _otherwise(self) -> str:
         """What to say when no errand is in sight: let go of what is in the way, or look around."""
@@ -151,7 +149,7 @@ class TalkCommander:
         """Sometimes the Commander looks a thing up before it says where it is."""
         if " is " not in text or not self.tongue.likely(0.3):
             return []
-        return [Act("SearchObject", text=self.tongue.name(self.home.things[errand.wish.thing].type))]
+        return [Act("Search", {"text": self.tongue.name(self.home.things[errand.wish.thing].type)})]
 
     def _answer(self, theme: Phrase) -> list[Act]:
         """Say where something is; more exactly each time it is asked."""
@@ -159,28 +157,28 @@ class TalkCommander:
         if thing is None:
             if theme.types[0].endswith("Sliced"):
                 return self._instruct(False, False)
-            return [Act("Text", text=self.tongue.say("dunno"))]
+            return [_say(self.tongue.say("dunno"))]
         name = self.tongue.name(thing.type)
         times = self._asked[thing.id]
         self._asked[thing.id] += 1
-        searching = [Act("SearchObject", text=name)] if self.tongue.likely(0.5) else []
+        searching = [Act("Search", {"text": name})] if self.tongue.likely(0.5) else []
         describer = self.teller.describer
         if times == 0 and self.wrong and (wrong := self._elsewhere(thing)) is not None:
             self.wrong = False
             return [
                 *searching,
-                Act("Text", text=self.tongue.say("answer", x=name, where=describer.where(wrong))),
+                _say(self.tongue.say("answer", x=name, where=describer.where(wrong))),
             ]
         holder = next(self.home.ancestors(thing), None)
         looked = None if holder is None else self._looked_at(holder)
         if times and holder is not None and looked is not None:
             side = describer.side_from(holder, looked)
             if side is not None:
-                return [*searching, Act("Text", text=self.tongue.say("beside", side=self.teller.side(side)))]
+                return [*searching, _say(self.tongue.say("beside", side=self.teller.side(side)))]
         where = describer.where(thing, careful=times > 1)
         return [
             *searching,
-            Act("Text", text=self.tongue.say("sorry" if times else "answer", x=name, where=where)),
+            _say(self.tongue.say("sorry" if times else "answer", x=name, where=where)),
         ]
 
     def _tell_apart(self, theme: Phrase) -> list[Act]:
@@ -189,13 +187,13 @@ class TalkCommander:
         thing = next((describer.vague[each] for each in theme.types if each in describer.vague), None)
         thing = thing or self._meant(theme)
         if thing is None:
-            return [Act("Text", text=self.tongue.say("dunno"))]
+            return [_say(self.tongue.say("dunno"))]
         self._asked[thing.id] += 1
         key = "which"
         if theme.places:
             side = side_of(describer.extent(thing), describer.viewer)
             key = "which_yes" if theme.places[0].relation == side else "which_no"
-        return [Act("Text", text=self.tongue.say(key, one=describer.which(thing)))]
+        return [_say(self.tongue.say(key, one=describer.which(thing)))]
 
     def _meant(self, theme: Phrase) -> Thing | None:
         """The thing that the Follower should be looking for."""
@@ -252,3 +250,7 @@ def _asks_for_more(meaning: Meaning) -> bool:
     if isinstance(meaning, Question):
         return True
     return isinstance(meaning, Remark) and meaning.kind in ("done", "finished", "trouble")
+
+
+def _say(text: str) -> Act:
+    return Act("Say", {"text": text})

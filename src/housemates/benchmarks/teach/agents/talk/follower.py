@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from housemates.benchmarks.base import Instance
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.teach.agents.talk.body import Body, Doing
 from housemates.benchmarks.teach.agents.talk.finding import Finder
 from housemates.benchmarks.teach.agents.talk.hands import Hands, Stuck
@@ -17,8 +17,6 @@ from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings
 from housemates.benchmarks.teach.agents.talk.spatial import side_of
-from housemates.benchmarks.teach.world.observation import Observation
-from housemates.benchmarks.teach.world.roles import Act
 
 REPORTED = ("take", "slice", "put", "clean")
 """What it may report on while it goes on."""
@@ -26,12 +24,12 @@ PATIENCE = 3
 """How often it asks about one order before it gives it up."""
 
 
-class TalkFollower:
+class TalkFollower(Agent):
     """Acts only on its own pictures, its pose, what was said and what came of its acts."""
 
-    def reset(self, instance: Instance) -> None:
+    def reset(self, brief: Brief) -> None:
         """Forget the last home; become someone with habits of their own."""
-        rng = np.random.default_rng([instance.seed, 1, *instance.id.encode()])
+        rng = np.random.default_rng(brief.seed)
         self.tongue = Tongue(rng, "follower")
         self.body = Body()
         hands = Hands(self.body)
@@ -50,14 +48,14 @@ class TalkFollower:
         self._troubles: Counter[str] = Counter()
         self._living: Doing[None] | None = None
 
-    def act(self, observation: Observation) -> Act:
+    def act(self, percept: Percept) -> Act:
         """Go on with what it is doing."""
         if self._living is None:
-            self.body.perceive(observation)
+            self.body.perceive(percept)
             self._living = self._live()
             return next(self._living)
         try:
-            return self._living.send(observation)
+            return self._living.send(percept)
         except StopIteration:
             return Act("Pass")
 
@@ -75,7 +73,7 @@ class TalkFollower:
             yield from self._say("next" if self._spoken_to else "hello")
 
     def _say(self, key: str, **slots: str) -> Doing[None]:
-        yield from self.body.do(Act("Text", text=self.tongue.say(key, **slots)))
+        yield from self.body.do(Act("Say", {"text": self.tongue.say(key, **slots)}))
 
     def _work(self) -> Doing[None]:
         """Do the next thing; where it cannot, say so and listen."""
@@ -141,7 +139,7 @@ class TalkFollower:
 
     def _listen(self) -> bool:
         """Take in what was said since; new orders take the place of old ones. True if there are some."""
-        dialogue = self.body.now.dialogue
+        dialogue = self.body.now.said
         orders: list[Order] = []
         for utterance in dialogue[self._heard :]:
             if utterance.role != "commander":

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from housemates.benchmarks.base import Outcome
 from housemates.benchmarks.teach.agents.talk import clicking
 from housemates.benchmarks.teach.agents.talk.body import DOOR_M, UNREACHED, Body, Doing, View
 from housemates.benchmarks.teach.agents.talk.memory import Seen
-from housemates.benchmarks.teach.world.roles import Answer
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 
@@ -61,14 +61,14 @@ class Hands:
             return
         if place.running:
             yield from self.switch(place, on=False)
-        answer = yield from self.body.touch("Open", place.key, DOOR_M, tries=3)
-        if answer.message == UNREACHED:
+        outcome = yield from self.body.touch("Open", place.key, DOOR_M, tries=3)
+        if outcome.message == UNREACHED:
             yield from self._shut_all_but(place.key)
-            answer = yield from self.body.touch("Open", place.key, DOOR_M, tries=2)
-        if "Turn it off first" in answer.message:
+            outcome = yield from self.body.touch("Open", place.key, DOOR_M, tries=2)
+        if "Turn it off first" in outcome.message:
             yield from self.switch(place, on=False)
-            answer = yield from self.body.touch("Open", place.key, DOOR_M)
-        if not answer.success and "already" not in answer.message:
+            outcome = yield from self.body.touch("Open", place.key, DOOR_M)
+        if not outcome.success and "already" not in outcome.message:
             raise Stuck("shut", place.type)
         place.open = True
         self.body.map.forgive()
@@ -76,8 +76,8 @@ class Hands:
 
     def close(self, place: Seen) -> Doing[None]:
         """Close it again."""
-        answer = yield from self.body.touch("Close", place.key, DOOR_M)
-        if not answer.success and "already" not in answer.message:
+        outcome = yield from self.body.touch("Close", place.key, DOOR_M)
+        if not outcome.success and "already" not in outcome.message:
             raise Stuck("shut", place.type)
         self._shut(place)
 
@@ -88,7 +88,7 @@ class Hands:
 
     def open_from_elsewhere(self, place: Seen) -> Doing[None]:
         """Close a door that hides what is behind it, and open it again from another side."""
-        here = View(self.body.stand, round(self.body.now.pose.horizon))
+        here = View(self.body.stand, round(self.body.pose.horizon))
         yield from self.close(place)
         view = self.body.other_view(place, DOOR_M, [here])
         if view is not None:
@@ -105,8 +105,8 @@ class Hands:
         shut = self.memory.inside(thing)
         if shut is not None:
             yield from self.open(shut)
-        answer = yield from self._reach("Pickup", thing)
-        if not answer.success:
+        outcome = yield from self._reach("Pickup", thing)
+        if not outcome.success:
             self.memory.things.get(thing.key, thing).spoiled.add("Pickup")
             raise Stuck("reach", thing.type)
         self.memory.held = thing.key
@@ -116,16 +116,16 @@ class Hands:
         if shut is not None and shut.type not in KEPT_OPEN:
             yield from self.close_if_seen(shut)
 
-    def _reach(self, name: str, thing: Seen) -> Doing[Answer]:
+    def _reach(self, name: str, thing: Seen) -> Doing[Outcome]:
         """Do something with a thing; where no way leads to it, close what stands open and try again."""
-        answer = yield from self.body.touch(name, thing.key, tries=3)
-        if not answer.success and answer.message == UNREACHED:
+        outcome = yield from self.body.touch(name, thing.key, tries=3)
+        if not outcome.success and outcome.message == UNREACHED:
             yield from self._shut_all_but(thing.holder)
             holder = self.memory.things.get(thing.holder)
             if holder is not None:
                 yield from self.search(holder, lambda: thing.key in self.body.seen)
-            answer = yield from self.body.touch(name, thing.key, tries=2)
-        return answer
+            outcome = yield from self.body.touch(name, thing.key, tries=2)
+        return outcome
 
     def _shut_all_but(self, key: str) -> Doing[None]:
         """Close what stands open and may be in the way."""
@@ -145,10 +145,10 @@ class Hands:
 
     def close_if_seen(self, place: Seen) -> Doing[None]:
         """Close a door again that is in the picture and in reach."""
-        click = clicking.on_thing(self.body.now.frame(), place.key, self.body.position)
+        click = clicking.on_thing(self.body.picture(), place.key, self.body.position)
         if click is not None:
-            answer = yield from self.body.click("Close", place.key, click)
-            if answer.success:
+            outcome = yield from self.body.click("Close", place.key, click)
+            if outcome.success:
                 self._shut(place)
 
     def put_down(self) -> Doing[None]:
@@ -157,8 +157,8 @@ class Hands:
         if held is None:
             return
         for surface in self._surfaces(held)[:4]:
-            answer = yield from self.body.touch("Place", surface.key, surface=True, tries=2)
-            if answer.success:
+            outcome = yield from self.body.touch("Place", surface.key, surface=True, tries=2)
+            if outcome.success:
                 self._let_go(held, surface)
                 return
             surface.spoiled.add(f"Place {held.type}")
@@ -195,27 +195,29 @@ class Hands:
         assert held is not None
         if place.can("open") and not place.can("pickup"):
             yield from self.open(place)
-        answer = yield from self._place(place)
-        if not answer.success and "Open it first" in answer.message:
+        outcome = yield from self._place(place)
+        if not outcome.success and "Open it first" in outcome.message:
             place.open = False
             yield from self.open(place)
-            answer = yield from self._place(place)
-        if "is full" in answer.message and (yield from self._make_room(held, place)):
-            answer = yield from self._place(place)
-        if not answer.success:
+            outcome = yield from self._place(place)
+        if "is full" in outcome.message and (yield from self._make_room(held, place)):
+            outcome = yield from self._place(place)
+        if not outcome.success:
             place.spoiled.add(f"Place {held.type}")
-            kind = "full" if "room" in answer.message or "full" in answer.message else "reach"
+            kind = "full" if "room" in outcome.message or "full" in outcome.message else "reach"
             raise Stuck(kind, held.type, place.type)
         self._let_go(held, place)
         if place.open and place.type not in KEPT_OPEN:
             yield from self.close_if_seen(place)
 
-    def _place(self, place: Seen) -> Doing[Answer]:
+    def _place(self, place: Seen) -> Doing[Outcome]:
         kind = object_type(place.type)
         flat = not (kind.snaps or kind.can("pickup"))
         nearest = 0.0 if not place.open else 0.3
-        answer = yield from self.body.touch("Place", place.key, nearest, surface=flat, tries=4 if flat else 2)
-        return answer
+        outcome = yield from self.body.touch(
+            "Place", place.key, nearest, surface=flat, tries=4 if flat else 2
+        )
+        return outcome
 
     def _make_room(self, held: Seen, place: Seen) -> Doing[bool]:
         """Take out what is in a machine already; False if nothing is known to be there."""
@@ -240,12 +242,12 @@ class Hands:
         kind = object_type(thing.type)
         if on and kind.closed_while_on and thing.open:
             yield from self.close(thing)
-        answer = yield from self._reach("ToggleOn" if on else "ToggleOff", thing)
-        if not answer.success and "Close it first" in answer.message:
+        outcome = yield from self._reach("ToggleOn" if on else "ToggleOff", thing)
+        if not outcome.success and "Close it first" in outcome.message:
             thing.open = True
             yield from self.close(thing)
-            answer = yield from self.body.touch("ToggleOn", thing.key)
-        if not answer.success and "already" not in answer.message:
+            outcome = yield from self.body.touch("ToggleOn", thing.key)
+        if not outcome.success and "already" not in outcome.message:
             raise Stuck("reach", thing.type)
         thing.running = on
         self._use(thing)
@@ -283,8 +285,8 @@ class Hands:
         if shut is not None:
             yield from self.open(shut)
         before = set(self.memory.things)
-        answer = yield from self._reach("Slice", thing)
-        if not answer.success:
+        outcome = yield from self._reach("Slice", thing)
+        if not outcome.success:
             thing.spoiled.add("Slice")
             raise Stuck("reach", thing.type)
         self.memory.forget(thing.key)
@@ -296,12 +298,12 @@ class Hands:
         """Pour what is in the hand into something."""
         held = self.held
         assert held is not None
-        answer = yield from self.body.touch("Pour", place.key)
-        if not answer.success and "something filled" in answer.message:
+        outcome = yield from self.body.touch("Pour", place.key)
+        if not outcome.success and "something filled" in outcome.message:
             if place.type in BASINS:
                 return
             raise Stuck("dry", held.type)
-        if not answer.success:
+        if not outcome.success:
             raise Stuck("reach", place.type)
         held.water = False
         self._use(place)

@@ -352,19 +352,8 @@ class _Reader:
 
 
 MOVING = (
-    "put",
-    "pour",
-    "turn",
-    "make",
-    "take",
-    "slice",
-    "clean",
-    "cook",
-    "toast",
-    "boil",
-    "fill",
-    "empty",
-    "find",
+    *("put", "pour", "turn", "make", "take", "slice", "clean"),
+    *("cook", "toast", "boil", "fill", "empty", "find"),
 )
 """Verbs that say themselves where things go or come from."""
 

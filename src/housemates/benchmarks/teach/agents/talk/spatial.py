@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from housemates.home.things import turned
 from housemates.home.types import Vec
 
 WRONG = 4.0
@@ -143,9 +142,3 @@ def is_stacked(thing: Extent, relation: str, anchor: Extent) -> bool:
 def side_of(thing: Extent, viewer: Viewer) -> str:
     """On which side of the viewer a thing is."""
     return min(SIDES_DEG, key=lambda side: _off_side(thing, SIDES_DEG[side], viewer))
-
-
-def ahead_of(viewer: Viewer, away: float) -> tuple[float, float]:
-    """The place so far before the viewer."""
-    x, z = turned(0.0, away, viewer.rotation)
-    return viewer.x + x, viewer.z + z

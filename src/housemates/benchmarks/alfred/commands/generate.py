@@ -1,0 +1,38 @@
+"""`housemates generate alfred`: new demonstrations with directives, in the official format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
+from housemates.errors import HousematesError
+from housemates.reporting.facts import show_facts
+
+
+@dataclass
+class Generate:
+    """Generate demonstrations with directives: OUT/FOLD/TASK/TRIAL/traj_data.json."""
+
+    out: Path
+    """Folder for the trajectories; an interrupted run goes on where it was."""
+    episodes: int = 300
+    """How many demonstrations."""
+    seed: int = 0
+    """Where all randomness comes from."""
+    masks: bool = False
+    """Draw what the agent sees, and keep the masks of what it touches."""
+    directives: int = 3
+    """How many directives each demonstration gets."""
+    workers: int | None = None
+    """Processes; all processors by default."""
+    json: bool = False
+    """Print one line of JSON instead of a table."""
+
+    def run(self) -> None:
+        """Generate, write and print what came of it."""
+        if self.directives < 0:
+            raise HousematesError(f"--directives: expected 0 or more, found {self.directives}.")
+        settings = Settings(self.seed, self.masks, self.directives)
+        label = None if self.json else "generate alfred"
+        show_facts(generate(self.out, self.episodes, settings, self.workers, label), self.json)

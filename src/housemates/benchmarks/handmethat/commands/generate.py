@@ -1,0 +1,55 @@
+"""`housemates generate handmethat`: make new episodes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from housemates.benchmarks.handmethat.generate.dataset import generate
+from housemates.benchmarks.handmethat.generate.making import Settings
+from housemates.errors import HousematesError
+from housemates.reporting.tables import show
+
+
+@dataclass
+class Generate:
+    """Make new HandMeThat episodes; an interrupted run goes on where it was."""
+
+    out: Path = Path("out/handmethat")
+    """Folder for the episodes."""
+    version: Literal[1, 2] = 2
+    """1: all goals and quests, levels balanced; 2: 25 goals, bring-me, levels as they come."""
+    episodes: int = 1000
+    """How many episodes."""
+    seed: int = 0
+    """Where all randomness comes from."""
+    planner: Literal["exact", "ff"] = "exact"
+    """How the human plans: cheapest plans, or one conjunct at a time with the FF heuristic."""
+    understood: Literal["drawn", "likeliest"] = "drawn"
+    """What the listener who decides a level of version 2 understands: a drawn meaning, or the likeliest."""
+    expert: Literal["exact", "ff"] = "exact"
+    """How the expert plans: shortest demonstrations, or greedy best-first search with the FF heuristic."""
+    format: Literal["lines", "official"] = "lines"
+    """Short JSON lines, or the official file for each episode."""
+    workers: int | None = None
+    """Processes; all processors by default."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> None:
+        """Generate and print the counts."""
+        if self.episodes < 1:
+            raise HousematesError(f"--episodes: expected at least 1, found {self.episodes}.")
+        if self.seed < 0:
+            raise HousematesError(f"--seed: expected at least 0, found {self.seed}.")
+        settings = Settings(
+            self.version, self.planner, self.expert, self.understood, balanced=self.version == 1
+        )
+        official = self.format == "official"
+        counts = generate(self.out, self.episodes, self.seed, settings, official, self.workers, not self.json)
+        if self.json:
+            print(json.dumps({"out": str(self.out), **counts}))
+            return
+        show(counts["by_level"], f"{counts['episodes']} episodes of {counts['goals']} goals in {self.out}")

@@ -1,0 +1,44 @@
+"""`housemates stats handmethat`: numbers and plots of a set of episodes, beside the paper's."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from housemates.benchmarks.handmethat.files.statistics import beside, collect, levels_beside, page_of, summary
+from housemates.errors import HousematesError
+from housemates.reporting.tables import show
+
+
+@dataclass
+class Stats:
+    """Statistics and plots of HandMeThat episodes (Figures 4 to 7, Tables 4 and 20)."""
+
+    path: tyro.conf.Positional[Path | None] = None
+    """Episodes; new ones of version 2 are made if none are given."""
+    limit: int = 200
+    """At most so many episodes."""
+    report: Path | None = None
+    """Write a page with the tables and plots (index.html) to this folder."""
+    json: bool = False
+    """Print one JSON object instead of tables."""
+
+    def run(self) -> None:
+        """Count, plot and print."""
+        if self.limit < 1:
+            raise HousematesError(f"--limit: expected at least 1, found {self.limit}.")
+        measured = collect(self.path, self.limit)
+        found = summary(measured)
+        if self.report is not None:
+            title = f"HandMeThat: {self.path.name if self.path else 'new episodes'}"
+            found["report"] = str(page_of(measured, title).write(self.report / "index.html"))
+        if self.json:
+            print(json.dumps(found))
+            return
+        show(beside(found), f"Averages of {found['episodes']} episodes")
+        show(levels_beside(found), "Levels, in percent")
+        for name in ("quests", "splits"):
+            show({"episodes": found[name]}, name.capitalize())

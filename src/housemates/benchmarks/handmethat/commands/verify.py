@@ -1,0 +1,35 @@
+"""`housemates verify handmethat`: compare with official episodes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import tyro
+
+from housemates.benchmarks.handmethat.files.agreement import verify
+from housemates.reporting.tables import show
+
+
+@dataclass
+class Verify:
+    """Compare with official HandMeThat episodes: demonstrations, objects, levels and texts."""
+
+    path: tyro.conf.Positional[Path]
+    """Official episodes: a .json file, a .jsonl or .jsonl.zst file, or a folder."""
+    limit: int | None = None
+    """At most so many episodes."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> None:
+        """Compare and print."""
+        found = asdict(verify(self.path, self.limit))
+        if self.json:
+            print(json.dumps(found))
+            return
+        differences = found.pop("differences")
+        show({self.path.name: found}, "Agreement with official episodes")
+        for each in differences:
+            print(each)

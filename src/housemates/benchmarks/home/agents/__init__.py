@@ -1,0 +1,1 @@
+"""Scripts that know their way about a home."""

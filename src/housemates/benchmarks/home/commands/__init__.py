@@ -1,0 +1,1 @@
+"""The commands of the home, one file a verb."""

@@ -1,0 +1,44 @@
+"""Which agents come with the benchmarks: role -> name -> where they are."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from housemates.benchmarks.base import Agent
+from housemates.errors import HousematesError
+
+_SIMPLE = f"{__package__}.baselines"
+ALONE = {
+    "random": f"{_SIMPLE}:RandomFollower",
+    "oracle": f"{_SIMPLE}:Oracle",
+    "stop": f"{_SIMPLE}:Stopper",
+}
+"""Followers on their own."""
+COMMANDERS = {
+    "rule": f"{__package__}.rule.commander:RuleCommander",
+    "talk": f"{__package__}.talk.commander:TalkCommander",
+    "idle": f"{_SIMPLE}:Idle",
+    "stop": f"{_SIMPLE}:Stopper",
+}
+FOLLOWERS = {
+    "rule": f"{__package__}.rule.follower:RuleFollower",
+    "talk": f"{__package__}.talk.follower:TalkFollower",
+    "random": f"{_SIMPLE}:RandomFollower",
+    "idle": f"{_SIMPLE}:Idle",
+    "stop": f"{_SIMPLE}:Stopper",
+}
+PAIRS = ("rule", "talk")
+"""Those who were made for one another and finish tasks."""
+
+
+def pair(name: str) -> dict[str, Agent]:
+    """A Commander and a Follower of the same name."""
+    if name not in PAIRS:
+        raise HousematesError(f"Unknown pair {name!r}: expected one of {', '.join(PAIRS)}.")
+    return {"commander": _made(COMMANDERS[name]), "follower": _made(FOLLOWERS[name])}
+
+
+def _made(where: str) -> Any:
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(module), name)()

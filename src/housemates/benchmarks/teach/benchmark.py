@@ -1,0 +1,289 @@
+"""The three benchmarks: EDH and TfD for a Follower on its own, TATC for a Commander and a Follower."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
+from housemates.benchmarks.teach import metrics
+from housemates.benchmarks.teach.agents import named
+from housemates.benchmarks.teach.agents.talk.leaks import leak
+from housemates.benchmarks.teach.files import recordings
+from housemates.benchmarks.teach.files.episodes import Game, parse_game
+from housemates.benchmarks.teach.files.instances import cut_edh, cuts, list_edh, parse_edh, read_split
+from housemates.benchmarks.teach.files.recordings import Given, Listed, Start
+from housemates.benchmarks.teach.files.states import recall
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate.sampling import Draw
+from housemates.benchmarks.teach.generate.sessions import make
+from housemates.benchmarks.teach.session import LIMITS, FollowerSession, Seeing, TatcSession
+from housemates.data.packs import Place, read_place
+from housemates.data.store import open_store
+from housemates.errors import HousematesError
+from housemates.render.camera import MAX_SIDE_PX
+
+GENERATED = "generated"
+
+
+@dataclass(frozen=True)
+class CommonOptions:
+    """What all three can be told."""
+
+    games: str | None = None
+    """Recorded games: files or folders, parted by commas; for any split but generated."""
+    store: Path | None = None
+    """A folder of imported data: what is known about the games' floor plans."""
+    only: Path | None = None
+    """A file with the names of the games or instances that are wanted, one a line."""
+    size: str = "300"
+    """Side of the pictures in pixels, or width and height such as 160x120."""
+    pointing: Literal["any", "object", "point"] = "any"
+    """How things may be pointed at: by id, by a place of the picture, or either."""
+    window: Literal["reference", "paper"] = "reference"
+    """How wide clicks are taken: 20x20 of 900 as in the public code, or 10x10 as in the paper."""
+
+
+@dataclass(frozen=True)
+class EdhOptions(CommonOptions):
+    """What EDH can be told."""
+
+    edh: Path | None = None
+    """Official EDH files, to be used instead of cutting the games."""
+    variant: Literal["released", "paper"] = "released"
+    """Which stretches count, where the games are cut."""
+    pair: Literal["rule", "talk"] = "rule"
+    """Who plays the sessions of the split generated."""
+
+
+@dataclass(frozen=True)
+class TfdOptions(CommonOptions):
+    """What TfD can be told."""
+
+    goal: Literal["changes", "task"] = "changes"
+    """All that people changed, as the paper has it, or the task, as the published code has it."""
+    pair: Literal["rule", "talk"] = "rule"
+    """Who plays the sessions of the split generated."""
+
+
+@dataclass(frozen=True)
+class TatcOptions(CommonOptions):
+    """What TATC can be told."""
+
+    rooms: Literal["all", "train", "seen", "unseen", "plans"] = "all"
+    """For the split generated: rooms of a split, all of them, or the floor plans of the store."""
+
+
+class TeachBenchmark(Benchmark):
+    """What all three have in common: recorded games by their places, and sampled starts by their draws."""
+
+    limits = LIMITS
+
+    def __init__(self, options: Any = None) -> None:
+        super().__init__(options)
+        self.seeing = seeing_of(self.options)
+        self.store = open_store(self.options.store)
+        self.only = None if self.options.only is None else read_split(self.options.only)
+
+    @abstractmethod
+    def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Any]]:
+        """The instances of a recorded game: their ids and data."""
+
+    @abstractmethod
+    def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Any]]:
+        """The instances of a draw: their ids and data."""
+
+    def references(self, split: str, seed: int) -> Iterator[Reference]:
+        """Games in their order, by their places; for `generated` draws, the twelve tasks in turn."""
+        if split == GENERATED:
+            return self._draws(seed)
+        return self._recorded(split, seed)
+
+    def _draws(self, seed: int) -> Iterator[Reference]:
+        rooms = getattr(self.options, "rooms", "all")
+        store = None if rooms != sampling.PLANS or self.store is None else str(self.store.folder)
+        sampling.homes(rooms, store)
+        for number in count():
+            (drawn,) = sampling.draws(seed, 1, sampling.task_names(), rooms, store, number)
+            yield Reference(drawn.id, {"draw": asdict(drawn)}, seed)
+
+    def _recorded(self, split: str, seed: int) -> Iterator[Reference]:
+        wanted = None if self.only is None else {name.split(".edh")[0] for name in self.only}
+        for each in self.games(split):
+            if wanted is None or each.id in wanted or each.problem:
+                yield reference_to(each, seed)
+
+    def games(self, split: str) -> Iterator[Listed]:
+        """The recorded games that the options name."""
+        if not self.options.games:
+            raise HousematesError(
+                f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER; "
+                f"without them there is {GENERATED!r}."
+            )
+        return recordings.listed(self.options.games, split)
+
+    def open(self, reference: Reference) -> list[Instance]:
+        """Read or make what the reference tells."""
+        told = reference.data
+        if "problem" in told:
+            raise HousematesError(told["problem"])
+        if "draw" in told:
+            drawn = Draw(**told["draw"])
+            task, found = drawn.task, list(self.made(drawn, reference))
+        else:
+            game = recordings.read_game(told["game"])
+            task, found = game.task.task_name, list(self.cut(game, reference))
+            if self.only is not None:
+                found = [(name, data) for name, data in found if not self.only.isdisjoint((name, game.id))]
+        return [Instance(name, task, data, reference.seed) for name, data in found]
+
+    def files(self) -> Sequence[Path]:
+        """The games, the store, and the lists that are named."""
+        games = [Path(each.strip()) for each in (self.options.games or "").split(",") if each.strip()]
+        others = [] if self.store is None else [self.store.folder]
+        return [*games, *others, *([] if self.options.only is None else [self.options.only])]
+
+
+class FollowerBenchmark(TeachBenchmark):
+    """What EDH and TfD have in common: a Follower on its own, from a moment of a session."""
+
+    roles = ("follower",)
+    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {"follower": named.ALONE}
+    episodes = 120
+    Data = Given
+
+    def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Given]]:
+        """Cut from a session that a pair plays."""
+        return self.cut(parse_game(make(drawn, self.options.pair).game, drawn.id), reference)
+
+    def session(self, instance: Instance) -> FollowerSession:
+        """Begin where the recorded Follower was."""
+        return FollowerSession(instance, self.limits, self.seeing)
+
+    def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
+        """Success and goal conditions; people's actions and one Stop are what length is weighed by."""
+        assert isinstance(session, FollowerSession)
+        reference = len(session.given.future) + 1
+        return metrics.scores(session.beginning, session.progress(), reference, len(trace.steps))
+
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        """The numbers of a run, beside the paper's Table 4 for the splits that it has."""
+        rows = metrics.published()[f"{self.name.removeprefix('teach-')}_table4"].get(split, {})
+        return metrics.summary(results, rows)
+
+
+class Edh(FollowerBenchmark):
+    """Bring about what people changed before they spoke again."""
+
+    name = "teach-edh"
+    id = "housemates/teach-edh-v1"
+    Options = EdhOptions
+
+    def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
+        """Each stretch between utterances that counts, or those of official files."""
+        official = [parse_edh(read_place(*each), str(Place(*each))) for each in reference.data.get("edh", ())]
+        moments = [each.pred_start_idx for each in official] if official else cuts(game)
+        past = recall(game, moments, self.store)
+        for each in official or cut_edh(game, self.options.variant, past=past):
+            yield each.instance_id, recordings.edh_given(each, game, past)
+
+    def _recorded(self, split: str, seed: int) -> Iterator[Reference]:
+        """The games; where there are official files, those that they are cut from, with their places."""
+        if self.options.edh is None:
+            yield from super()._recorded(split, seed)
+            return
+        by_game: dict[str, list[tuple[str, Place]]] = {}
+        for name, game, place in list_edh(self.options.edh):
+            if self.only is None or not self.only.isdisjoint((name, game)):
+                by_game.setdefault(game, []).append((name, place))
+        for each in self.games(split):
+            if each.id in by_game:
+                places = [list(place) for _, place in by_game.pop(each.id)]
+                yield Reference(each.id, {"game": list(each.place), "edh": places}, seed)
+        for game, rest in by_game.items():
+            for name, _ in rest:
+                missing = f"the game {game} is not there" if game else "expected an EDH instance"
+                yield Reference(name, {"problem": f"{name}: {missing}."}, seed)
+
+    def files(self) -> Sequence[Path]:
+        """Those of all benchmarks, and the official EDH files."""
+        return [*super().files(), *([] if self.options.edh is None else [self.options.edh])]
+
+
+class Tfd(FollowerBenchmark):
+    """Do all that a whole dialogue was about."""
+
+    name = "teach-tfd"
+    id = "housemates/teach-tfd-v1"
+    Options = TfdOptions
+
+    def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
+        """The one instance of a game."""
+        yield f"{game.id}.tfd", recordings.tfd_given(game, self.store, self.options.goal == "changes")
+
+
+class Tatc(TeachBenchmark):
+    """Finish household tasks in pairs."""
+
+    name = "teach-tatc"
+    id = "housemates/teach-tatc-v1"
+    roles = ("commander", "follower")
+    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "commander": named.COMMANDERS,
+        "follower": named.FOLLOWERS,
+    }
+    partners: ClassVar[Mapping[str, str]] = {"commander": "talk", "follower": "talk"}
+    episodes = 240
+    Data = Start
+    Options = TatcOptions
+
+    def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Start]]:
+        """The one instance of a game."""
+        yield f"{game.id}.tatc", recordings.start_of(game, self.store)
+
+    def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Start]]:
+        """The one start that is drawn."""
+        yield drawn.id, sampling.start(drawn)
+
+    def session(self, instance: Instance) -> TatcSession:
+        """Begin."""
+        return TatcSession(instance, self.limits, self.seeing)
+
+    def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
+        """Success and goal conditions, both also weighted by the length of the recorded session, if any.
+
+        `leaks` is the number of utterances that hold an id, a coordinate or the name of an action.
+        """
+        assert isinstance(session, TatcSession)
+        reference = instance.data.reference
+        made = metrics.scores(session.beginning, session.progress(), reference, len(trace.steps))
+        said = [utterance.text for utterance in session.dialogue]
+        leaks = sum(leak(text) is not None for text in said)
+        return made | {"utterances": float(len(said)), "leaks": float(leaks)}
+
+    def summarise(self, results: Sequence[Result], split: str) -> Summary:
+        """The numbers of a run, beside the paper's Table 5."""
+        return metrics.pair_summary(results)
+
+
+def reference_to(listed: Listed, seed: int) -> Reference:
+    """The reference to a recorded game."""
+    told = {"problem": listed.problem} if listed.problem else {"game": list(listed.place)}
+    return Reference(listed.id, told, seed)
+
+
+def seeing_of(options: CommonOptions) -> Seeing:
+    """How agents look and point, by the options."""
+    sides = str(options.size).lower().split("x")
+    numbers = [int(each) for each in sides if each.isascii() and each.isdigit()]
+    fits = len(numbers) == len(sides) <= 2 and all(1 <= each <= MAX_SIDE_PX for each in numbers)
+    if not fits:
+        raise HousematesError(
+            f"size: expected pixels from 1 to {MAX_SIDE_PX}, or width and height such as 160x120, "
+            f"found {options.size!r}."
+        )
+    return Seeing(numbers[0], numbers[-1], options.pointing, options.window)

@@ -1,1 +1,0 @@
-"""Language tools: cleaning of utterances and statistics of dialogue."""

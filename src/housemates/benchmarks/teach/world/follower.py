@@ -1,0 +1,62 @@
+"""The Follower: the one who moves about and touches things."""
+
+from __future__ import annotations
+
+from housemates.benchmarks.base import Act, Outcome
+from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.benchmarks.teach.world.pointing import fits
+from housemates.benchmarks.teach.world.poses import Pose
+from housemates.benchmarks.teach.world.sight import Sight
+
+
+class Follower:
+    """Who acts in the home, pointing at things on its picture or naming them.
+
+    Args:
+        world: The home it is in.
+        sight: Its eyes.
+        window: How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10).
+    """
+
+    def __init__(self, world: TeachWorld, sight: Sight, window: str = "reference") -> None:
+        self.world = world
+        self.sight = sight
+        self.window = window
+
+    @property
+    def pose(self) -> Pose:
+        """Where it stands and looks."""
+        agent = self.world.home.agent
+        return Pose(agent.x, agent.y, agent.z, agent.rotation, agent.horizon)
+
+    def fitting(self, name: str) -> tuple[str, ...]:
+        """The ids of what it sees that an object action can be meant for, the nearest first."""
+        home = self.world.home
+        return tuple(each.thing.id for each in self.sight.things() if fits(home, name, each.thing))
+
+    def act(self, act: Act) -> Outcome:
+        """Move or touch; what cannot be done is refused with a sentence that helps.
+
+        The outcome of an object action tells the `object` that it was meant for and the `point` of the
+        picture. With both given, it is the object that is touched, where the click is.
+        """
+        if act.name not in TOUCHES:
+            return self.world.act(act.name)
+        name, thing = act.arguments.get("object"), None
+        if name is not None:
+            thing = self.world.home.things.get(name)
+            if thing is None:
+                return Outcome(False, f"{act.name}: there is no {name!r} here.")
+        if thing is None:
+            x, y = act.arguments["point"]
+            pointed = self.sight.point(act.name, x, y, self.window)
+        else:
+            x, y = act.arguments.get("point") or self.sight.click_on(thing)
+            pointed = self.sight.touch(act.name, thing.id, x, y)
+        if pointed is None:
+            self.world.settle(act.name)
+            message = f"{act.name}: there is nothing for it where you point."
+            return Outcome(False, message, {"point": (x, y)})
+        outcome = self.world.act(act.name, target=pointed.thing, at=pointed.at)
+        return Outcome(outcome.success, outcome.message, {"object": pointed.thing, "point": (x, y)})

@@ -1,0 +1,188 @@
+"""What a worker does: it makes benchmark and agents once, opens references and plays what is in them."""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import time
+import traceback
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from housemates.benchmarks import registry
+from housemates.benchmarks.base import Agent, Benchmark, Instance, Reference, Result
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import Seating, make_agents
+from housemates.errors import HousematesError
+from housemates.evaluation.transcripts import Transcript, transcript
+from housemates.parallel import Again, Loss, is_worker, note
+
+MAKING = "making agents"
+"""What a process says it is at before it can play."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """All that decides the numbers of an evaluation."""
+
+    benchmark: str
+    agents: dict[str, Seating]
+    """Who sits in which seat, as `benchmarks.seating.seat_all` reads it."""
+    split: str = "generated"
+    episodes: int | None = None
+    seed: int = 0
+    options: dict[str, str] = {}
+    act_timeout: float | None = None
+
+
+class Fallen(NamedTuple):
+    """An episode during which a process died."""
+
+    number: int
+    error: str
+    trail: str
+
+
+class Job(NamedTuple):
+    """A reference to be played; none, if the agents are only to introduce themselves."""
+
+    reference: Reference | None = None
+    fallen: tuple[Fallen, ...] = ()
+    """Episodes of it that are not to be played again."""
+
+
+class Introduction(NamedTuple):
+    """The agents could be made, and which of them are privileged."""
+
+    privileged: tuple[str, ...]
+
+
+class Played(NamedTuple):
+    """What came of one episode."""
+
+    result: Result
+    transcript: Transcript
+
+
+def work(run: Run, job: Job) -> Introduction | list[Played]:
+    """Play the episodes of a reference; whatever goes wrong is an error of that episode alone."""
+    benchmark, agents = _prepared(run)
+    reference = job.reference
+    if reference is None:
+        return Introduction(tuple(role for role, agent in agents.items() if _is_privileged(agent)))
+    note("")
+    try:
+        instances = benchmark.open(reference)
+    except Exception as error:
+        return [failed(reference.id, "", {}, reference.id, 1, *_told(error))]
+    fallen = {each.number: each for each in job.fallen}
+    found = []
+    for number, instance in enumerate(instances):
+        if number in fallen:
+            lost = fallen[number]
+            place = (reference.id, len(instances))
+            found.append(failed(instance.id, instance.task, instance.tags, *place, lost.error, lost.trail))
+            continue
+        note(str(number))
+        found.append(_played(benchmark, agents, instance, run.act_timeout, reference.id, len(instances)))
+    return found
+
+
+def lost(run: Run, job: Job, loss: Loss) -> list[Played] | Again[Job]:
+    """What to do when a process died: its episode is an error, the rest of the reference is played again."""
+    if job.reference is None or loss.at == MAKING:
+        names = ", ".join(dict.fromkeys(each.name for each in run.agents.values()))
+        raise HousematesError(f"{names}: the process {loss.reason} while its agents were being made.")
+    if loss.late:
+        error = f"An agent took more than {run.act_timeout:g} s and did not give in; its process was ended."
+    else:
+        error = f"The process {loss.reason} in the middle of the episode."
+    if not loss.at:
+        return [failed(job.reference.id, "", {}, job.reference.id, 1, error, loss.trail)]
+    return Again(job._replace(fallen=(*job.fallen, Fallen(int(loss.at), error, loss.trail))))
+
+
+def failed(
+    name: str, task: str, tags: Mapping[str, str], source: str, of: int, error: str, trail: str
+) -> Played:
+    """An episode that has no scores, and why."""
+    result = Result(
+        name, task, {}, dict(tags), ended="error", error=error, traceback=trail, source=source, of=of
+    )
+    return Played(result, Transcript(name, error=error))
+
+
+def dismiss() -> None:
+    """Close the agents of this process."""
+    for _, agents in _made.values():
+        for agent in agents.values():
+            try:
+                getattr(agent, "close", lambda: None)()
+            except Exception as error:
+                print(f"{type(agent).__name__} raised in close: {error}", file=sys.stderr)
+    _made.clear()
+
+
+_made: dict[bytes, tuple[Benchmark, dict[str, Agent]]] = {}
+"""The benchmark and the agents of the run that this process works for."""
+
+
+def _prepared(run: Run) -> tuple[Benchmark, dict[str, Agent]]:
+    key = msgspec.json.encode(run)
+    if key not in _made:
+        note(MAKING)
+        dismiss()
+        benchmark = registry.benchmark(run.benchmark, **run.options)
+        _made[key] = benchmark, make_agents(type(benchmark), run.agents)
+        if is_worker():
+            atexit.register(dismiss)
+    return _made[key]
+
+
+def _is_privileged(agent: Any) -> bool:
+    return bool(getattr(agent, "privileged", False))
+
+
+def _played(
+    benchmark: Benchmark,
+    agents: dict[str, Agent],
+    instance: Instance,
+    act_timeout: float | None,
+    source: str,
+    of: int,
+) -> Played:
+    began = time.perf_counter()
+    try:
+        session = benchmark.session(instance)
+        trace = play(session, agents, instance, act_timeout=act_timeout)
+        scores = {} if trace.error else benchmark.score(instance, session, trace)
+        digest = session.digest()
+        told = transcript(instance.id, trace)
+    except Exception as error:
+        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error))
+    result = Result(
+        instance.id,
+        instance.task,
+        scores,
+        dict(instance.tags),
+        len(trace.steps),
+        trace.failures,
+        trace.ended,
+        trace.error,
+        trace.traceback,
+        digest,
+        trace.pointed(),
+        round(time.perf_counter() - began, 3),
+        trace.usage,
+        source,
+        of,
+    )
+    return Played(result, told)
+
+
+def _told(error: Exception) -> tuple[str, str]:
+    """What went wrong, in a sentence, and where, unless the sentence says it."""
+    if isinstance(error, HousematesError):
+        return str(error), ""
+    return f"{type(error).__name__}: {error}", traceback.format_exc()

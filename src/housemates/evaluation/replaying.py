@@ -1,0 +1,172 @@
+"""Playing recorded episodes again: the same acts must lead to the same outcomes and the same world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from housemates.agents.replay import ReplayAgent
+from housemates.benchmarks import registry
+from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Trace
+from housemates.benchmarks.play import play
+from housemates.data.fingerprints import by_name, fingerprint
+from housemates.data.journal import difference
+from housemates.errors import HousematesError
+from housemates.evaluation.filming import EpisodeFilm
+from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
+from housemates.evaluation.runner import find_references
+from housemates.evaluation.transcripts import Transcript, Turn, transcript
+from housemates.files import file_name
+from housemates.parallel import map_ordered
+
+NONSENSE = object()
+"""What is answered again in place of an answer that made no sense."""
+
+
+class Recording(NamedTuple):
+    """One episode as it was."""
+
+    result: Result
+    transcript: Transcript
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """One episode as it is now, compared with what it was."""
+
+    id: str
+    steps: int
+    """How many acts were done again."""
+    differs: str = ""
+    """The first thing that is not as it was, in words."""
+    video: str = ""
+    """The film, if there is one."""
+
+
+class _Work(NamedTuple):
+    """A reference, and what was recorded of its episodes."""
+
+    reference: Reference
+    recordings: tuple[Recording, ...]
+
+
+def replay_run(
+    folder: Path,
+    only: Sequence[str] | None = None,
+    video: Path | None = None,
+    workers: int | None = None,
+    label: str | None = None,
+) -> Iterator[Replay]:
+    """Play the episodes of a folder of results again, in order.
+
+    Args:
+        folder: What `housemates eval --out` wrote.
+        only: The ids of the episodes; all of them if None.
+        video: A folder for a film of each episode: what the role that acts sees, and what it does.
+        workers: Number of processes; None uses all processors.
+        label: Title of a progress bar.
+    """
+    header = read_header(folder)
+    benchmark = _same_benchmark(folder, header)
+    recordings = _recordings(folder, only)
+    sources = {each.result.source for each in recordings}
+    references = find_references(benchmark, header.split, header.seed, sources)
+    for each in recordings:
+        if each.result.source not in references:
+            raise HousematesError(f"{folder}: {each.result.id!r} is not in split {header.split!r} any more.")
+    todo = [
+        _Work(reference, tuple(each for each in recordings if each.result.source == name))
+        for name, reference in references.items()
+    ]
+    work = partial(_replay, header.name, header.options, video)
+    for replays in map_ordered(work, todo, workers, label):
+        yield from replays
+
+
+def _same_benchmark(folder: Path, header: Header) -> Benchmark:
+    """The benchmark of a run, if it is of the same version and its data are the same."""
+    benchmark = registry.benchmark(header.name, **header.options)
+    if benchmark.id != header.benchmark:
+        raise HousematesError(f"{folder}: holds results of {header.benchmark}, and this is {benchmark.id}.")
+    before, now = by_name(header.files), by_name(map(fingerprint, benchmark.files()))
+    if before != now:
+        raise HousematesError(f"{folder}: the data are not what they were ({difference(before, now)}).")
+    return benchmark
+
+
+def _recordings(folder: Path, only: Sequence[str] | None) -> list[Recording]:
+    pairs = zip(read_episodes(folder), read_transcripts(folder), strict=False)
+    found = [Recording(*pair) for pair in pairs if only is None or pair[0].id in only]
+    missing = set(only or ()) - {each.result.id for each in found}
+    if missing:
+        raise HousematesError(f"{folder}: there is no episode {sorted(missing)[0]!r}.")
+    if not found:
+        raise HousematesError(f"{folder}: holds no episodes.")
+    return found
+
+
+def _replay(name: str, options: dict[str, str], video: Path | None, work: _Work) -> list[Replay]:
+    benchmark = _benchmark(registry.benchmark_class(name), tuple(options.items()))
+    try:
+        instances = {each.id: each for each in benchmark.open(work.reference)}
+    except Exception as error:
+        found = [(each.result, f"it cannot be opened: {error}") for each in work.recordings]
+        return [Replay(each.id, 0, "" if each.error == str(error) else why) for each, why in found]
+    return [_again(benchmark, instances.get(each.result.id), each, video) for each in work.recordings]
+
+
+@lru_cache(maxsize=1)
+def _benchmark(made: type[Benchmark], options: tuple[tuple[str, str], ...]) -> Benchmark:
+    """The benchmark of a run, made once a process."""
+    return registry.benchmark(made.name, **dict(options))
+
+
+def _again(
+    benchmark: Benchmark, instance: Instance | None, recording: Recording, video: Path | None
+) -> Replay:
+    before, told = recording
+    if instance is None:
+        return Replay(before.id, 0, "it is not in its file any more")
+    session = benchmark.session(instance)
+    agents = {role: ReplayAgent(_acts(told, role)) for role in benchmark.roles}
+    film = None if video is None else EpisodeFilm(session, benchmark.roles)
+    trace = play(session, agents, instance, None if film is None else film.shoot)
+    differs = _differs(recording, trace, benchmark, instance, session)
+    if video is None or film is None or not film.shots:
+        return Replay(before.id, len(trace.steps), differs)
+    path = video / f"{file_name(before.id)}.mp4"
+    film.save(path)
+    return Replay(before.id, len(trace.steps), differs, str(path))
+
+
+def _acts(told: Transcript, role: str) -> list[Any]:
+    return [NONSENSE if turn.act is None else turn.act for turn in told.steps if turn.role == role]
+
+
+def _differs(
+    recording: Recording, trace: Trace, benchmark: Benchmark, instance: Instance, session: Session
+) -> str:
+    before, told = recording
+    now = transcript(before.id, trace)
+    for number, (old, new) in enumerate(zip(told.steps, now.steps, strict=False)):
+        if _outcome(old) != _outcome(new):
+            return f"act {number}: {difference(_outcome(old), _outcome(new))}"
+    if len(now.steps) != len(told.steps):
+        return f"it has {len(now.steps)} acts, not {len(told.steps)}"
+    if before.digest and session.digest() != before.digest:
+        return "the world at the end is another one"
+    if before.error:
+        return ""
+    if trace.error and before.ended != "left":
+        return "it goes on after its last act"
+    scores = msgspec.to_builtins(benchmark.score(instance, session, trace))
+    return "" if scores == before.scores else difference({"scores": before.scores}, {"scores": scores})
+
+
+def _outcome(turn: Turn) -> dict[str, Any]:
+    """What has to be the same when an act is done again."""
+    found = {"role": turn.role, "act": turn.act, "success": turn.success}
+    return found if turn.act is None else {**found, "message": turn.message}

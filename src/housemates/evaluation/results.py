@@ -1,0 +1,230 @@
+"""The folder of an evaluation: what decides it, a line for each episode, and what was said and done.
+
+`run.json` is the header; `episodes.jsonl` has a `Result` a line and `transcripts.jsonl` a `Transcript` a
+line, both in the order of the episodes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from housemates import __version__
+from housemates.benchmarks.base import Benchmark, Result
+from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
+from housemates.data.journal import Lines, difference, lock, refusing
+from housemates.errors import HousematesError
+from housemates.evaluation.episodes import Played, Run
+from housemates.evaluation.transcripts import Transcript
+from housemates.files import parse_json, read_text, write_json
+
+FORMAT = 1
+"""Of the folder; another one is refused."""
+HEADER, EPISODES, TRANSCRIPTS, LOCK = "run.json", "episodes.jsonl", "transcripts.jsonl", ".lock"
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who sat in a seat."""
+
+    name: str
+    options: dict[str, str] = {}
+    privileged: bool = False
+    sha256: str = ""
+    """Of the file that an agent comes from, if it is one."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """All that decides the results, and who is privileged."""
+
+    format: int = FORMAT
+    benchmark: str
+    """With its version."""
+    name: str
+    """As on the command line."""
+    version: str
+    """Of this package."""
+    split: str
+    seed: int
+    episodes: int | None
+    options: dict[str, str]
+    agents: dict[str, Seat]
+    files: list[Fingerprint]
+    act_timeout: float | None = None
+
+    @property
+    def privileged(self) -> tuple[str, ...]:
+        """The roles whose agents look at what the role may not know."""
+        return tuple(role for role, seat in self.agents.items() if seat.privileged)
+
+
+def header_of(run: Run, benchmark: Benchmark) -> Header:
+    """The header of a run; who is privileged is not known yet."""
+    return Header(
+        benchmark=benchmark.id,
+        name=run.benchmark,
+        version=__version__,
+        split=run.split,
+        seed=run.seed,
+        episodes=run.episodes,
+        options=run.options,
+        agents={
+            role: Seat(seating.name, seating.shared | seating.options, sha256=_code_of(seating.name))
+            for role, seating in run.agents.items()
+        },
+        files=[fingerprint(path) for path in benchmark.files()],
+        act_timeout=run.act_timeout,
+    )
+
+
+def read_header(folder: Path) -> Header:
+    """The header of a folder of results; anything else is refused."""
+    path = folder / HEADER
+    if not path.is_file():
+        raise HousematesError(f"{folder}: expected a folder of results with a {HEADER}.")
+    found = parse_json(read_text(path), str(path))
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise HousematesError(f"{path}: expected results of format {FORMAT}; name another folder.")
+    try:
+        return msgspec.convert(found, Header)
+    except msgspec.ValidationError as error:
+        raise HousematesError(f"{path}: expected the header of a run ({error}).") from None
+
+
+def read_episodes(folder: Path) -> Lines[Result]:
+    """The results of a folder."""
+    return Lines(folder / EPISODES, Result)
+
+
+def read_transcripts(folder: Path) -> Lines[Transcript]:
+    """The transcripts of a folder, in the same order."""
+    return Lines(folder / TRANSCRIPTS, Transcript)
+
+
+class Folder:
+    """A folder that results are written to as they come; nobody else writes there meanwhile.
+
+    Args:
+        path: The folder; if it holds the start of the same run, that is gone on with.
+        header: Of the run.
+        wanted: How many episodes the run has at most.
+        retry_errors: Forget episodes that ended in an error.
+    """
+
+    def __init__(self, path: Path, header: Header, wanted: int | None, retry_errors: bool = False) -> None:
+        with refusing(path, "read"):
+            self._is_new = not path.exists()
+            if not self._is_new and not path.is_dir():
+                raise HousematesError(f"{path}: expected a folder for the results, found a file.")
+        self._path, self.header, self._begun = path, header, False
+        self._lock = lock(path / LOCK, path)
+        self._episodes, self._transcripts = read_episodes(path), read_transcripts(path)
+        try:
+            self.results = self._taken_up(wanted, retry_errors)
+        except BaseException:
+            self.close()
+            raise
+
+    def begin(self, privileged: Sequence[str]) -> None:
+        """Write the header, now that it is known who is privileged."""
+        seats = {
+            role: msgspec.structs.replace(seat, privileged=role in privileged)
+            for role, seat in self.header.agents.items()
+        }
+        self.header = msgspec.structs.replace(self.header, agents=seats)
+        write_json(self._path / HEADER, msgspec.to_builtins(self.header))
+        self._begun = True
+
+    def add(self, played: Played) -> None:
+        """Write down an episode; it counts once both its lines are whole."""
+        self._transcripts.append(played.transcript)
+        self._episodes.append(played.result)
+        self.results.append(played.result)
+
+    def sort(self, place: Callable[[Result], Any]) -> None:
+        """Put all episodes into this order."""
+        numbers = sorted(range(len(self.results)), key=lambda number: place(self.results[number]))
+        self._keep(numbers)
+        self.results = [self.results[number] for number in numbers]
+
+    def close(self) -> None:
+        """Let others write here; a new folder in which nothing began is taken away."""
+        self._episodes.close()
+        self._transcripts.close()
+        self._lock.close()
+        if self._is_new and not self._begun:
+            with contextlib.suppress(OSError):
+                (self._path / LOCK).unlink()
+                self._path.rmdir()
+
+    def _taken_up(self, wanted: int | None, retry_errors: bool) -> list[Result]:
+        """The episodes that are there and need not be played again; what is torn is cut off."""
+        if not (self._path / HEADER).exists():
+            if any((self._path / name).exists() for name in (EPISODES, TRANSCRIPTS)):
+                raise HousematesError(f"{self._path}: holds results without a {HEADER}; name another folder.")
+            return []
+        before = read_header(self._path)
+        if _compared(before) != _compared(self.header):
+            raise HousematesError(
+                f"{self._path}: holds the results of another run "
+                f"({difference(_compared(before), _compared(self.header))}); name another folder."
+            )
+        self._begun, self.header = True, msgspec.structs.replace(self.header, agents=before.agents)
+        results = list(self._episodes)
+        whole = self._whole(results)
+        finished = whole == wanted and not retry_errors
+        numbers = list(range(whole)) if finished else _complete(results[:whole], retry_errors)
+        self._keep(numbers)
+        return [results[number] for number in numbers]
+
+    def _whole(self, results: Sequence[Result]) -> int:
+        """How many episodes have both a result and a transcript."""
+        names = Lines[_Named](self._transcripts.path, _Named)
+        count = 0
+        for result, told in zip(results, names, strict=False):
+            if result.id != told.id:
+                lines = f"{result.id!r} in {EPISODES}, {told.id!r} in {TRANSCRIPTS}"
+                raise HousematesError(f"{self._path}: line {count + 1} is {lines}.")
+            count += 1
+        return count
+
+    def _keep(self, numbers: Sequence[int]) -> None:
+        self._transcripts.arrange(numbers)
+        self._episodes.arrange(numbers)
+
+
+class _Named(msgspec.Struct):
+    """Of a transcript, whose it is."""
+
+    id: str
+
+
+def _complete(results: Sequence[Result], retry_errors: bool) -> list[int]:
+    """The places of episodes whose reference is there as a whole, and without an error if that matters."""
+    numbers = []
+    for _, group in groupby(range(len(results)), key=lambda number: results[number].source):
+        places = list(group)
+        wrong = retry_errors and any(results[number].error for number in places)
+        if len(places) == results[places[0]].of and not wrong:
+            numbers += places
+    return numbers
+
+
+def _compared(header: Header) -> Any:
+    """What has to be the same for a run to go on."""
+    found = msgspec.to_builtins(header)
+    found.pop("act_timeout")
+    for seat in found["agents"].values():
+        seat.pop("privileged", None)
+    found["files"] = by_name(header.files)
+    return found
+
+
+def _code_of(name: str) -> str:
+    """The fingerprint of the file that an agent comes from."""
+    file = Path(name.rpartition(":")[0])
+    return fingerprint(file).sha256 if file.suffix == ".py" and file.is_file() else ""

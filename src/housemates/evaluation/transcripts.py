@@ -1,0 +1,79 @@
+"""What was told, read, done and answered in an episode, as it is kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from housemates.benchmarks.base import Brief, Step, Trace
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The brief of a role; what its offers are in full follows from the version of the benchmark."""
+
+    id: str
+    rules: str
+    goal: str
+    offers: list[str]
+    seed: int
+    data: dict[str, Any] = {}
+
+
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One act and what came of it."""
+
+    role: str
+    act: dict[str, Any] | None
+    """`Act.plain`; None if the answer made no sense."""
+    success: bool
+    message: str = ""
+    data: dict[str, Any] = {}
+    text: str | None = None
+    """What the role had read, if it asked for the text."""
+    answer: str = ""
+    """What was answered, where it made no sense."""
+
+
+class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One episode from the briefs to the end."""
+
+    id: str
+    briefs: dict[str, Told] = {}
+    steps: list[Turn] = []
+    ended: str = "error"
+    error: str = ""
+
+
+def transcript(name: str, trace: Trace) -> Transcript:
+    """The transcript of an episode."""
+    briefs = {role: _told(brief) for role, brief in trace.briefs.items()}
+    return Transcript(name, briefs, [_turn(step) for step in trace.steps], trace.ended, trace.error)
+
+
+def _told(brief: Brief) -> Told:
+    offers = [offer.name for offer in brief.offers]
+    return Told(brief.id, brief.rules, brief.goal, offers, brief.seed, _plain(brief.data))
+
+
+def _turn(step: Step) -> Turn:
+    act = None if step.act is None else step.act.plain()
+    outcome = step.outcome
+    data = _plain(outcome.data) if outcome.data else {}
+    return Turn(step.role, act, outcome.success, outcome.message, data, step.text, step.answer)
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(dict(values), enc_hook=_as_plain, str_keys=True)
+    return found
+
+
+def _as_plain(value: Any) -> Any:
+    """What is no plain value as one; of an array its shape alone, as it can be drawn again."""
+    if isinstance(value, np.ndarray):
+        return {"shape": list(value.shape), "dtype": str(value.dtype)}
+    if isinstance(value, np.generic):
+        return value.item()
+    return dict(value) if isinstance(value, Mapping) else str(value)

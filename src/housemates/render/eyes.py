@@ -1,0 +1,122 @@
+"""Eyes: the picture that an agent has of its home, drawn again only when something has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.render import raster
+from housemates.render.camera import Camera, agent_camera
+from housemates.render.frames import Frame
+from housemates.render.patterns import textures
+from housemates.render.scene import Renderer, Visible
+from housemates.render.shelf import take
+
+CHANNELS = ("rgb", "ids", "depth")
+"""The arrays of a picture: colours, the number of the thing at each pixel (0 for the building), and metres
+along the view axis."""
+FAR_M = 100.0
+"""Depths that are handed out are at most this."""
+_FAR = np.float32(FAR_M)
+
+
+class Eyes:
+    """What the agent of a home sees, or another camera in it.
+
+    Args:
+        world: The home.
+        width: Of the picture, in pixels.
+        height: Of the picture, in pixels.
+        to_touch: Show what a pointing finger meets: see `Renderer.frame`.
+        renderer: One that draws this world already.
+    """
+
+    def __init__(
+        self,
+        world: Visible,
+        width: int = 300,
+        height: int = 300,
+        to_touch: bool = False,
+        renderer: Renderer | None = None,
+    ) -> None:
+        self.world, self.width, self.height, self.to_touch = world, width, height, to_touch
+        self.renderer = renderer or Renderer(world)
+        self._frame: Frame | None = None
+        self._revision = 0
+
+    def look(self, camera: Camera | None = None) -> Frame:
+        """The picture now: the agent's, or that of another camera. The next one overwrites its arrays."""
+        found = self._stale(camera)
+        if found is not None:
+            frame = self.renderer.frame(found, self._frame, self.to_touch)
+            self._show(frame)
+            return frame
+        assert self._frame is not None
+        return self._frame
+
+    def arrays(self, channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
+        """Copies of the picture's arrays now, by name."""
+        frame = self.look()
+        return {name: _copy(name, getattr(frame, name)) for name in channels}
+
+    def _stale(self, camera: Camera | None = None) -> Camera | None:
+        """The camera whose picture has to be drawn, if the last one does not show the world as it is."""
+        frame = self._frame
+        camera = camera or agent_camera(self.world.agent, self.width, self.height)
+        self.renderer.refresh()
+        if frame is None or self._revision != self.renderer.revision:
+            return camera
+        return None if frame.camera is camera or frame.camera == camera else camera
+
+    def _show(self, frame: Frame) -> None:
+        self._frame, self._revision = frame, self.renderer.revision
+
+
+class Gallery:
+    """The pictures of several pairs of eyes of one size, drawn in one call.
+
+    Args:
+        count: How many.
+        width: Of a picture, in pixels.
+        height: Of a picture, in pixels.
+    """
+
+    def __init__(self, count: int, width: int, height: int) -> None:
+        self._pictures = raster.empty_pictures(count, width, height)
+        self._shown: list[Eyes | None] = [None] * count
+
+    def arrays(self, eyes: Sequence[Eyes], channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
+        """Copies of the arrays of all pictures now, by name; the first index is whose they are."""
+        self._look(eyes)
+        return {name: _copy(name, getattr(self._pictures, name)) for name in channels}
+
+    def _look(self, eyes: Sequence[Eyes]) -> None:
+        """Draw what has changed; from now on the eyes keep their pictures here."""
+        stale: dict[int, Camera] = {}
+        for place, each in enumerate(eyes):
+            camera = each._stale()
+            if self._shown[place] is not each:
+                camera = agent_camera(each.world.agent, each.width, each.height)
+                self._shown[place] = each
+            if camera is not None:
+                stale[place] = camera
+        if not stale:
+            return
+        sheets = [eyes[place].renderer.sheet(eyes[place].to_touch) for place in stale]
+        raster.draw_sheets(sheets, list(stale.values()), textures(), self._pictures, list(stale))
+        rgb, ids, depth = self._pictures
+        for place, camera in stale.items():
+            labels = eyes[place].renderer.labels
+            eyes[place]._show(Frame(camera, rgb[place], ids[place], depth[place], labels))
+
+
+def _copy(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    out = take(array.shape, array.dtype)
+    if name == "depth":
+        np.minimum(array, _FAR, out=out)
+    else:
+        np.copyto(out, array)
+    return out

@@ -1,0 +1,69 @@
+"""The commands: sets of episodes, agreement, statistics and the tour."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from housemates.benchmarks.handmethat.commands import demo
+from housemates.benchmarks.handmethat.commands.generate import Generate
+from housemates.benchmarks.handmethat.commands.stats import Stats
+from housemates.benchmarks.handmethat.commands.verify import Verify
+from housemates.benchmarks.handmethat.files.places import read
+from housemates.errors import HousematesError
+
+
+def test_sets_are_resumed_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Generate(out=whole, episodes=120, workers=1, json=True).run()
+    Generate(out=parts, episodes=20, workers=1, json=True).run()
+    (parts / "part-00000.counts.json").unlink()
+    Generate(out=parts, episodes=120, workers=1, json=True).run()
+    for name in ("part-00000.jsonl.zst", "part-00001.jsonl.zst"):
+        assert (whole / name).read_bytes() == (parts / name).read_bytes()
+    counts = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert counts["episodes"] == 120 == sum(counts["splits"].values())
+    assert len(list(read(parts))) == 120
+    with pytest.raises(HousematesError, match="another set"):
+        Generate(out=parts, episodes=120, seed=1, workers=1).run()
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (Generate(episodes=0), "--episodes: expected at least 1"),
+        (Generate(seed=-1), "--seed: expected at least 0"),
+        (Stats(limit=0), "--limit: expected at least 1"),
+    ],
+    ids=str,
+)
+def test_numbers_that_make_no_sense_are_refused(command: Generate | Stats, says: str) -> None:
+    with pytest.raises(HousematesError, match=says):
+        command.run()
+
+
+def test_statistics_stand_beside_the_papers_and_are_plotted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Stats(limit=12, report=tmp_path, json=True).run()
+    found = json.loads(capsys.readouterr().out)
+    assert found["episodes"] == 12 and found["paper"]["objects"] == 230
+    assert 200 < found["objects"] < 270 and found["words_fully"] > found["words_partially"]
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert found["report"] == str(tmp_path / "index.html") and page.count("<figure") == 8
+    Stats(limit=2).run()
+    assert "paper, version 1" in capsys.readouterr().out
+
+
+def test_agreement_with_official_episodes_is_printed(
+    real_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Verify(real_data / "handmethat" / "official_samples.jsonl.zst", limit=2, json=True).run()
+    found = json.loads(capsys.readouterr().out)
+    assert found["episodes"] == found["demos_succeed"] == 2 and found["differences"] == []
+
+
+def test_the_tour_has_a_row_for_each_level() -> None:
+    assert [row["level"] for row in demo.rows()] == [1, 2, 3, 4]

@@ -1,0 +1,87 @@
+"""Official episodes are read, replayed and written as they are; broken ones are refused clearly."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from housemates.benchmarks.handmethat.files import episodes
+from housemates.benchmarks.handmethat.files.agreement import verify
+from housemates.benchmarks.handmethat.files.observations import observations
+from housemates.benchmarks.handmethat.files.records import objects_of
+from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.errors import HousematesError
+from housemates.files import read_lines
+
+
+@pytest.fixture(scope="module")
+def official(real_data: Path) -> Path:
+    return real_data / "handmethat" / "official_samples.jsonl.zst"
+
+
+def test_official_episodes_agree_in_every_way(official: Path) -> None:
+    found = verify(official)
+    assert found.episodes == found.demos_succeed == found.objects_agree == found.levels_agree == 8
+    assert found.lines == found.lines_equal > 1900
+    assert found.differences == []
+
+
+def test_official_objects_are_written_to_the_letter(official: Path) -> None:
+    for line in read_lines(official):
+        episode = episodes.from_record(line.value, "x")
+        assert json.dumps(objects_of(episode.initial)) == json.dumps(line.value["initial_object_dict"])
+        for key in ("_meaning", "utterance", "_useful_objects", "action_list", "demo_actions", "level"):
+            assert episodes.to_record(episode)[key] == line.value[key]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_both_forms_carry_an_episode_whole(version: int) -> None:
+    episode = generate_one(5, 1, Settings(version, balanced=version == 1))
+    for record in (episodes.to_record(episode), episodes.to_official(episode, observations(episode))):
+        again = episodes.from_record(json.loads(json.dumps(record)), "x")
+        assert episodes.to_record(again) == episodes.to_record(episode)
+        assert again.current.digest() == episode.current.digest()
+        assert again.wanted == episode.wanted
+
+
+RECORD = episodes.to_official(generate_one(5, 0), {})
+
+
+def broken(change: Any) -> dict[str, Any]:
+    record = copy.deepcopy(RECORD)
+    change(record)
+    return record
+
+
+def in_two_places(record: dict[str, Any]) -> None:
+    entry = next(entry for entry in record["initial_object_dict"].values() if "inside" in entry)
+    entry["ontop"] = "table"
+
+
+def rename(record: dict[str, Any]) -> None:
+    record["initial_object_dict"]["dragon#0"] = record["initial_object_dict"].pop("rag#0")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (in_two_places, "is in two places"),
+        (rename, "unknown category"),
+        (lambda record: record.update(_goal="(and (nonsense"), "_goal: word"),
+        (lambda record: record.update(level=9), "level: expected 1, 2, 3 or 4"),
+        (lambda record: record.pop("utterance"), "expected a field 'utterance'"),
+        (lambda record: record.update(_meaning=["steal", {}, None]), "expected [quest"),
+        (lambda record: record["action_list"].reverse(), "is impossible"),
+        (lambda record: record["action_list"].append({"name": "human-fly"}), "unknown action"),
+        (lambda record: record["initial_object_dict"].pop("floor"), "locations first"),
+        (lambda record: record["initial_object_dict"]["rag#0"].update(states=None), "with states"),
+    ],
+)
+def test_a_broken_episode_is_refused_in_one_sentence(change: Any, says: str) -> None:
+    with pytest.raises(HousematesError) as caught:
+        episodes.from_record(broken(change), "file.json")
+    assert str(caught.value).startswith("file.json") and says in str(caught.value)

@@ -1,0 +1,97 @@
+"""Playing recorded episodes again: what is the same, what differs, what is refused, and films."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from housemates.benchmarks.base import Outcome
+from housemates.errors import HousematesError
+from housemates.evaluation.replaying import Replay, replay_run
+from housemates.evaluation.runner import evaluate
+
+
+@pytest.fixture
+def run(counting, tmp_path: Path) -> Path:
+    """The results of three episodes that went well."""
+    folder = tmp_path / "run"
+    evaluate(counting.run_of("good", episodes=3, options={"start": "1"}), workers=1, out=folder)
+    return folder
+
+
+def again(folder: Path, **settings) -> list[Replay]:
+    return list(replay_run(folder, workers=1, **settings))
+
+
+def test_every_act_is_done_again_with_the_same_end(counting, run) -> None:
+    assert again(run) == [Replay("count-0", 1), Replay("count-1", 2), Replay("count-2", 3)]
+    assert again(run, only=["count-2", "count-0"]) == [Replay("count-0", 1), Replay("count-2", 3)]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "changed", "differs"),
+    [
+        ("do", lambda self, role, act: Outcome(False, "Never."), "act 0: success was true, is now false"),
+        ("digest", lambda self: "other", "the world at the end is another one"),
+        (
+            "role",
+            property(lambda self: "counter"),
+            "it goes on after its last act",
+        ),
+        ("role", property(lambda self: None), "it has 0 acts, not 1"),
+    ],
+)
+def test_what_differs_is_told(counting, run, monkeypatch, attribute, changed, differs) -> None:
+    monkeypatch.setattr(counting.Countdown, attribute, changed)
+    assert again(run)[0].differs == differs
+
+
+def test_other_scores_are_told(counting, run, monkeypatch) -> None:
+    monkeypatch.setattr(counting.Counting, "score", lambda *_: {"success": 0.0, "steps": 1.0})
+    assert again(run)[0].differs == "scores: success was 1.0, is now 0.0"
+
+
+def test_episodes_that_ended_in_an_error_are_played_up_to_it(counting, tmp_path) -> None:
+    folder = tmp_path / "run"
+    evaluate(counting.run_of("raising", options={"start": "-1"}, episodes=3), workers=1, out=folder)
+    assert [each.differs for each in again(folder)] == ["", "", ""]
+
+
+def test_what_is_gone_is_told(counting, run, monkeypatch) -> None:
+    monkeypatch.setattr(counting.Counting, "open", lambda self, reference: [])
+    assert again(run)[0].differs == "it is not in its file any more"
+
+    def broken(self, reference) -> None:
+        raise OSError("disk")
+
+    monkeypatch.setattr(counting.Counting, "open", broken)
+    assert again(run)[0].differs == "it cannot be opened: disk"
+    monkeypatch.setattr(counting.Counting, "references", lambda self, split, seed: iter(()))
+    with pytest.raises(HousematesError, match="'count-0' is not in split 'generated' any more"):
+        again(run)
+
+
+def test_other_versions_other_data_and_no_results_are_refused(counting, run, monkeypatch, tmp_path) -> None:
+    with pytest.raises(HousematesError, match="there is no episode 'count-7'"):
+        again(run, only=["count-7"])
+    with pytest.raises(HousematesError, match=r"expected a folder of results with a run\.json"):
+        again(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(counting.Counting, "id", "housemates/counting-v2")
+        with pytest.raises(HousematesError, match="holds results of housemates/counting-v1, and this is"):
+            again(run)
+    monkeypatch.setattr(counting.Counting, "files", lambda self: [run / "run.json"])
+    with pytest.raises(HousematesError, match=r"the data are not what they were \(run\.json was not given"):
+        again(run)
+
+
+def test_a_film_shows_what_the_role_that_acts_sees(counting, run, tmp_path) -> None:
+    films = [Path(each.video) for each in again(run, video=tmp_path / "films")]
+    assert [film.name for film in films] == ["count-0.mp4", "count-1.mp4", "count-2.mp4"]
+    assert all(film.stat().st_size > 500 for film in films)
+
+
+def test_where_nobody_sees_anything_there_is_no_film(counting, run, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(counting.Countdown, "pictures", lambda self, role: ())
+    assert {each.video for each in again(run, video=tmp_path / "films")} == {""}
