@@ -33,7 +33,10 @@ def test_an_observation_is_an_element_of_its_space_with_the_whole_dialogue(made:
     seen, info = env.reset(options={"id": "s4-00002.tfd"})
     assert info["id"] == "s4-00002.tfd" and env.observation_space.contains(seen)
     assert seen["rgb"].shape == (48, 48, 3) and seen["ids"].shape == seen["depth"].shape == (48, 48)
-    assert (seen["dialogue"].count("\n") + 1, seen["dialogue"][:11]) == (len(env.session.dialogue), "commander: ")
+    assert (seen["dialogue"].count("\n") + 1, seen["dialogue"][:11]) == (
+        len(env.session.dialogue),
+        "commander: ",
+    )
     assert (seen["held"], seen["success"], seen["history"].any()) == (0, 1, False)
     assert "rgb" not in env_of(made, rgb=False).observation_space.spaces
 

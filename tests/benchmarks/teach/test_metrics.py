@@ -17,7 +17,9 @@ def progress(satisfied: int, total: int, success: bool | None = None) -> Progres
     return Progress("Do.", met, total, satisfied, [], None, None)
 
 
-def attempt(wanted: int, left: int, reference: int, taken: int, success: bool | None = None) -> dict[str, Any]:
+def attempt(
+    wanted: int, left: int, reference: int, taken: int, success: bool | None = None
+) -> dict[str, Any]:
     return scores(progress(0, wanted), progress(wanted - left, wanted, success), reference, taken)
 
 

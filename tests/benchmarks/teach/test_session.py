@@ -238,7 +238,12 @@ def test_offers_give_what_is_seen_and_fits_as_choices(follower: TatcSession, go_
     things = follower.world.home.things
     seen = {each.thing.id for each in follower.follower.sight.things()}
     offers = offered(follower.observe())
-    for name, able in (("Pickup", "pickup"), ("Open", "open"), ("ToggleOn", "toggle"), ("Place", "receptacle")):
+    for name, able in (
+        ("Pickup", "pickup"),
+        ("Open", "open"),
+        ("ToggleOn", "toggle"),
+        ("Place", "receptacle"),
+    ):
         assert set(choices(offers[name])) == {each for each in seen if things[each].can(able)}
     assert mug in choices(offers["Pickup"]) and mug in choices(offers["Pour"])
     follower.act(Act("Pickup", {"object": mug}))
