@@ -60,7 +60,7 @@ def test_other_numbers_attempts_and_seeds_give_other_starts() -> None:
 
 def test_the_hash_seed_changes_nothing() -> None:
     code = (
-        "import hashlib, msgspec; from housemates.benchmarks.teach import sampling as s; "
+        "import hashlib, msgspec; from housemates.benchmarks.teach.generate import sampling as s; "
         "starts = [s.start(each).scene for each in s.draws(5, 12, s.task_names())]; "
         "print(hashlib.sha256(msgspec.json.encode(starts)).hexdigest())"
     )

@@ -149,7 +149,9 @@ class TeachWorld:
         parent = self.notes.get(name, NOTHING).last_parent
         if isinstance(parent, str):
             listed = self._listed(parent)
-            self._note(parent, holds=tuple(o for each in listed for o in (others if each == name else (each,))))
+            self._note(
+                parent, holds=tuple(o for each in listed for o in (others if each == name else (each,)))
+            )
 
     def _take_notes(self, before: dict[str, Thing]) -> None:
         for name, thing in list(self.home.things.items()):
