@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -148,10 +149,8 @@ class TeachWorld:
         """Where a thing was put last, others are listed in its stead."""
         parent = self.notes.get(name, NOTHING).last_parent
         if isinstance(parent, str):
-            listed = self._listed(parent)
-            self._note(
-                parent, holds=tuple(o for each in listed for o in (others if each == name else (each,)))
-            )
+            listed = (others if each == name else (each,) for each in self._listed(parent))
+            self._note(parent, holds=tuple(chain.from_iterable(listed)))
 
     def _take_notes(self, before: dict[str, Thing]) -> None:
         for name, thing in list(self.home.things.items()):
