@@ -113,7 +113,7 @@ def _json(text: str) -> Any:
 
 
 def _chosen(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> Act | None:
-    """The act that a line means by being one of the choices; only where there are some is it asked for them."""
+    """The act that a line means by being one of the choices; they are asked for only where there are some."""
     if not any(argument.kind == "choice" for offer in menu.values() for argument in offer.arguments):
         return None
     for offer in now() if now is not None else menu.values():
