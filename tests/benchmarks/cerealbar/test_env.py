@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Agent
 from housemates.benchmarks.cerealbar.benchmark import Games
-from housemates.benchmarks.cerealbar.env import (
-    FollowerEncoding,
-    GameEncoding,
-    LeaderEncoding,
-    RecordedEncoding,
-)
+from housemates.benchmarks.cerealbar.env import GameEncoding, RecordedEncoding
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import GameSession
 from housemates.benchmarks.cerealbar.world.observe import Memory, observe
@@ -46,7 +41,7 @@ def lead(session: GameSession, leader: Agent) -> None:
 @pytest.mark.parametrize(("view", "ego"), [("full", True), ("partial", False)])
 def test_observations_belong_to_their_space(view: str, ego: bool) -> None:
     benchmark = Games(registry.benchmark("cerealbar", view=view, width=12, height=13, cards=9).options)
-    encoding = FollowerEncoding(benchmark, ego=ego)
+    encoding = GameEncoding(benchmark, ego=ego)
     session, leader = begin(encoding, benchmark)
     for step in range(40):
         for role in ("leader", "follower"):
@@ -61,7 +56,7 @@ def test_observations_belong_to_their_space(view: str, ego: bool) -> None:
 
 def test_the_numbers_of_actions_are_places_in_the_menu() -> None:
     benchmark = Games()
-    encoding = LeaderEncoding(benchmark)
+    encoding = GameEncoding(benchmark)
     session, _ = begin(encoding, benchmark)
     for role in ("leader", "follower"):
         for number, name in enumerate(session.menu(role)):
@@ -86,13 +81,13 @@ def test_the_numbers_of_actions_are_places_in_the_menu() -> None:
     ],
 )
 def test_what_is_no_element_of_the_space_is_refused(role: str, action: Any) -> None:
-    with pytest.raises(HousematesError, match=f"{role}: expected an element of"):
-        FollowerEncoding(Games()).act(role, action)
+    with pytest.raises(HousematesError, match=r"[Ee]xpected"):
+        GameEncoding(Games()).act(role, action)
 
 
 def test_a_refused_action_is_no_success_brings_nothing_and_changes_nothing() -> None:
     benchmark = Games()
-    encoding = FollowerEncoding(benchmark)
+    encoding = GameEncoding(benchmark)
     for number in range(30):
         session, _ = begin(encoding, benchmark, number)
         seen = encoding.observation(session, "follower")
@@ -109,7 +104,7 @@ def test_a_refused_action_is_no_success_brings_nothing_and_changes_nothing() -> 
 
 def test_arrays_of_two_observations_are_not_the_same() -> None:
     benchmark = Games()
-    encoding = FollowerEncoding(benchmark)
+    encoding = GameEncoding(benchmark)
     session, _ = begin(encoding, benchmark)
     first = encoding.observation(session, "follower")
     second = encoding.observation(session, "follower")
@@ -121,7 +116,7 @@ def test_arrays_of_two_observations_are_not_the_same() -> None:
 
 def test_the_recorded_follower_has_the_same_spaces() -> None:
     recorded = RecordedEncoding(registry.benchmark("cerealbar-recorded"))
-    whole = FollowerEncoding(Games())
+    whole = GameEncoding(Games())
     assert recorded.action_space("follower") == whole.action_space("follower")
     assert recorded.observation_space("follower") == whole.observation_space("follower")
 

@@ -42,6 +42,8 @@ ACTS = {move: Act(name) for name, move in MOVES.items()}
 END_TURN, FINISHED, WATCH = Act("EndTurn"), Act("Done"), Act("Watch")
 LONGEST = RULES["instruction"]["longest"]
 FEEDBACK = {"good": 1.0, "bad": -1.0}
+REACTIONS = frozenset({"Watch", "Interrupt", "Answer"})
+"""What the leader may do only at a moment in the follower's turn."""
 PICTURES = {"leader": ("map", "overhead"), "follower": ("view",)}
 _TEXT = (Argument("text", "text", f"In English, at most {LONGEST} characters."),)
 OFFERS = (
@@ -73,7 +75,7 @@ _RULES = (
 )
 _TOLD = {
     "leader": "You lead: you see the whole map, take cards yourself, and tell the follower in English what "
-    "to do. It sees what is before it and cannot speak. End your turn when you have said all.",
+    "to do. It sees only what is before it. End your turn when you have said all.",
     "follower": "You follow: do what the current instruction asks, then say that it is done. Instructions "
     "come one after the other; your turn ends with your steps or with the last instruction.",
 }
@@ -164,7 +166,7 @@ class CardGame(Session):
             blocked = {name for name, move in MOVES.items() if move not in legal}
             menu = self.menu(role).items() if legal else ()
             self._offers[role, legal] = tuple(
-                offer for name, offer in menu if name not in blocked and name not in _WATCHING
+                offer for name, offer in menu if name not in blocked and name not in REACTIONS
             )
         return self._offers[role, legal]
 
@@ -230,9 +232,6 @@ class CardGame(Session):
         return self.game.digest()
 
 
-_WATCHING = frozenset({"Watch", "Interrupt", "Answer"})
-
-
 class GameSession(CardGame):
     """A whole game between two players.
 
@@ -287,7 +286,7 @@ class GameSession(CardGame):
         if not self.watching or role == "follower":
             return super().offers(role)
         return tuple(
-            offer for name, offer in self.menu(role).items() if name in _WATCHING or name == "Feedback"
+            offer for name, offer in self.menu(role).items() if name in REACTIONS or name == "Feedback"
         )
 
     def carry_out(self, role: str, act: Act) -> Outcome:

@@ -64,7 +64,7 @@ class Layout:
         return found
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=128)
 def _layout(hexmap: HexMap, cards: tuple[tuple[int, Card], ...], back: bool) -> Layout:
     return Layout(hexmap, dict(cards), back)
 

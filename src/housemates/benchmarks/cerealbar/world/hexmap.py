@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -164,25 +164,33 @@ def map_from_json(value: Any) -> HexMap:
     """Read what `to_json` wrote; say which field is wrong if one is."""
     try:
         size = Size(int(value["width"]), int(value["height"]))
-        terrain, prop, rotation = (_numbers(value[name]) for name in ("terrain", "props", "rotations"))
+        return _read_map(size, value["terrain"], value["props"], value["rotations"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, HousematesError):
+            raise
         raise HousematesError(
             f"map: expected width, height, terrain, props and rotations ({error})."
         ) from None
+
+
+@lru_cache(maxsize=128)
+def _read_map(size: Size, *texts: str) -> HexMap:
+    """The map of three texts; the same one for the same texts, so that what is made of it is kept."""
     check_size(size)
     hexes = size.width * size.height
-    for name, values, limit in (
-        ("terrain", terrain, len(TERRAINS)),
-        ("props", prop, len(PROPS)),
-        ("rotations", rotation, 6),
+    found = []
+    for name, text, limit in zip(
+        ("terrain", "props", "rotations"), texts, (len(TERRAINS), len(PROPS), 6), strict=True
     ):
+        values = _numbers(text)
         if len(values) != hexes:
             raise HousematesError(f"map.{name}: expected {hexes} characters, found {len(values)}.")
         if min(values) < (NO_PROP if name == "props" else 0):
             raise HousematesError(f"map.{name}: expected digits and letters, found another character.")
         if max(values) >= limit:
             raise HousematesError(f"map.{name}: expected values below {limit}, found {max(values)}.")
-    return HexMap(size, terrain, prop, rotation)
+        found.append(values)
+    return HexMap(size, *found)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ class Landmark(NamedTuple):
         return min(self.hexes, key=lambda at: (distance(at, place, width), at))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def landmarks(hexmap: HexMap) -> tuple[Landmark, ...]:
     """Every prop, lake and hill of a map."""
     places = np.flatnonzero(hexmap.standing != NO_PROP).tolist()

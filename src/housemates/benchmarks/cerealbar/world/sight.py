@@ -114,7 +114,7 @@ def _near(size: Size, position: int, heading: int) -> frozenset[int]:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _hiding(hexmap: HexMap) -> Flags:
     hiding: Flags = HIDING_GROUND[hexmap.ground] | HIDING_PROPS[hexmap.standing]
     return hiding
