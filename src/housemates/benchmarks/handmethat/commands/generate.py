@@ -40,9 +40,10 @@ class Generate:
 
     def run(self) -> None:
         """Generate and print the counts."""
-        for flag, value, least in (("--episodes", self.episodes, 1), ("--seed", self.seed, 0)):
-            if value < least:
-                raise HousematesError(f"{flag}: expected at least {least}, found {value}.")
+        if self.episodes < 1:
+            raise HousematesError(f"--episodes: expected at least 1, found {self.episodes}.")
+        if self.seed < 0:
+            raise HousematesError(f"--seed: expected at least 0, found {self.seed}.")
         settings = Settings(
             self.version, self.planner, self.expert, self.understood, balanced=self.version == 1
         )
