@@ -103,8 +103,8 @@ def test_the_same_seed_gives_the_same_instance_without_any_data() -> None:
     assert np.array_equal(first["rgb"], again["rgb"])
 
 
-def test_the_follower_of_a_pair_learns_beside_the_talking_commander() -> None:
-    env = SeatEnv("housemates/teach-tatc-v1", size=48, supply=1)
+def test_the_follower_of_a_pair_learns_beside_the_talking_commander(made: Path) -> None:
+    env = env_of(made, "tatc")
     seen, _ = env.reset(seed=0)
     assert env.role == env.session.role == "follower" and set(env.partners) == {"commander"}
     said = len(env.session.dialogue)
@@ -114,8 +114,8 @@ def test_the_follower_of_a_pair_learns_beside_the_talking_commander() -> None:
     assert env.session.role == "follower" and len(env.session.dialogue) > said
 
 
-def test_both_seats_take_turns_and_the_commander_points_with_words() -> None:
-    env = housemates.make_aec("housemates/teach-tatc-v1", size=48, supply=1, rgb=False)
+def test_both_seats_take_turns_and_the_commander_points_with_words(made: Path) -> None:
+    env = housemates.make_aec("housemates/teach-tatc-v1", games=made, split="recorded", rgb=False)
     env.reset(seed=0)
     session = env.session
     assert isinstance(session, TatcSession)
