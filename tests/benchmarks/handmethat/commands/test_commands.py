@@ -12,6 +12,7 @@ from housemates.benchmarks.handmethat.commands.generate import Generate
 from housemates.benchmarks.handmethat.commands.stats import Stats
 from housemates.benchmarks.handmethat.commands.verify import Verify
 from housemates.benchmarks.handmethat.files.places import read
+from housemates.cli.main import main
 from housemates.errors import HousematesError
 
 
@@ -31,17 +32,27 @@ def test_sets_are_resumed_and_read_back(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("command", "says"),
+    ("words", "says"),
     [
-        (Generate(episodes=0), "--episodes: expected at least 1"),
-        (Generate(seed=-1), "--seed: expected at least 0"),
-        (Stats(limit=0), "--limit: expected at least 1"),
+        (["generate", "handmethat", "--episodes", "0"], "--episodes: expected 1 or more"),
+        (["generate", "handmethat", "--seed", "-1"], "--seed: expected 0 or more"),
+        (["stats", "handmethat", "--limit", "0"], "--limit: expected "),
     ],
     ids=str,
 )
-def test_numbers_that_make_no_sense_are_refused(command: Generate | Stats, says: str) -> None:
-    with pytest.raises(HousematesError, match=says):
-        command.run()
+def test_numbers_that_make_no_sense_are_refused(
+    words: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(words)
+    assert left.value.code == 2
+    assert says in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_statistics_stand_beside_the_papers_and_are_plotted(

@@ -19,7 +19,6 @@ from housemates.benchmarks.cerealbar.files.episodes import (
 from housemates.benchmarks.cerealbar.files.statistics import describe
 from housemates.benchmarks.cerealbar.generate.games import assign_splits, play_game
 from housemates.data.journal import Journal
-from housemates.errors import HousematesError
 from housemates.parallel import map_ordered
 
 
@@ -40,9 +39,6 @@ class Generate:
 
     def run(self) -> None:
         """Generate, write and print the statistics of the training games."""
-        for flag, value, least in (("--episodes", self.episodes, 1), ("--seed", self.seed, 0)):
-            if value < least:
-                raise HousematesError(f"{flag}: expected at least {least}, found {value}.")
         unfinished = self.out / f"unfinished-s{self.seed}.jsonl"
         games = self.games(Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, dict))
         assign_splits(games)

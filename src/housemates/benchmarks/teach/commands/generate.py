@@ -15,7 +15,6 @@ from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.generate import sampling, sessions
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.data.journal import Journal
-from housemates.errors import HousematesError
 from housemates.files import write_bytes
 from housemates.parallel import map_ordered
 from housemates.reporting.facts import show_facts
@@ -57,10 +56,6 @@ class Generate:
 
     def run(self) -> None:
         """Generate what is not there yet, and say what was made and what was thrown away."""
-        if self.episodes < 1:
-            raise HousematesError(f"--episodes: expected at least 1, found {self.episodes}.")
-        if self.seed < 0:
-            raise HousematesError(f"--seed: expected 0 or more, found {self.seed}.")
         named.pair(self.pair)
         settings = {name: getattr(self, name) for name in ("tasks", "seed", "pair", "rooms", "plans")}
         journal = Journal(self.out / LOG, settings, Kept)
