@@ -32,6 +32,7 @@ $(PEERS)/.ready: $(READY) perf/peers.txt
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/render.py --json
 	$(PEERS)/bin/python perf/step.py --json
+	$(PEERS)/bin/python perf/env.py --json
 
 clean:
 	rm -rf $(VENV) $(PEERS) out
