@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from housemates.compiling import compiled
 from housemates.home.shapes import Part
-from housemates.render.kernels import TEXTURE_PX
 from housemates.render.materials import Material
+from housemates.render.shading import TEXTURE_PX
 
 Array = NDArray[np.float64]
 
