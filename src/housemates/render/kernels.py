@@ -9,18 +9,20 @@ Machine code is kept on disk until this file changes: touch it after a change of
 from __future__ import annotations
 
 from housemates.compiling import compiled
+from housemates.render.casting import cast_all
 from housemates.render.shading import prepare, shade
 from housemates.render.surfaces import ZERO, draw_groups
 
 
 @compiled
-def draw_all(faces, groups, cameras, textures, background, scratch, out):
+def draw_all(faces, groups, shadows, cameras, textures, background, scratch, out):
     """Draw what each camera sees; the arguments are the fields of raster's records as plain tuples.
 
     While a picture is drawn, its depths are kept as one over the depth: its nearness.
     """
     corners, planes, fields, colours, pattern, see_through, instance = faces
     first, spheres = groups
+    spots, forms, owners = shadows
     winner, columns, lefts, rights, sources, sizes, surfaces, patterns, marks, flats, shades = scratch[:11]
     away, polygon, texels = scratch[11:]
     all_rgb, all_ids, all_depth = out
@@ -44,4 +46,7 @@ def draw_all(faces, groups, cameras, textures, background, scratch, out):
         shade(
             nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
             width, rgb, ids,
+        )  # fmt: skip
+        cast_all(
+            spots, forms, owners, camera, nearness, winner, marks, columns, texels, width, rgb,
         )  # fmt: skip

@@ -49,6 +49,21 @@ class Groups(NamedTuple):
     """(G, 4): centre and radius around each run."""
 
 
+class Shadows(NamedTuple):
+    """S shadows on level ground: rectangles with round corners that fade out around their edge."""
+
+    spots: Floats
+    """(S, 4): middle, and radius of the circle around all that is darker."""
+    forms: Floats
+    """(S, 7): sine and cosine of its turn, half its width and depth without the corners, their radius, how
+    wide the soft edge is, and how much light it takes away, in 256ths."""
+    owners: NDArray[np.uint32]
+    """(S,): instance that casts it and is not darkened by it."""
+
+
+NO_SHADOWS = Shadows(np.empty((0, 4), np.float32), np.empty((0, 7), np.float32), np.empty(0, np.uint32))
+
+
 class Pictures(NamedTuple):
     """What C cameras see."""
 
@@ -118,7 +133,7 @@ def empty_scratch(faces: int, width: int, height: int) -> Scratch:
         np.empty((faces + 1, SHADES), np.uint32),
         np.ones(width + BLOCK_PX, np.float32),
         np.empty((6, 2), np.float32),
-        np.empty(BLOCK_PX, np.int32),
+        np.empty(max(width, BLOCK_PX), np.int32),
     )
 
 
@@ -130,6 +145,7 @@ def draw(
     background: tuple[int, int, int] = (226, 228, 230),
     scratch: Scratch | None = None,
     out: Pictures | None = None,
+    shadows: Shadows = NO_SHADOWS,
 ) -> Pictures:
     """Draw what each camera sees; all cameras have the same size.
 
@@ -141,6 +157,7 @@ def draw(
         background: Colour where there is nothing.
         scratch: Buffers to reuse, at least as large as `empty_scratch` would make them.
         out: Pictures to overwrite.
+        shadows: What darkens level ground; the pictures' colours alone depend on it.
     """
     if not cameras or len({(camera.width, camera.height) for camera in cameras}) != 1:
         raise HousematesError("A batch of cameras: expected at least one, and one size for all.")
@@ -152,5 +169,7 @@ def draw(
     packed = cameras[0].packed[None] if len(cameras) == 1 else np.stack([each.packed for each in cameras])
     red, green, blue = background
     colour = np.uint32(red | green << 8 | blue << 16)
-    draw_all(tuple(faces), tuple(groups), packed, textures, colour, tuple(scratch), tuple(out))
+    draw_all(
+        tuple(faces), tuple(groups), tuple(shadows), packed, textures, colour, tuple(scratch), tuple(out)
+    )
     return out

@@ -20,6 +20,7 @@ from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
 from housemates.render.placing import empty_faces, place, take_over
+from housemates.render.shadows import Casters
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
@@ -65,9 +66,11 @@ class Renderer:
     Records are immutable, so a thing whose record is the same object has not changed.
     """
 
-    def __init__(self, world: Visible) -> None:
-        """Draw this world."""
+    def __init__(self, world: Visible, shadows: bool = True) -> None:
+        """Draw this world, with or without the shadows of what stands in it."""
         self.world = world
+        self._casters = Casters() if shadows else None
+        self._shadows = raster.NO_SHADOWS
         self._drawn: dict[str, Drawn] = {}
         self._slots: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -129,6 +132,12 @@ class Renderer:
         if not (in_place and self._redo(wanted)):
             self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
         self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
+        if self._casters:
+            carried = _carried(world.things, world.agent)
+            standing = [
+                drawn.thing for name, drawn in self._drawn.items() if drawn.pose and name not in carried
+            ]
+            self._shadows = self._casters.cast(world.scene, standing, self._numbers)
 
     def _same_things(self) -> bool:
         world = self.world
@@ -184,7 +193,10 @@ class Renderer:
         radii = self._groups.spheres[hidden, 3]
         self._groups.spheres[hidden, 3] = -np.inf
         scratch = self._scratch_for(cameras[0]) if cameras else None
-        drawn = raster.draw(faces, self._groups, cameras, textures(), scratch=scratch, out=pictures)
+        shadows = raster.NO_SHADOWS if to_touch else self._shadows
+        drawn = raster.draw(
+            faces, self._groups, cameras, textures(), scratch=scratch, out=pictures, shadows=shadows
+        )
         self._groups.spheres[hidden, 3] = radii
         return drawn
 

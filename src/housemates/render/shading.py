@@ -31,6 +31,9 @@ SMALL_PX = 144
 """Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
 """Ways of shading: one colour, with a pattern, with changing light, with both."""
+LEVEL = 4
+"""Added to the way of shading of faces that look up, on which shadows fall."""
+UPRIGHT = np.float32(0.98)
 
 
 @compiled
@@ -50,6 +53,8 @@ def prepare(
             light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
         )
         way = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
+        if planes[face, 1] > UPRIGHT:
+            way += LEVEL
         marks[number] = np.uint32(instance[face]) << np.uint32(8) | np.uint32(way)
         patterns[number] = pattern[face]
         mean = textures[pattern[face], TEXTURE_TEXELS - 1]
