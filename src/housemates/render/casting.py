@@ -25,17 +25,24 @@ FULL_LIGHT = np.float32(256.0)
 
 
 @compiled
-def cast_all(spots, forms, owners, camera, depth, winner, marks, columns, lights, width, rgb):
-    """Draw all shadows; only colours change."""
+def line_up(spots, forms, camera, height, rows):
+    """Find the rows of the picture that each shadow can reach."""
+    for number in range(len(spots)):
+        rows[number, 0], rows[number, 1] = 0, 0
+        if spots[number, 1] - camera[1] < -GRAZING_M and in_view(spots, number, camera):
+            rows[number, 0], rows[number, 1] = _rows(spots, forms, number, camera, height)
+
+
+@compiled
+def cast(spots, forms, owners, rows, camera, depth, winner, marks, columns, lights, width, top, bottom, rgb):
+    """Draw all shadows between two rows; only colours change."""
     for number in range(len(owners)):
-        below = spots[number, 1] - camera[1]
-        if below < -GRAZING_M and in_view(spots, number, camera):
-            top, bottom = _rows(spots, forms, number, camera, len(winner) // width)
-            if top < bottom:
-                _cast(
-                    spots, forms, number, owners[number], camera, depth, winner, marks, columns, lights,
-                    width, top, bottom, rgb,
-                )  # fmt: skip
+        start, stop = max(top, rows[number, 0]), min(bottom, rows[number, 1])
+        if start < stop:
+            _cast(
+                spots, forms, number, owners[number], camera, depth, winner, marks, columns, lights, width,
+                start, stop, rgb,
+            )  # fmt: skip
 
 
 @compiled

@@ -8,10 +8,15 @@ Machine code is kept on disk until this file changes: touch it after a change of
 
 from __future__ import annotations
 
+import numpy as np
+
 from housemates.compiling import compiled
-from housemates.render.casting import cast_all
+from housemates.render.casting import cast, line_up
 from housemates.render.shading import prepare, shade
 from housemates.render.surfaces import ZERO, draw_groups
+
+BAND_PX = 8192
+"""So many pixels get their colours and then their shadows, as long as they are close at hand."""
 
 
 @compiled
@@ -26,7 +31,8 @@ def draw_all(faces, groups, shadows, cameras, textures, background, scratch, out
     winner, columns, lefts, rights, sources, sizes, surfaces, patterns, marks, flats, shades = scratch[:11]
     away, polygon, texels = scratch[11:]
     all_rgb, all_ids, all_depth = out
-    width = all_ids.shape[2]
+    height, width = all_ids.shape[1:]
+    band, rows = max(1, BAND_PX // width), np.empty((len(owners), 2), np.int32)
     marks[0] = 0
     flats[0] = background
     for number in range(len(cameras)):
@@ -43,10 +49,14 @@ def draw_all(faces, groups, shadows, cameras, textures, background, scratch, out
             corners, planes, fields, colours, pattern, instance, camera, textures, sources, sizes, drawn,
             surfaces, patterns, marks, flats, shades,
         )  # fmt: skip
-        shade(
-            nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
-            width, rgb, ids,
-        )  # fmt: skip
-        cast_all(
-            spots, forms, owners, camera, nearness, winner, marks, columns, texels, width, rgb,
-        )  # fmt: skip
+        line_up(spots, forms, camera, height, rows)
+        for top in range(0, height, band):
+            bottom = min(height, top + band)
+            shade(
+                nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
+                width, top, bottom, rgb, ids,
+            )  # fmt: skip
+            cast(
+                spots, forms, owners, rows, camera, nearness, winner, marks, columns, texels, width, top,
+                bottom, rgb,
+            )  # fmt: skip

@@ -102,10 +102,11 @@ def _mix(colours, face, light, step):
 
 @compiled
 def shade(
-    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, rgb, ids
-):
+    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, top,
+    bottom, rgb, ids,
+):  # fmt: skip
     """Turn winners into colours and instances, and nearness into depth, row by row and run by run."""
-    for offset in range(0, len(winner), width):
+    for offset in range(top * width, bottom * width, width):
         metres = depth[offset : offset + width]
         for column in range(width):
             away[column] = ONE / metres[column]

@@ -8,13 +8,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from housemates.home.outlines import ROUND
 from housemates.home.shapes import Part
 from housemates.home.things import Scene, Structure, Thing, to_world, turned
 from housemates.home.types import Vec
 from housemates.render.materials import material
-from housemates.render.raster import NO_SHADOWS, Shadows
+from housemates.render.raster import Shadows
+
+Rows = NDArray[np.float32]
+"""(N, 11): shadows in the world, each with its spot and its form."""
+NO_ROWS: Rows = np.empty((0, 11), np.float32)
 
 TOUCHES_M = 0.03
 """What begins no higher than this above the ground touches it."""
@@ -59,37 +64,34 @@ class Blob(NamedTuple):
     """Share of the light that it takes away."""
 
 
-class Row(NamedTuple):
-    """A shadow in the world, as the fields of `Shadows` have it."""
-
-    spot: tuple[float, ...]
-    form: tuple[float, ...]
-
-
 class Casters:
     """The shadows of a world; those of what has not changed are kept."""
 
     def __init__(self) -> None:
         self._scene: Scene | None = None
-        self._building: list[Row] = []
+        self._building = NO_ROWS
         self._levels: tuple[float, ...] = ()
-        self._rows: dict[str, tuple[Thing, list[Row]]] = {}
+        self._rows: dict[str, tuple[Thing, Rows]] = {}
 
     def cast(self, scene: Scene, things: Iterable[Thing], numbers: Mapping[str, int]) -> Shadows:
         """The shadows of a building and of these things, which nobody carries and nothing hides."""
         if self._scene is not scene:
             self._enter(scene)
-        rows, owners = list(self._building), [0] * len(self._building)
+        kept, rows, owners, counts = self._rows, [self._building], [0], [len(self._building)]
         for thing in things:
-            kept = self._rows.get(thing.id)
-            if kept is None or kept[0] is not thing:
-                kept = self._rows[thing.id] = (thing, thing_rows(thing) if self._stands(thing) else [])
-            rows += kept[1]
-            owners += [numbers[thing.id]] * len(kept[1])
-        if not rows:
-            return NO_SHADOWS
-        spots, forms = zip(*rows, strict=True)
-        return Shadows(np.array(spots, np.float32), np.array(forms, np.float32), np.array(owners, np.uint32))
+            name = thing.id
+            before, own = kept.get(name, (None, NO_ROWS))
+            if before is not thing:
+                own = thing_rows(thing) if self._stands(thing) else NO_ROWS
+                kept[name] = thing, own
+            if own is not NO_ROWS:
+                rows.append(own)
+                owners.append(numbers[name])
+                counts.append(len(own))
+        table = np.concatenate(rows)
+        return Shadows(
+            table[:, :4].copy(), table[:, 4:].copy(), np.repeat(np.array(owners, np.uint32), counts)
+        )
 
     def _enter(self, scene: Scene) -> None:
         counters = [thing.position[1] for thing in scene.things if thing.type == "CounterTop"]
@@ -103,15 +105,16 @@ class Casters:
         return bool(thing.parents) or any(abs(low - level) < TOUCHES_M for level in self._levels)
 
 
-def thing_rows(thing: Thing) -> list[Row]:
+def thing_rows(thing: Thing) -> Rows:
     """The shadows of a thing in the world."""
-    return [
-        _placed(blob, to_world(thing, (blob.x, 0.0, blob.z)), thing.yaw)
-        for blob in blobs(thing.shape_parts())
-    ]
+    found = blobs(thing.shape_parts())
+    if not found:
+        return NO_ROWS
+    places = [to_world(thing, (blob.x, 0.0, blob.z)) for blob in found]
+    return np.array([_placed(*each, thing.yaw) for each in zip(found, places, strict=True)], np.float32)
 
 
-def building_rows(structures: Iterable[Structure], floor_y: float) -> list[Row]:
+def building_rows(structures: Iterable[Structure], floor_y: float) -> Rows:
     """The shadows of what is built on the floor; walls shade it a little."""
     low = [each for each in structures if each.lo[1] <= floor_y + 2 * TOUCHES_M]
     walls = [(each.lo, each.hi) for each in low if material(each.material).wall]
@@ -122,7 +125,7 @@ def building_rows(structures: Iterable[Structure], floor_y: float) -> list[Row]:
     for lo, hi, reach, strength in boxes:
         blob = Blob(0.0, 0.0, (hi[0] - lo[0]) / 2, (hi[2] - lo[2]) / 2, 0.0, reach, strength)
         made.append(_placed(blob, ((lo[0] + hi[0]) / 2, floor_y, (lo[2] + hi[2]) / 2), 0.0))
-    return made
+    return np.array(made, np.float32).reshape(-1, NO_ROWS.shape[1])
 
 
 def _joined(boxes: Iterable[tuple[Vec, Vec]]) -> list[tuple[Vec, Vec]]:
@@ -142,12 +145,13 @@ def _joined(boxes: Iterable[tuple[Vec, Vec]]) -> list[tuple[Vec, Vec]]:
     return made
 
 
-def _placed(blob: Blob, middle: Vec, yaw: float) -> Row:
+def _placed(blob: Blob, middle: Vec, yaw: float) -> tuple[float, ...]:
+    """A shadow in the world: what `Shadows` has as its spot and its form."""
     sine, cosine = turned(0.0, 1.0, yaw)
     radius = math.hypot(blob.half_x + blob.reach, blob.half_z + blob.reach)
     inner_x, inner_z = blob.half_x - blob.corner, blob.half_z - blob.corner
-    form = (sine, cosine, inner_x, inner_z, blob.corner, blob.reach, 256.0 * blob.strength)
-    return Row((*middle, radius), form)
+    strength = 256.0 * blob.strength
+    return (*middle, radius, sine, cosine, inner_x, inner_z, blob.corner, blob.reach, strength)
 
 
 @lru_cache(maxsize=4096)
