@@ -35,6 +35,8 @@ BROAD = 0.4
 """Share of its largest part's outline that a part must have to count for how high above the ground it is."""
 STUMPS_M = 0.15
 """Legs so short that the shadow of what they carry hides their own."""
+OVER = 0.5
+"""Share of a foot's outline that a part above it must cover to add to its height."""
 DARKEST, BENEATH, SLIGHTEST = 0.5, 0.42, 0.04
 """How much light a foot, and what is just above the ground, takes away; what takes less casts no shadow."""
 THIN_M = 0.03
@@ -157,10 +159,9 @@ def _placed(blob: Blob, middle: Vec, yaw: float) -> tuple[float, ...]:
 @lru_cache(maxsize=4096)
 def blobs(parts: tuple[Part, ...]) -> tuple[Blob, ...]:
     """The shadows of a thing on the ground at its base: of its feet, and of what is above them."""
-    solid = [part for part in parts if part.hi[1] > FLAT_M and part.lo[1] > -TOUCHES_M]
+    solid = [part for part in parts if part.hi[1] > FLAT_M and part.lo[1] > -TOUCHES_M and _area(part) > 0.0]
     feet = _feet([part for part in solid if part.lo[1] <= TOUCHES_M])
-    height = max((part.hi[1] for part in solid), default=0.0)
-    made = [_contact(foot, height) for foot in feet]
+    made = [_contact(foot, _height(foot, solid)) for foot in feet]
     rest = [part for part in solid if part.lo[1] > TOUCHES_M]
     if rest and sum(map(_area, feet)) <= OVERHANGS * _area(_around(solid)):
         lift = min(part.lo[1] for part in rest if _area(part) >= BROAD * max(map(_area, rest)))
@@ -183,6 +184,12 @@ def _feet(parts: Sequence[Part]) -> list[Part]:
     return found
 
 
+def _height(foot: Part, parts: Sequence[Part]) -> float:
+    """How high a foot is with the parts above it that are as broad; as the whole if none is."""
+    broad = [part for part in parts if _shared(foot, part) >= OVER * _area(foot)]
+    return max(part.hi[1] for part in broad or parts)
+
+
 def _contact(foot: Part, height: float) -> Blob:
     """The shadow of a foot that carries something of this height."""
     width, depth = foot.hi[0] - foot.lo[0], foot.hi[2] - foot.lo[2]
@@ -202,7 +209,8 @@ def _shade(parts: Sequence[Part], lift: float) -> Blob:
     half_x, half_z = (whole.hi[0] - whole.lo[0]) / 2, (whole.hi[2] - whole.lo[2]) / 2
     inset = min(half_x, half_z, lift / 4)
     corner = min(half_x, half_z) - inset if _is_round(max(parts, key=_area)) else 0.0
-    strength = BENEATH * math.exp(-lift / LIFTED_M)
+    covered = min(1.0, sum(map(_area, parts)) / _area(whole))
+    strength = BENEATH * covered * math.exp(-lift / LIFTED_M)
     reach = LEAST_REACH_M + lift / 2
     return Blob(*_middle(whole), half_x - inset, half_z - inset, corner, reach, strength)
 
@@ -222,7 +230,8 @@ def _is_round(part: Part) -> bool:
 
 
 def _area(part: Part) -> float:
-    return max((part.hi[0] - part.lo[0]) * (part.hi[2] - part.lo[2]), 1e-9)
+    """Of a part's outline; a part may have no width or depth."""
+    return max(part.hi[0] - part.lo[0], 0.0) * max(part.hi[2] - part.lo[2], 0.0)
 
 
 def _shared(part: Part, other: Part) -> float:

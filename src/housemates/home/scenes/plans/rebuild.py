@@ -19,6 +19,7 @@ from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
 from housemates.home.scenes.plans.slots import cavity, recorded_microwave, slot
+from housemates.home.scenes.plans.taps import recorded_faucet
 from housemates.home.things import (
     AGENT_HEIGHT_M,
     Agent,
@@ -158,6 +159,8 @@ def _faced(
     if thing.type not in BUILT_IN or thing.yaw:
         return thing
     faced = face_room(thing, cells, floor)
+    if thing.type == "Faucet":
+        return recorded_faucet(faced)
     if thing.type == "Cabinet" and thing.position[1] + thing.size[1] < floor_y + COUNTER_M:
         faced = msgspec.structs.replace(faced, shape="low_cabinet")
     if faced.yaw % 90:
