@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from housemates.errors import HousematesError
-from housemates.files import whole_file
+from housemates.files import whole_file, write_bytes
 from housemates.render.camera import Camera
 from housemates.render.scene import Renderer
 
@@ -27,10 +28,16 @@ def still(renderer: Renderer, camera: Camera, finer: int = 2) -> Picture:
     return np.asarray(total // (finer * finer), np.uint8)
 
 
+def png(picture: Picture) -> bytes:
+    """A picture as the content of a PNG file."""
+    stream = BytesIO()
+    Image.fromarray(picture).save(stream, format="PNG")
+    return stream.getvalue()
+
+
 def save_png(path: str | Path, picture: Picture) -> None:
     """Write one picture; the file is whole or not there."""
-    with whole_file(path) as temporary:
-        Image.fromarray(picture).save(temporary, format="PNG")
+    write_bytes(path, png(picture))
 
 
 def save_video(path: str | Path, pictures: Iterable[Picture], fps: float = 4.0) -> None:

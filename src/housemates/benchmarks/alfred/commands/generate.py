@@ -21,7 +21,9 @@ class Generate:
     seed: int = 0
     """Where all randomness comes from."""
     masks: bool = False
-    """Draw what the agent sees, and keep the masks of what it touches."""
+    """Touch only what the agent sees, and keep the masks of it."""
+    frames: bool = False
+    """Also write what the agent sees, as PNG in TRIAL/raw_images, and keep masks as with --masks."""
     directives: int = 3
     """How many directives each demonstration gets."""
     workers: int | None = None
@@ -33,6 +35,6 @@ class Generate:
         """Generate, write and print what came of it."""
         if self.directives < 0:
             raise HousematesError(f"--directives: expected 0 or more, found {self.directives}.")
-        settings = Settings(self.seed, self.masks, self.directives)
+        settings = Settings(self.seed, self.masks or self.frames, self.directives, self.frames)
         label = None if self.json else "generate alfred"
         show_facts(generate(self.out, self.episodes, settings, self.workers, label), self.json)

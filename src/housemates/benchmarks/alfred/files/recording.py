@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 
 from housemates.benchmarks.alfred.agents.guide import Deed
 from housemates.benchmarks.alfred.files import episodes
@@ -14,14 +15,19 @@ from housemates.benchmarks.alfred.files.rooms import object_poses
 from housemates.benchmarks.alfred.generate.demonstration import Demonstration, SubGoal
 from housemates.benchmarks.alfred.generate.speech import Directive
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, MOVES, AlfredWorld
-from housemates.benchmarks.alfred.world.masks import box_of, point_of, to_runs
+from housemates.benchmarks.alfred.world.masks import Mask, box_of, point_of, to_runs
 from housemates.benchmarks.alfred.world.sight import Sight
 from housemates.home.navigation import cell_of
 from housemates.home.scenes.catalogue import NAME
 from housemates.home.things import Thing
 from housemates.home.world import World
+from housemates.reporting.video import Picture
 
 DEGREES = {"MoveAhead": "25", "RotateRight": "90", "RotateLeft": "90", "LookUp": "15", "LookDown": "15"}
+PICTURES = "raw_images"
+"""The folder beside a trajectory that holds the pictures it names."""
+VOTES = [1, 1]
+"""Two who find a description right, as most official ones have it: ours are true of the scene."""
 
 
 def trajectory_of(
@@ -34,12 +40,13 @@ def trajectory_of(
         said: What people might say about it.
         name: Its id.
         seed: Where its start came from.
-        masks: Draw what the agent sees and keep the masks of what it touches.
+        masks: Keep the masks of what it touches, not only their boxes and points.
     """
     start = demonstration.start
     agent = start.agent
     number = NAME.fullmatch(start.id)
     lamp = demonstration.task.toggle_target
+    plan = _plan(demonstration, masks)
     return Trajectory(
         task_id=name,
         task_type=demonstration.task.type,
@@ -55,37 +62,58 @@ def trajectory_of(
             random_seed=seed,
             scene_num=int(number[2]) if number and number[2] else 0,
         ),
-        plan=_plan(demonstration, masks),
+        plan=plan,
         turk_annotations=episodes.Annotations(
-            [episodes.Annotation(each.goal, list(each.steps), assignment_id="generated") for each in said]
+            [episodes.Annotation(each.goal, list(each.steps), "generated", VOTES) for each in said]
         ),
-        images=[],
+        images=[
+            episodes.Image(low.high_idx, picture_name(number), number)
+            for number, low in enumerate(plan.low_actions)
+        ],
     )
+
+
+def picture_name(number: int) -> str:
+    """The name of the picture that is seen before the low-level action of this number."""
+    return f"{number:09}.png"
+
+
+def pictures_of(demonstration: Demonstration) -> list[Picture]:
+    """What the agent sees before each of its actions, and after the last.
+
+    The last one is not among a trajectory's `images`, which official programs expect: they look for one
+    picture more than there are actions.
+    """
+    world = AlfredWorld(demonstration.start)
+    sight = Sight(world.home)
+    found = []
+    for deed in demonstration.deeds:
+        found.append(sight.look().rgb.copy())
+        world.act(deed.action, deed.target)
+    return [*found, sight.look().rgb.copy()]
 
 
 def _plan(demonstration: Demonstration, masks: bool) -> episodes.Plan:
     world = AlfredWorld(demonstration.start)
-    sight = Sight(world.home) if masks else None
+    sight = Sight(world.home)
     high, low = [], []
     for number, subgoal in enumerate(demonstration.subgoals()):
         before = world.home.things
         for deed in subgoal.deeds:
-            low.append(_low(world, deed, number, sight))
+            low.append(_low(world, deed, number, sight, masks))
             world.act(deed.action, deed.target)
         high.append(_high(subgoal, number, world.home, before))
     end = episodes.HighAction(episodes.HighDiscrete("NoOp", []), len(high), {"action": "End", "value": 1})
     return episodes.Plan([*high, end], low)
 
 
-def _low(world: AlfredWorld, deed: Deed, high: int, sight: Sight | None) -> episodes.LowAction:
-    args = episodes.LowArgs()
+def _low(world: AlfredWorld, deed: Deed, high: int, sight: Sight, masks: bool) -> episodes.LowAction:
     if deed.action in MOVES:
         api: dict[str, Any] = {"action": deed.action, "forceAction": True}
         if deed.action == "MoveAhead":
             api["moveMagnitude"] = 0.25
-        return episodes.LowAction(
-            api, episodes.LowDiscrete(f"{deed.action}_{DEGREES[deed.action]}", args), high
-        )
+        words = f"{deed.action}_{DEGREES[deed.action]}"
+        return episodes.LowAction(api, episodes.LowDiscrete(words, episodes.LowArgs()), high)
     assert deed.action in INTERACTIONS and deed.target is not None
     api = {"action": deed.action, "objectId": deed.target}
     if deed.action == "PutObject":
@@ -96,11 +124,15 @@ def _low(world: AlfredWorld, deed: Deed, high: int, sight: Sight | None) -> epis
             "placeStationary": True,
             "receptacleObjectId": deed.target,
         }
-    if sight is not None:
-        mask = sight.mask(deed.target)
-        if np.any(mask):
-            args = episodes.LowArgs(bbox=box_of(mask), mask=to_runs(mask), point=point_of(mask))
+    args = _args(sight.mask(deed.target), masks)
     return episodes.LowAction(api, episodes.LowDiscrete(deed.action, args), high)
+
+
+def _args(mask: Mask, masks: bool) -> episodes.LowArgs:
+    """Where a thing is in the picture; nothing if it does not show."""
+    if not np.any(mask):
+        return episodes.LowArgs()
+    return episodes.LowArgs(box_of(mask), to_runs(mask) if masks else UNSET, point_of(mask))
 
 
 def _high(subgoal: SubGoal, number: int, home: World, before: dict[str, Thing]) -> episodes.HighAction:

@@ -14,7 +14,12 @@ import numpy as np
 
 from housemates.benchmarks.alfred.files.episodes import Trajectory
 from housemates.benchmarks.alfred.files.recorded import recorded_episode
-from housemates.benchmarks.alfred.files.recording import trajectory_of
+from housemates.benchmarks.alfred.files.recording import (
+    PICTURES,
+    picture_name,
+    pictures_of,
+    trajectory_of,
+)
 from housemates.benchmarks.alfred.files.splits import FILE
 from housemates.benchmarks.alfred.generate.demonstration import draw_demonstration
 from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
@@ -25,6 +30,7 @@ from housemates.data.journal import Journal
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_bytes
 from housemates.parallel import map_ordered
+from housemates.reporting.video import png
 
 PER_SAMPLE = 3
 SHARES = {"train": 0.94, "valid_seen": 0.03, "valid_unseen": 0.03}
@@ -38,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True):
     seed: int = 0
     masks: bool = False
     directives: int = 3
+    frames: bool = False
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -56,13 +63,21 @@ class Work(NamedTuple):
     sample: Sample
 
 
+class Trial(NamedTuple):
+    """A trajectory as JSON, and the pictures that it names, as PNG."""
+
+    id: str
+    content: bytes
+    pictures: tuple[bytes, ...] = ()
+
+
 class Made(NamedTuple):
-    """The trajectories of a sample, as JSON; fewer than three, or none, where no start could be solved."""
+    """The trajectories of a sample; fewer than three, or none, where no start could be solved."""
 
     fold: str
     number: int
     name: str
-    trajectories: tuple[bytes, ...]
+    trajectories: tuple[Trial, ...]
 
 
 def generate(
@@ -148,7 +163,7 @@ def _make(
             kept = made.trajectories[: count - have]
             _write(out, made, kept, journal)
             have += len(kept)
-            yield [msgspec.json.decode(each) for each in kept]
+            yield [msgspec.json.decode(each.content) for each in kept]
 
 
 def demonstrations(settings: Settings, work: Work) -> Made:
@@ -162,7 +177,8 @@ def demonstrations(settings: Settings, work: Work) -> Made:
             name = f"trial_{settings.seed}_{work.fold}_{work.number:06}_{trial}"
             trajectory = trajectory_of(demonstration, said, name, work.number, settings.masks)
             if replays(trajectory):
-                found.append(trajectory.to_json())
+                pictures = map(png, pictures_of(demonstration)) if settings.frames else ()
+                found.append(Trial(name, trajectory.to_json(), tuple(pictures)))
     return Made(work.fold, work.number, work.sample.name, tuple(found))
 
 
@@ -174,13 +190,15 @@ def replays(trajectory: Trajectory) -> bool:
     return done and episode.task is not None and progress(episode.task, world).success
 
 
-def _write(out: Path, made: Made, kept: tuple[bytes, ...], journal: Journal[Finished]) -> None:
+def _write(out: Path, made: Made, kept: tuple[Trial, ...], journal: Journal[Finished]) -> None:
     """Write the trajectories that are wanted; a sample counts as finished when those are all it has."""
     names = []
-    for content in kept:
-        trial = msgspec.json.decode(content)["task_id"]
-        names.append(f"{made.fold}/{made.name}/{trial}/{FILE}")
-        write_bytes(out / names[-1], content)
+    for trial in kept:
+        folder = f"{made.fold}/{made.name}/{trial.id}"
+        for number, picture in enumerate(trial.pictures):
+            write_bytes(out / folder / PICTURES / picture_name(number), picture)
+        names.append(f"{folder}/{FILE}")
+        write_bytes(out / names[-1], trial.content)
     if len(kept) == len(made.trajectories):
         list(journal.keep([Finished(made.fold, made.number, names)]))
 
