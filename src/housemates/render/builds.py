@@ -6,15 +6,16 @@ Records are immutable: a world whose things are the same objects looks the same.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from housemates.home.things import Scene, Structure, Thing
+from housemates.home.things import Agent, Scene, Structure, Thing
 from housemates.home.types import Vec
 from housemates.render import raster
 from housemates.render.frames import Label
 
+Name = TypeVar("Name")
 KEPT = 128
 """How many starts are kept; each takes about half a megabyte."""
 
@@ -38,6 +39,8 @@ class Build(NamedTuple):
     """A world as faces, and where what is among them."""
 
     scene: Scene | None
+    agent: Agent | None
+    """Who carried what is drawn as carried."""
     records: Sequence[Thing]
     """All things, as they were drawn."""
     drawn: dict[str, Drawn]
@@ -72,13 +75,13 @@ class Build(NamedTuple):
         return self._replace(drawn=dict(self.drawn), sheet=raster.sheet(faces, groups))
 
 
-_starts: OrderedDict[int, Build] = OrderedDict()
+_starts: OrderedDict[tuple[int, ...], Build] = OrderedDict()
 _buildings: OrderedDict[tuple[Structure, ...], Build] = OrderedDict()
 
 
-def recall(scene: Scene, things: Mapping[str, Thing]) -> Build | None:
+def recall(scene: Scene, things: Mapping[str, Thing], agent: Agent) -> Build | None:
     """What was built of these things before, if it is still known; not to be changed."""
-    found = _starts.get(id(scene.things))
+    found = _starts.get(_name(things.values(), agent))
     return found if found is not None and found.shows(scene, things) else None
 
 
@@ -91,10 +94,20 @@ def alike(scene: Scene) -> Build | None:
 
 
 def remember(build: Build) -> None:
-    """Keep what was built of a scene's start; whoever goes on with it makes a copy first."""
-    assert build.scene is not None
-    for kept, name in ((_starts, id(build.scene.things)), (_buildings, build.scene.structures)):
-        kept[name] = build  # type: ignore[index]
-        kept.move_to_end(name)  # type: ignore[arg-type]
-        while len(kept) > KEPT:
-            kept.popitem(last=False)
+    """Keep what was built of a start; whoever goes on with it makes a copy first."""
+    assert build.scene is not None and build.agent is not None
+    _keep(_starts, _name(build.records, build.agent), build)
+    if not build.agent.held:
+        _keep(_buildings, build.scene.structures, build)
+
+
+def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
+    """Tells starts apart; whoever carries something is a part of it, as that is drawn before its eyes."""
+    return (id(agent) if agent.held else 0, *map(id, records))
+
+
+def _keep(kept: OrderedDict[Name, Build], name: Name, build: Build) -> None:
+    kept[name] = build
+    kept.move_to_end(name)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)

@@ -44,6 +44,7 @@ BUILDING = Pose((0.0, 0.0, 0.0), 0.0)
 """The building's faces are in the world's frame."""
 EMPTY = Build(
     None,
+    None,
     (),
     {},
     {},
@@ -124,7 +125,7 @@ class Renderer:
             if self._agent is not world.agent and world.agent.held:
                 self._redo({name: self._carried(name) for name in _carried(things, world.agent)})
         else:
-            start = self._build is EMPTY and not world.agent.held
+            start = self._build is EMPTY
             if not (start and self._begun()):
                 self._follow(start)
         self._agent = world.agent
@@ -134,7 +135,7 @@ class Renderer:
 
         If it is not, but another start in the same building is, what has to be drawn is what differs.
         """
-        known = recall(self.world.scene, self.world.things)
+        known = recall(self.world.scene, self.world.things, self.world.agent)
         self._build, self._shared = known or alike(self.world.scene) or EMPTY, True
         self.revision += 1
         return known is not None
@@ -149,7 +150,7 @@ class Renderer:
             in_place = same_names and list(wanted) == list(before.drawn)
             if not (in_place and self._redo(wanted)):
                 self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
-        self._build = self._build._replace(records=list(things.values()))
+        self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
         if start:
             remember(self._build)
             self._shared = True
@@ -248,7 +249,7 @@ class Renderer:
         sheet.faces.instance[:] = np.repeat(instances, counts)
         labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
-        self._build = Build(self.world.scene, (), wanted, slots, numbers, labels, sheet)
+        self._build = Build(self.world.scene, self.world.agent, (), wanted, slots, numbers, labels, sheet)
         self._shared, self._touch_sheet = False, None
         self.revision += 1
 

@@ -12,7 +12,8 @@ import housemates
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Act
 from housemates.benchmarks.envs import SeatEnv
-from housemates.benchmarks.teach.env import HISTORY, TatcEncoding, type_numbers
+from housemates.benchmarks.spaces import TYPE_NUMBERS
+from housemates.benchmarks.teach.env import HISTORY, TatcEncoding
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.errors import HousematesError
@@ -59,20 +60,20 @@ def test_the_type_in_the_hand_is_observed(begin, go_to) -> None:
     session.act("Pass")
     session.act(Act("Pickup", {"object": mug}))
     seen = TatcEncoding(registry.benchmark("teach-tatc", size=48)).observation(session, "follower")
-    assert seen["held"] == type_numbers()["Mug"] > 0
+    assert seen["held"] == TYPE_NUMBERS["Mug"] > 0
 
 
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (None, "Expected a mapping with 'action'"),
-        ({}, "Expected a mapping with 'action'"),
-        ({"action": 99}, f"expected 0 to {len(MENU) - 1}, found 99"),
-        ({"action": -1}, "found -1"),
-        ({"action": True}, "found True"),
-        ({"action": MENU.index("Pickup"), "point": (3, 0)}, "point: expected x and y between 0 and 1"),
-        ({"action": MENU.index("Pickup"), "point": "ab"}, "point: expected x and y between 0 and 1"),
-        ({"action": MENU.index("Pickup")}, "point: expected x and y between 0 and 1"),
+        (None, "Expected an action with action, point"),
+        ({}, "Expected an action with action, point"),
+        ({"action": 99}, f"Unknown action 99: expected a number from 0 to {len(MENU) - 1}"),
+        ({"action": -1}, "Unknown action -1"),
+        ({"action": True}, "Unknown action True"),
+        ({"action": MENU.index("Pickup"), "point": (3, 0)}, "point: expected x and y from 0 to 1"),
+        ({"action": MENU.index("Pickup"), "point": "ab"}, "point: expected x and y from 0 to 1"),
+        ({"action": MENU.index("Pickup")}, "Pickup: expected point"),
     ],
 )
 def test_what_is_not_in_the_space_is_refused_in_one_sentence(made: Path, action: Any, said: str) -> None:
@@ -102,8 +103,8 @@ def test_the_same_seed_gives_the_same_instance_without_any_data() -> None:
     assert np.array_equal(first["rgb"], again["rgb"])
 
 
-def test_the_follower_of_a_pair_learns_beside_the_talking_commander() -> None:
-    env = SeatEnv("housemates/teach-tatc-v1", size=48, supply=1)
+def test_the_follower_of_a_pair_learns_beside_the_talking_commander(made: Path) -> None:
+    env = env_of(made, "tatc")
     seen, _ = env.reset(seed=0)
     assert env.role == env.session.role == "follower" and set(env.partners) == {"commander"}
     said = len(env.session.dialogue)
@@ -113,8 +114,8 @@ def test_the_follower_of_a_pair_learns_beside_the_talking_commander() -> None:
     assert env.session.role == "follower" and len(env.session.dialogue) > said
 
 
-def test_both_seats_take_turns_and_the_commander_points_with_words() -> None:
-    env = housemates.make_aec("housemates/teach-tatc-v1", size=48, supply=1, rgb=False)
+def test_both_seats_take_turns_and_the_commander_points_with_words(made: Path) -> None:
+    env = housemates.make_aec("housemates/teach-tatc-v1", games=made, split="recorded", rgb=False)
     env.reset(seed=0)
     session = env.session
     assert isinstance(session, TatcSession)

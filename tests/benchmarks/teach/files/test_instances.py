@@ -17,8 +17,8 @@ from housemates.benchmarks.teach.world.actions import action_indices
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 
-GAMES = 40
-RELEASED = 131
+GAMES = 30
+RELEASED = 89
 """EDH instances of these games; all 181 have 657, where 654 were published."""
 
 
@@ -65,7 +65,7 @@ def test_the_released_variant_keeps_as_many_stretches_as_in_the_whole_split(game
 
 
 def test_the_papers_variant_holds_every_stretch_with_a_touch(games: list[Game]) -> None:
-    for game in games[:20]:
+    for game in games[:10]:
         for each in instances.cut_edh(game, "paper"):
             assert each.dialog_history
             assert any(action.obj_interaction_action for action in each.driver_actions_future)
@@ -83,7 +83,7 @@ def test_recorded_actions_lead_to_the_recorded_end(games: list[Game]) -> None:
         end = len(game.episode.interactions)
         objects = recall(game, [end]).objects(end)
         done += check(game_task(game.task.definition(), game.id), objects).success
-    assert done >= 39
+    assert done >= 29
 
 
 def test_a_whole_session_is_one_tfd_instance(games: list[Game]) -> None:
