@@ -21,7 +21,7 @@ and doors are not among them in the released instances, nor are vessels for wate
 KNIVES = ("Knife", "ButterKnife")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=64)
 def relevant_kinds(task: BoundTask) -> frozenset[str]:
     """The types and classes of objects that a task and its subtasks are about."""
     kinds = set(TOOLS.get(task.name, ()))

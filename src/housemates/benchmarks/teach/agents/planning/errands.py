@@ -43,7 +43,8 @@ def next_errand(task: BoundTask, world: TeachWorld, avoid: Collection[Step] = ()
     """
     wishes = cast(task, world, avoid)
     situation = Situation(world, wishes, avoid)
-    for wish in sorted(wishes, key=lambda each: not _at_hand(situation, each)):
+    possible = [wish for wish in wishes if wish.property in ERRANDS]
+    for wish in sorted(possible, key=lambda each: not _at_hand(situation, each)):
         steps = _smooth(ERRANDS[wish.property](situation, situation.thing(wish.thing), wish))
         if steps and situation.possible(steps):
             return Errand(wish, tuple(steps))

@@ -69,7 +69,7 @@ def task_of_changes(changes: Changes) -> BoundTask:
     return BoundTask("EDH", (), "Bring about the changes.", None, components, ())
 
 
-@lru_cache(maxsize=4096, typed=True)
+@lru_cache(maxsize=512, typed=True)
 def _component(object_type: str, name: str, value: Value, count: int) -> BoundAtomic:
     place = isinstance(value, str) and name == "simbotLastParentReceptacle"
     atomic = Atomic(
