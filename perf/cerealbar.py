@@ -12,8 +12,8 @@ import time
 
 import numpy as np
 
-from housemates.benchmarks.cerealbar.generate.maps import generate_map
-from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
+from housemates.benchmarks.cerealbar.generate.maps import generate_map, new_game
+from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.state import BACKWARD, DONE, FORWARD, LEFT, RIGHT, Game, say
 
 CHOICES = (FORWARD, FORWARD, FORWARD, BACKWARD, LEFT, RIGHT)

@@ -6,9 +6,10 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from itertools import islice
 
 from housemates.benchmarks.teach.agents.baselines import RandomFollower
-from housemates.benchmarks.teach.edh import Tfd
+from housemates.benchmarks.teach.benchmark import Tfd
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make
 
@@ -41,14 +42,14 @@ def steps_with_pictures(count: int) -> float:
     """Steps of the random Follower, with a picture at 300x300 whenever something changed."""
     benchmark, agent = Tfd(), RandomFollower()
     spent, steps = 0.0, 0
-    for instance in benchmark.instances("generated", 12, SEED):
-        session = benchmark.session(instance)
-        agent.reset(instance)
-        session.observe().frame()
+    for reference in islice(benchmark.references("generated", SEED), 12):
+        session = benchmark.session(benchmark.open(reference)[0])
+        agent.reset(session.brief("follower"))
+        session.observe().pictures["view"]()
         start = time.process_time()
         for _ in range(count // 12):
             action = agent.act(session.observe())
-            session.act("Turn Left" if action.name == "Stop" else action)
+            session.act("TurnLeft" if action.name == "Stop" else action)
             steps += 1
         spent += time.process_time() - start
     return round(steps / spent)

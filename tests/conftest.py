@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import sys
 import types
 from pathlib import Path
@@ -15,6 +16,12 @@ from housemates.benchmarks import registry
 
 DATA = Path(os.environ.get("HOUSEMATES_DATA", Path(__file__).parents[2] / "shared" / "data"))
 COUNTING = Path(__file__).parent / "evaluation" / "counting.py"
+
+
+def pytest_configure() -> None:
+    """Have Ctrl-C work in the processes that tests start, also where the tests run in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,10 @@ from rooms import room, thing
 from housemates.home.shapes import load_table_once
 from housemates.home.types import object_types
 from housemates.render.camera import look_at
-from housemates.render.kernels import SHADES, TEXTURE_TEXELS
 from housemates.render.materials import load_palette, material, part_material
 from housemates.render.patterns import DRAWN, PATTERNS, textures
 from housemates.render.scene import Renderer
+from housemates.render.shading import SHADES, TEXTURE_TEXELS
 
 TYPES = object_types()
 ROLES = {"", "accent", "liquid"}

@@ -12,11 +12,17 @@ from gymnasium import spaces
 
 from housemates.benchmarks.seat import Act, Argument, Offer
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.render.camera import MAX_SIDE_PX
 from housemates.render.eyes import CHANNELS, FAR_M
 
 CHARACTERS = string.printable
 """What words are made of; any other character becomes a question mark."""
+TYPE_NUMBERS: dict[str, int] = {
+    name: number for number, name in enumerate(shipped(__package__, "numbers.toml")["types"], start=1)
+}
+"""The number of each type of thing in `held`; 0 is an empty hand. New types get new numbers at the end."""
+MOST_TYPES = 512
 _OTHER = re.compile(r"[^\t-\r -~]")
 
 
@@ -28,6 +34,11 @@ def text_space(longest: int) -> spaces.Text:
 def plain(text: str, longest: int) -> str:
     """A text as an element of its space; of one that is too long, the end."""
     return _OTHER.sub("?", text[-longest:])
+
+
+def held_space() -> spaces.Discrete:
+    """What is in the hand: `TYPE_NUMBERS`, or 0."""
+    return spaces.Discrete(MOST_TYPES)
 
 
 def picture_spaces(width: int, height: int, channels: Mapping[str, bool]) -> dict[str, spaces.Space[Any]]:
@@ -130,6 +141,8 @@ def _told(offer: Offer, wanted: Mapping[str, bool]) -> dict[str, str]:
 
 
 def _part(argument: Argument) -> str:
+    if argument.kind == "object":
+        return "text" if argument.required else ""
     return {"point": "point", "mask": "mask", "text": "text", "choice": "text"}.get(argument.kind, "")
 
 

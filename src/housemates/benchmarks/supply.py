@@ -15,7 +15,7 @@ from housemates.errors import HousematesError
 
 POOL = 128
 """How many references a pool of generated instances has if nobody says how many."""
-KEPT = 32
+KEPT = 256
 """How many references stay open in memory."""
 
 

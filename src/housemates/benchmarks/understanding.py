@@ -92,10 +92,9 @@ def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> A
         return refuse(f"Expected at most {LONGEST} characters, found {len(line)}.")
     if line in menu:
         return _checked(line, {}, menu)
-    for offer in now() if now is not None else menu.values():
-        for argument in offer.arguments:
-            if argument.kind == "choice" and line in argument.choices and len(_needed(offer)) <= 1:
-                return Act(offer.name, {argument.name: line})
+    chosen = _chosen(line, menu, now)
+    if chosen is not None:
+        return chosen
     words = line.split()
     for length in range(min(len(words), 4), 0, -1):
         known = _named(" ".join(words[:length]), menu)
@@ -111,6 +110,17 @@ def _json(text: str) -> Any:
         return json.loads(text) if len(text) <= LONGEST_JSON else None
     except (ValueError, RecursionError):
         return None
+
+
+def _chosen(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> Act | None:
+    """The act that a line means by being one of the choices; they are asked for only where there are some."""
+    if not any(argument.kind == "choice" for offer in menu.values() for argument in offer.arguments):
+        return None
+    for offer in now() if now is not None else menu.values():
+        for argument in offer.arguments:
+            if argument.kind == "choice" and line in argument.choices and len(_needed(offer)) <= 1:
+                return Act(offer.name, {argument.name: line})
+    return None
 
 
 def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:

@@ -111,7 +111,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         """What each of them renders."""
         return tuple(env.render() for env in self.envs)
 
-    def close_extras(self, **kwargs: Any) -> None:
+    def close_extras(self, **_: Any) -> None:
         """Let the agents in the other seats go."""
         for env in self.envs:
             env.close()

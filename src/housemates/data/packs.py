@@ -30,6 +30,7 @@ class _Cursor:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.stamp = _stamp(path)
         self.line, self.text = 0, ""
         self._rest: Iterator[tuple[int, str]] = read_text_lines(path)
 
@@ -44,6 +45,15 @@ class _Cursor:
 _cursors: dict[str, _Cursor] = {}
 
 
+def _stamp(path: str) -> tuple[int, int]:
+    """What changes when a file does."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return (0, 0)
+    return (found.st_mtime_ns, found.st_size)
+
+
 def read_place(path: str | Path, line: int = 0) -> str:
     """The text of a file, or of one line of a packed file.
 
@@ -54,7 +64,7 @@ def read_place(path: str | Path, line: int = 0) -> str:
         return read_text(path)
     key = str(path)
     cursor = _cursors.pop(key, None)
-    if cursor is None or cursor.line > line:
+    if cursor is None or cursor.line > line or cursor.stamp != _stamp(key):
         cursor = _Cursor(key)
     text = cursor.go_to(line)
     _cursors[key] = cursor

@@ -27,6 +27,8 @@ from housemates.home.things import place_in
 
 FORMAT = 3
 INDEX = "store.json"
+READ = 4
+"""Plans that are kept at hand where they are only read."""
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
@@ -81,10 +83,12 @@ class Store:
                 "import into another folder."
             )
         self._plans: dict[str, StoredPlan | None] = {}
+        """Those that are being added to."""
+        self._read = lru_cache(maxsize=READ)(self._stored)
 
     def knowledge(self, plan: str) -> PlanKnowledge | None:
-        """What is known about a floor plan; None if nothing is."""
-        found = self._plan(plan)
+        """What is known about a floor plan; None if nothing is. Only that of a few plans is kept at hand."""
+        found = self._plans.get(plan) or self._read(plan)
         return None if found is None else found.knowledge
 
     def plans(self) -> list[str]:
@@ -171,13 +175,17 @@ class Store:
         sources = (each for each in self.index.sources.values() if each.benchmark == benchmark)
         return [part for source in sources for part in source.parts]
 
+    def _stored(self, plan: str) -> StoredPlan | None:
+        return _decode(self.folder / "plans" / f"{file_name(plan)}.json", StoredPlan)
+
     def _plan(self, plan: str) -> StoredPlan | None:
         if plan not in self._plans:
-            self._plans[plan] = _decode(self.folder / "plans" / f"{file_name(plan)}.json", StoredPlan)
+            self._plans[plan] = self._stored(plan)
         return self._plans[plan]
 
     def _keep(self, plan: str, stored: StoredPlan) -> None:
         self._plans[plan] = stored
+        self._read.cache_clear()
         _encode(self.folder / "plans" / f"{file_name(plan)}.json", stored)
 
 

@@ -18,7 +18,7 @@ Boxes = npt.NDArray[np.float64]
 SAMPLES = [(x, y, z) for y in (0.5, 0.95, 0.05) for x in (0.0, -0.45, 0.45) for z in (0.0, -0.45, 0.45)]
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=2048)
 def part_boxes(thing: Thing) -> Boxes:
     """The boxes around each part of a thing, aligned with the world's axes."""
     cosine, sine = turned(1.0, 0.0, thing.yaw)

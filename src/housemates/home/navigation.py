@@ -119,7 +119,7 @@ class Ground(NamedTuple):
     walkable: tuple[tuple[int, int], ...] | None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _ground(scene: Scene) -> Ground:
     floors = [thing for thing in scene.things if thing.type == "Floor"]
     if scene.walkable is not None:
@@ -176,7 +176,7 @@ def _standing_room(ground: Ground, x0: int, z0: int, x1: int, z1: int) -> npt.ND
     return free
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _blocked_by(
     thing: Thing, floor_y: float, x0: int, z0: int, x1: int, z1: int, only_moved: bool
 ) -> Blocked | None:

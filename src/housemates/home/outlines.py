@@ -36,7 +36,7 @@ def joined(outlines: Iterable[Outlines]) -> Outlines:
     return Outlines(np.concatenate([NONE.rows, *(each.rows for each in outlines)]))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=2048)
 def outlines(thing: Thing) -> Outlines:
     """The outlines of a thing's parts."""
     sine, cosine = turned(0.0, 1.0, thing.yaw)

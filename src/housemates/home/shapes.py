@@ -97,7 +97,7 @@ def load_table_once() -> dict[str, Any]:
     return load_table("shapes.toml")
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def parts(
     name: str,
     size: Vec,

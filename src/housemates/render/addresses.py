@@ -28,7 +28,7 @@ def addresses(arrays: Iterable[NDArray[Any]]) -> list[int]:
     return found
 
 
-def _inttoptr(typing, address):
+def _inttoptr(_typing, address):
     """An address as a pointer."""
 
     def generate(context, builder, signature, arguments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ class Eyes:
         height: Of the picture, in pixels.
         to_touch: Show what a pointing finger meets: see `Renderer.frame`.
         renderer: One that draws this world already.
+        camera: A call that tells where another camera is now, of the same size.
     """
 
     def __init__(
@@ -41,19 +42,26 @@ class Eyes:
         height: int = 300,
         to_touch: bool = False,
         renderer: Renderer | None = None,
+        camera: Callable[[], Camera] | None = None,
     ) -> None:
         self.world, self.width, self.height, self.to_touch = world, width, height, to_touch
         self.renderer = renderer or Renderer(world)
+        self._other = camera
         self._frame: Frame | None = None
         self._revision = 0
 
-    def look(self, camera: Camera | None = None) -> Frame:
-        """The picture now: the agent's, or that of another camera. The next one overwrites its arrays."""
-        found = self._stale(camera)
-        if found is not None:
-            frame = self.renderer.frame(found, self._frame, self.to_touch)
-            self._show(frame)
-            return frame
+    @property
+    def camera(self) -> Camera:
+        """Where the camera is now."""
+        if self._other is not None:
+            return self._other()
+        return agent_camera(self.world.agent, self.width, self.height)
+
+    def look(self) -> Frame:
+        """The picture now. The next one overwrites its arrays."""
+        camera = self._stale()
+        if camera is not None:
+            self._show(self.renderer.frame(camera, self._frame, self.to_touch))
         assert self._frame is not None
         return self._frame
 
@@ -62,10 +70,9 @@ class Eyes:
         frame = self.look()
         return {name: _copy(name, getattr(frame, name)) for name in channels}
 
-    def _stale(self, camera: Camera | None = None) -> Camera | None:
+    def _stale(self) -> Camera | None:
         """The camera whose picture has to be drawn, if the last one does not show the world as it is."""
-        frame = self._frame
-        camera = camera or agent_camera(self.world.agent, self.width, self.height)
+        frame, camera = self._frame, self.camera
         self.renderer.refresh()
         if frame is None or self._revision != self.renderer.revision:
             return camera
@@ -99,8 +106,7 @@ class Gallery:
         for place, each in enumerate(eyes):
             camera = each._stale()
             if self._shown[place] is not each:
-                camera = agent_camera(each.world.agent, each.width, each.height)
-                self._shown[place] = each
+                camera, self._shown[place] = each.camera, each
             if camera is not None:
                 stale[place] = camera
         if not stale:

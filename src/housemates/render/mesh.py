@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from housemates.compiling import compiled
 from housemates.home.shapes import Part
-from housemates.render.kernels import TEXTURE_PX
 from housemates.render.materials import Material
+from housemates.render.shading import TEXTURE_PX
 
 Array = NDArray[np.float64]
 
@@ -82,7 +82,7 @@ def _ball(corners):  # type: ignore[no-untyped-def]
     return centre, np.sqrt(farthest) * 1.0001
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def build(parts: tuple[Part, ...], materials: tuple[Material, ...]) -> Mesh:
     """The faces of some parts, each of its material."""
     return join([paint(surface(part, kind.grain), kind) for part, kind in zip(parts, materials, strict=True)])

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from housemates.errors import HousematesError
 from housemates.render.addresses import addresses
 from housemates.render.camera import Camera
-from housemates.render.kernels import BLOCK_PX, SHADES, draw_scenes
+from housemates.render.kernels import draw_scenes
+from housemates.render.shading import BLOCK_PX, SHADES
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
 from housemates.render import raster
+from housemates.render.builds import Build, Drawn, Pose, alike, recall, remember
 from housemates.render.camera import Camera, agent_camera, axes_of
 from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
@@ -40,23 +40,19 @@ class Visible(Protocol):
     def agent(self) -> Agent: ...
 
 
-class Pose(NamedTuple):
-    """Where a thing is drawn: the middle of its base and its turn in degrees."""
-
-    position: Vec
-    yaw: float
-
-
-class Drawn(NamedTuple):
-    """A thing as it was last turned into faces."""
-
-    thing: Thing
-    pose: Pose | None
-    """None while it is hidden; its faces keep their room."""
-
-
 BUILDING = Pose((0.0, 0.0, 0.0), 0.0)
 """The building's faces are in the world's frame."""
+EMPTY = Build(
+    None,
+    None,
+    (),
+    {},
+    {},
+    {},
+    (Label("", ""),),
+    raster.sheet(empty_faces(0), raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))),
+)
+"""What a renderer has before it draws anything."""
 
 
 class Renderer:
@@ -68,17 +64,9 @@ class Renderer:
     def __init__(self, world: Visible) -> None:
         """Draw this world."""
         self.world = world
-        self._drawn: dict[str, Drawn] = {}
-        self._slots: dict[str, int] = {}
-        self._numbers: dict[str, int] = {}
-        self._scene: Scene | None = None
         self._agent: Agent | None = None
-        self._records: list[Thing] = []
-        self.labels: tuple[Label, ...] = (Label("", ""),)
-        """The thing behind each number of a frame, as of the last `refresh`."""
-        self._faces = empty_faces(0)
-        self._groups = raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))
-        self._sheet: raster.Sheet | None = None
+        self._build = EMPTY
+        self._shared = True
         self._touch_sheet: raster.Sheet | None = None
         self.revision = 0
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
@@ -112,15 +100,17 @@ class Renderer:
     def sheet(self, to_touch: bool = False) -> raster.Sheet:
         """The world now, as the rasteriser draws it; `to_touch` as for `frame`."""
         self.refresh()
-        if self._sheet is None:
-            self._sheet = raster.sheet(self._faces, self._groups)
-        return self._to_touch() if to_touch else self._sheet
+        return self._to_touch() if to_touch else self._build.sheet
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The thing behind each number of a frame, as of the last `refresh`."""
+        return self._build.labels
 
     @property
     def faces(self) -> raster.Faces:
         """The world as the rasteriser sees it at present."""
-        self.refresh()
-        return self._faces
+        return self.sheet().faces
 
     @property
     def triangle_count(self) -> int:
@@ -130,26 +120,53 @@ class Renderer:
 
     def refresh(self) -> None:
         """Bring the faces up to date with the world."""
-        world = self.world
-        if self._same_things():
+        world, things = self.world, self.world.things
+        if self._build.shows(world.scene, things):
             if self._agent is not world.agent and world.agent.held:
-                self._redo({name: self._carried(name) for name in _carried(world.things, world.agent)})
-            self._agent = world.agent
-            return
-        wanted = self._wanted()
-        same_names = list(wanted) == list(self._drawn) and list(world.things) == list(self._numbers)
-        in_place = self._scene is world.scene and same_names
-        if not (in_place and self._redo(wanted)):
-            self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
-        self._scene, self._agent, self._records = world.scene, world.agent, list(world.things.values())
+                self._redo({name: self._carried(name) for name in _carried(things, world.agent)})
+        else:
+            start = self._build is EMPTY
+            if not (start and self._begun()):
+                self._follow(start)
+        self._agent = world.agent
 
-    def _same_things(self) -> bool:
-        world = self.world
-        return (
-            self._scene is world.scene
-            and len(self._records) == len(world.things)
-            and all(map(operator.is_, world.things.values(), self._records))
-        )
+    def _begun(self) -> bool:
+        """Whether this is the start of a world that is known, which is then drawn as it was.
+
+        If it is not, but another start in the same building is, what has to be drawn is what differs.
+        """
+        known = recall(self.world.scene, self.world.things, self.world.agent)
+        self._build, self._shared = known or alike(self.world.scene) or EMPTY, True
+        self.revision += 1
+        return known is not None
+
+    def _follow(self, start: bool) -> None:
+        """Redo what has changed in its place if it has room there, else lay out all faces anew."""
+        things, before = self.world.things, self._build
+        same_names = before.stands_in(self.world.scene) and list(things) == list(before.numbers)
+        changed = self._by_themselves() if same_names else None
+        if changed is None or not self._redo(changed):
+            wanted = self._wanted()
+            in_place = same_names and list(wanted) == list(before.drawn)
+            if not (in_place and self._redo(wanted)):
+                self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
+        self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
+        if start:
+            remember(self._build)
+            self._shared = True
+
+    def _by_themselves(self) -> dict[str, Drawn] | None:
+        """What has changed, if nothing is shown or hidden by it; else None."""
+        found = {}
+        drawn = self._build.drawn
+        for old, new in zip(self._build.records, self.world.things.values(), strict=True):
+            if old is not new and old != new:
+                if (old.open, old.sliced, old.parents) != (new.open, new.sliced, new.parents):
+                    return None
+                if new.id in drawn and drawn[new.id].pose is not None:
+                    found[new.id] = Drawn(new, thing_pose(new))
+        found.update({name: self._carried(name) for name in _carried(self.world.things, self.world.agent)})
+        return found
 
     def _wanted(self) -> dict[str, Drawn]:
         """Everything that is to be seen, and where, and what was seen before but is hidden now."""
@@ -159,7 +176,7 @@ class Renderer:
         for name, thing in things.items():
             if visible_by_itself(things, thing):
                 found[name] = self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
-            elif thing.solid and name in self._drawn:
+            elif thing.solid and name in self._build.drawn:
                 found[name] = Drawn(thing, None)
         return found
 
@@ -170,85 +187,91 @@ class Renderer:
     def _redo(self, wanted: Mapping[str, Drawn]) -> bool:
         """Redo what has changed in its place; False if something now needs more or less room."""
         for name, drawn in wanted.items():
-            before = self._drawn.get(name)
-            if before is None or (before.thing is drawn.thing and before.pose == drawn.pose):
+            before = self._build.drawn.get(name)
+            if before is None or before == drawn:
                 continue
-            slot = self._slots[name]
+            if self._shared:
+                self._build, self._shared, self._touch_sheet = self._build.copy(), False, None
+            build, groups = self._build, self._build.sheet.groups
+            slot = build.slots[name]
             self.revision += 1
             if drawn.pose is None:
-                self._groups.spheres[slot, 3] = -np.inf
-                self._drawn[name] = drawn
+                groups.spheres[slot, 3] = -np.inf
+                build.drawn[name] = drawn
                 continue
             body = thing_mesh(drawn.thing)
-            if len(body.corners) != self._groups.first[slot + 1] - self._groups.first[slot]:
+            if len(body.corners) != groups.first[slot + 1] - groups.first[slot]:
                 return False
-            self._put(slot, body, drawn.pose, self._numbers[name])
-            self._drawn[name] = drawn
+            _put(build.sheet, slot, body, drawn.pose, build.numbers[name])
+            build.drawn[name] = drawn
         return True
 
     def _to_touch(self) -> raster.Sheet:
         """The world with everything solid, and without what the agent holds."""
+        faces, groups, _ = self._build.sheet
         if self._touch_sheet is None:
-            solid = self._faces._replace(see_through=np.zeros_like(self._faces.see_through))
-            groups = self._groups._replace(spheres=self._groups.spheres.copy())
-            self._touch_sheet = raster.sheet(solid, groups)
+            solid = faces._replace(see_through=np.zeros_like(faces.see_through))
+            self._touch_sheet = raster.sheet(solid, groups._replace(spheres=groups.spheres.copy()))
         spheres = self._touch_sheet.groups.spheres
-        spheres[:] = self._groups.spheres
+        spheres[:] = groups.spheres
         for name in _carried(self.world.things, self.world.agent):
-            if name in self._slots:
-                spheres[self._slots[name], 3] = -np.inf
+            if name in self._build.slots:
+                spheres[self._build.slots[name], 3] = -np.inf
         return self._touch_sheet
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
         """Lay out all faces anew, the building first; those of what has not changed are taken over."""
-        self.revision += 1
-        self._sheet = self._touch_sheet = None
         walls, things = self.world.scene.structures, self.world.things
-        old_faces, old_groups, kept = self._faces, self._groups, self._kept(wanted)
+        kept = self._kept(wanted)
         poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
         middle = _middle(self.world.scene)
         bodies = {slot: structure_mesh(wall, middle) for slot, wall in enumerate(walls) if slot not in kept}
         for slot, drawn in enumerate(wanted.values(), start=len(walls)):
             if slot not in kept:
                 bodies[slot] = thing_mesh(drawn.thing)
-        old_counts = np.diff(old_groups.first)
+        old = self._build.sheet
+        old_counts = np.diff(old.groups.first)
         counts = [
             int(old_counts[kept[slot]]) if slot in kept else len(bodies[slot].corners)
             for slot in range(len(poses))
         ]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        self._faces = empty_faces(int(first[-1]))
-        self._groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
+        groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
+        sheet = raster.sheet(empty_faces(int(first[-1])), groups)
         if kept:
-            new, old = np.array(list(kept)), np.array(list(kept.values()))
-            take_over(old_faces, old_groups.first[old], self._faces, first[new], old_counts[old])
-            self._groups.spheres[new] = old_groups.spheres[old]
-        self._numbers = {name: number for number, name in enumerate(things, start=1)}
-        numbers = [0] * len(walls) + [self._numbers[name] for name in wanted]
+            new, at = np.array(list(kept)), np.array(list(kept.values()))
+            take_over(old.faces, old.groups.first[at], sheet.faces, first[new], old_counts[at])
+            groups.spheres[new] = old.groups.spheres[at]
+        numbers = {name: number for number, name in enumerate(things, start=1)}
+        instances = [0] * len(walls) + [numbers[name] for name in wanted]
         for slot, body in bodies.items():
-            self._put(slot, body, poses[slot], numbers[slot])
-        self._faces.instance[:] = np.repeat(numbers, counts)
-        self.labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
-        self._drawn = wanted
-        self._slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
+            _put(sheet, slot, body, poses[slot], instances[slot])
+        sheet.faces.instance[:] = np.repeat(instances, counts)
+        labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
+        slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
+        self._build = Build(self.world.scene, self.world.agent, (), wanted, slots, numbers, labels, sheet)
+        self._shared, self._touch_sheet = False, None
+        self.revision += 1
 
     def _kept(self, wanted: Mapping[str, Drawn]) -> dict[int, int]:
         """The places of what is wanted as it is drawn: where its faces go, and where they are now."""
-        walls = len(self.world.scene.structures)
-        kept = {slot: slot for slot in range(walls)} if self._scene is self.world.scene else {}
+        walls, build = len(self.world.scene.structures), self._build
+        kept = {slot: slot for slot in range(walls)} if build.stands_in(self.world.scene) else {}
         for slot, (name, drawn) in enumerate(wanted.items(), start=walls):
-            before = self._drawn.get(name)
-            if before is not None and before.thing is drawn.thing and before.pose == drawn.pose:
-                kept[slot] = self._slots[name]
+            before = build.drawn.get(name)
+            if before is not None and before == drawn:
+                kept[slot] = build.slots[name]
         return kept
 
-    def _put(self, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
-        assert pose is not None
-        place(body, pose.position, pose.yaw, instance, self._faces, int(self._groups.first[slot]))
-        centre, radius = body.sphere()
-        x, z = turned(centre[0], centre[2], pose.yaw)
-        where = pose.position
-        self._groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
+
+def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
+    """Write the faces of a body into its place."""
+    assert pose is not None
+    place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.first[slot]))
+    centre, radius = body.sphere()
+    x, z = turned(centre[0], centre[2], pose.yaw)
+    where = pose.position
+    sheet.groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
 
 
 def thing_mesh(thing: Thing) -> Mesh:
@@ -257,7 +280,7 @@ def thing_mesh(thing: Thing) -> Mesh:
     return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
     """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
     kind = material(structure.material)
@@ -278,7 +301,7 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
 
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
     """Whether a thing is whole and nothing closed hides it."""
-    return thing.solid and enclosing(things, thing) is None
+    return thing.solid and (not thing.parents or enclosing(things, thing) is None)
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:

@@ -1,97 +1,124 @@
-"""Environments and tensors."""
+"""Encodings and tensors."""
 
 from __future__ import annotations
 
-import warnings
+from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pettingzoo.test import api_test, seed_test
 
-from housemates.benchmarks.cerealbar.env import ACTIONS, FollowerEnv, TwoPlayerEnv
-from housemates.benchmarks.cerealbar.files.episodes import Recording
-from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks import registry
+from housemates.benchmarks.base import Agent
+from housemates.benchmarks.cerealbar.benchmark import Games
+from housemates.benchmarks.cerealbar.env import GameEncoding, RecordedEncoding
+from housemates.benchmarks.cerealbar.generate.maps import new_game
+from housemates.benchmarks.cerealbar.session import GameSession
 from housemates.benchmarks.cerealbar.world.observe import Memory, observe
-from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Options
-from housemates.benchmarks.cerealbar.world.tensors import (
-    INDEX,
-    PROPERTIES,
-    egocentric,
-    encode,
-    from_egocentric,
-    radius,
-)
-from housemates.benchmarks.registry import register_environments
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER
+from housemates.benchmarks.cerealbar.world.tensors import INDEX, PROPERTIES, egocentric, encode, radius
+from housemates.benchmarks.seating import Seating, make_agent
+from housemates.errors import HousematesError
 
 
-def test_gymnasium_knows_the_environment_and_finds_nothing_wrong() -> None:
-    register_environments()
-    env = gymnasium.make("housemates/cerealbar-v1")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        check_env(env.unwrapped, skip_render_check=True)
+def begin(encoding: GameEncoding, benchmark: Games, number: int = 0) -> tuple[GameSession, Agent]:
+    """A game at the follower's first turn, and its leader."""
+    references = benchmark.references("generated", 3)
+    reference = [next(references) for _ in range(number + 1)][-1]
+    session = benchmark.session(benchmark.open(reference)[0])
+    leader = make_agent(Games, "leader", Seating("planner"))
+    leader.reset(session.brief("leader"))
+    lead(session, leader)
+    return session, leader
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_pettingzoo_finds_nothing_wrong() -> None:
-    api_test(TwoPlayerEnv(), num_cycles=100)
-    seed_test(TwoPlayerEnv, num_cycles=20)
+def lead(session: GameSession, leader: Agent) -> None:
+    while session.role == "leader":
+        session.act(leader.act(session.observe()))
 
 
-@pytest.mark.parametrize(("partial", "ego"), [(False, True), (True, False)])
-def test_observations_belong_to_their_space(partial: bool, ego: bool) -> None:
-    env = FollowerEnv(leader="planner", partial=partial, ego=ego, game=Options(width=12, height=12, cards=9))
-    seen, _ = env.reset(seed=1)
+@pytest.mark.parametrize(("view", "ego"), [("full", True), ("partial", False)])
+def test_observations_belong_to_their_space(view: str, ego: bool) -> None:
+    benchmark = Games(registry.benchmark("cerealbar", view=view, width=12, height=13, cards=9).options)
+    encoding = GameEncoding(benchmark, ego=ego)
+    session, leader = begin(encoding, benchmark)
     for step in range(40):
-        assert env.observation_space.contains(seen)
-        assert seen["instruction"]
-        seen, _, over, _, _ = env.step(np.int64(np.flatnonzero(seen["legal"])[step % 3]))
-        if over:
+        for role in ("leader", "follower"):
+            assert encoding.observation_space(role).contains(encoding.observation(session, role)), role
+        seen = encoding.observation(session, "follower")
+        assert seen["instructions"]
+        assert session.act(encoding.act("follower", int(np.flatnonzero(seen["legal"])[step % 3]))).success
+        lead(session, leader)
+        if session.role is None:
             break
 
 
-def test_the_same_seed_gives_the_same_episode() -> None:
-    def run() -> list[bytes]:
-        env = FollowerEnv()
-        seen, _ = env.reset(seed=4)
-        return [seen["map"].tobytes(), *(env.step(np.int64(a % 5))[0]["map"].tobytes() for a in range(12))]
+def test_the_numbers_of_actions_are_places_in_the_menu() -> None:
+    benchmark = Games()
+    encoding = GameEncoding(benchmark)
+    session, _ = begin(encoding, benchmark)
+    for role in ("leader", "follower"):
+        for number, name in enumerate(session.menu(role)):
+            action: Any = {"action": number, "text": "go"} if role == "leader" else number
+            assert encoding.act(role, action).name == name
+    assert encoding.act("leader", {"action": 5, "text": "wait there"}).arguments == {"text": "wait there"}
 
-    assert run() == run()
+
+@pytest.mark.parametrize(
+    ("role", "action"),
+    [
+        ("follower", -1),
+        ("follower", 5),
+        ("follower", np.int64(-1)),
+        ("follower", 1.5),
+        ("follower", None),
+        ("follower", "Forward"),
+        ("leader", 0),
+        ("leader", {"action": 6, "text": ""}),
+        ("leader", {"action": -1, "text": ""}),
+        ("leader", {"action": 5, "text": "x" * 1001}),
+    ],
+)
+def test_what_is_no_element_of_the_space_is_refused(role: str, action: Any) -> None:
+    with pytest.raises(HousematesError, match=r"[Ee]xpected"):
+        GameEncoding(Games()).act(role, action)
 
 
-def test_following_a_recorded_leader_as_recorded_earns_the_recorded_points(corpus: list[Recording]) -> None:
-    recording = max(corpus, key=lambda game: game.score)
-    env = FollowerEnv(recording=recording, ten_steps=False)
-    env.reset()
-    assert env.script is not None
-    names = [name for _, gold in sorted(env.script.golds.items()) for name in gold.actions]
-    total, over = 0.0, False
-    for name in names:
-        _, reward, over, _, _ = env.step(np.int64(ACTIONS.index(name)))
-        total += reward
-        if over:
+def test_a_refused_action_is_no_success_brings_nothing_and_changes_nothing() -> None:
+    benchmark = Games()
+    encoding = GameEncoding(benchmark)
+    for number in range(30):
+        session, _ = begin(encoding, benchmark, number)
+        seen = encoding.observation(session, "follower")
+        blocked = np.flatnonzero(seen["legal"] == 0)
+        if len(blocked):
             break
-    assert total == recording.score - env.script.golds[env.script.completed[0]].start.score
+    before = session.game.digest()
+    outcome = session.act(encoding.act("follower", blocked[0]))
+    assert "blocked" in outcome.message
+    assert session.reward("follower") == 0
+    assert session.game.digest() == before
+    assert encoding.observation(session, "follower")["success"] == 0
 
 
-def test_a_refused_action_says_why_and_changes_nothing() -> None:
-    env = FollowerEnv()
-    seen, _ = env.reset(seed=0)
-    blocked = [i for i in range(5) if not seen["legal"][i]]
-    for seed in range(1, 30):
-        if blocked:
-            break
-        seen, _ = env.reset(seed=seed)
-        blocked = [i for i in range(5) if not seen["legal"][i]]
-    before = env.game.digest()
-    _, reward, _, _, info = env.step(np.int64(blocked[0]))
-    assert reward == 0
-    assert "blocked" in info["refused"]
-    assert env.game.digest() == before
+def test_arrays_of_two_observations_are_not_the_same() -> None:
+    benchmark = Games()
+    encoding = GameEncoding(benchmark)
+    session, _ = begin(encoding, benchmark)
+    first = encoding.observation(session, "follower")
+    second = encoding.observation(session, "follower")
+    assert (first["map"] == second["map"]).all()
+    first["map"][:] = 7
+    assert second["map"].max() == 1
+    assert encoding.observation(session, "follower")["map"].max() == 1
+
+
+def test_the_recorded_follower_has_the_same_spaces() -> None:
+    recorded = RecordedEncoding(registry.benchmark("cerealbar-recorded"))
+    whole = GameEncoding(Games())
+    assert recorded.action_space("follower") == whole.action_space("follower")
+    assert recorded.observation_space("follower") == whole.observation_space("follower")
 
 
 def test_there_are_97_properties_and_each_hex_has_one_ground() -> None:
@@ -109,8 +136,9 @@ def test_there_are_97_properties_and_each_hex_has_one_ground() -> None:
 
 
 def test_what_was_never_seen_is_all_zeros() -> None:
-    game = new_game(3)
-    seen = observe(game, FOLLOWER, Memory())
+    game, memory = new_game(3), Memory()
+    memory.look(game)
+    seen = observe(game, FOLLOWER, memory)
     planes = encode(seen)
     assert seen.seen is not None
     assert planes.any(axis=0).sum() == len(seen.seen)
@@ -131,14 +159,15 @@ def test_an_invalid_selection_is_marked_for_the_leader_only() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 624), st.integers(0, 5))
-def test_the_egocentric_frame_is_exact_and_reversible(place: int, heading: int) -> None:
+def test_the_egocentric_frame_keeps_everything_and_faces_where_the_player_does(
+    place: int, heading: int
+) -> None:
     game = new_game(3)
     planes = encode(observe(game, LEADER))
     reach = radius(game.map.size)
     own = egocentric(planes, place * 6 + heading, reach)
-    assert own.sum() == planes.sum()
-    assert (from_egocentric(own, place * 6 + heading, game.map.size) == planes).all()
-    ahead = game.map.exits[place][heading]
+    assert (own.sum(axis=(1, 2)) == planes.sum(axis=(1, 2))).all()
+    ahead = game.map.exits[place, heading]
     if ahead >= 0:
         assert (own[:, reach, reach + 1] == planes[:, ahead % 25, ahead // 25]).all()
     assert (own[:, reach, reach] == planes[:, place % 25, place // 25]).all()

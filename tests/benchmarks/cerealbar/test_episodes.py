@@ -10,7 +10,7 @@ import pytest
 
 from housemates.benchmarks.cerealbar.files.episodes import (
     Recording,
-    find,
+    choose,
     from_json,
     read_recordings,
     replay,
@@ -131,16 +131,17 @@ def test_commands_make_replay_count_and_convert_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "store"
-    main(
-        ["generate", "cerealbar", "--n", "3", "--seed", "2", "--out", str(store), "--workers", "1", "--json"]
-    )
+    flags = ["--seed", "2", "--out", str(store), "--workers", "1", "--json"]
+    main(["generate", "cerealbar", "--episodes", "3", *flags])
     made = json.loads(capsys.readouterr().out)
     assert made["games"] == 3
     main(["stats", "cerealbar", str(store), "--json"])
     assert json.loads(capsys.readouterr().out)["games"] == 3
     main(["replay", "cerealbar", str(store / "train.jsonl.zst"), "--json"])
-    assert json.loads(capsys.readouterr().out)["agrees"] is True
-    main(["export", "cerealbar", str(store / "train.jsonl.zst"), str(tmp_path / "official.json"), "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"] == made["train"]
+    official = str(tmp_path / "official.json")
+    main(["export", "cerealbar", str(store / "train.jsonl.zst"), "--out", official, "--json"])
     main(["import", "cerealbar", str(tmp_path / "official.json"), "--out", str(tmp_path / "again"), "--json"])
     assert capsys.readouterr().out.count("\n") == 2
     first = read_recordings(store / "train.jsonl.zst")
@@ -152,19 +153,45 @@ def test_commands_make_replay_count_and_convert_games(
 def test_an_interrupted_run_goes_on_where_it_stopped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(["generate", "cerealbar", "--n", "2", "--out", str(tmp_path / "a"), "--workers", "1", "--json"])
+    def generate(folder: str) -> None:
+        flags = ["--episodes", "2", "--workers", "1", "--json"]
+        main(["generate", "cerealbar", "--out", str(tmp_path / folder), *flags])
+
+    generate("a")
     games = [game for path in sorted((tmp_path / "a").glob("*.zst")) for game in read_recordings(path)]
     first = min(games, key=lambda game: game.id)
     (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "unfinished-s0.jsonl").write_text(json.dumps(to_json(first)) + '\n{"format": "hou')
-    main(["generate", "cerealbar", "--n", "2", "--out", str(tmp_path / "b"), "--workers", "1", "--json"])
+    header = {"run": {"command": "generate cerealbar", "seed": 0}}
+    lines = [json.dumps(header), json.dumps(to_json(first)), '{"format": "hou']
+    (tmp_path / "b" / "unfinished-s0.jsonl").write_text("\n".join(lines))
+    generate("b")
     capsys.readouterr()
     for path in (tmp_path / "a").iterdir():
         assert (tmp_path / "b" / path.name).read_bytes() == path.read_bytes()
 
 
-def test_a_missing_game_is_named(corpus: list[Recording], tmp_path: Path) -> None:
-    write_recordings(tmp_path / "games.jsonl", corpus)
-    assert find(tmp_path / "games.jsonl", None).id == corpus[0].id
-    with pytest.raises(HousematesError, match="holds no game 'nobody'"):
-        find(tmp_path / "games.jsonl", "nobody")
+@pytest.mark.parametrize(("flag", "value"), [("--episodes", "0"), ("--episodes", "-1"), ("--seed", "-1")])
+def test_a_number_of_games_below_one_is_refused(
+    flag: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["generate", "cerealbar", flag, value, "--out", str(tmp_path / "new")])
+    assert left.value.code == 2
+    assert f"{flag}: expected " in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_games_are_chosen_by_their_ids_and_a_missing_one_is_named(corpus: list[Recording]) -> None:
+    assert choose(corpus, [], "games.jsonl") == corpus
+    assert choose(corpus, [corpus[2].id], "games.jsonl") == [corpus[2]]
+    with pytest.raises(HousematesError, match=r"games.jsonl: holds no game 'nobody'"):
+        choose(corpus, ["nobody"], "games.jsonl")
+
+
+def test_a_split_that_is_none_is_not_imported(
+    corpus: list[Recording], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_official(tmp_path / "official.json", [replace(corpus[0], split="../elsewhere")])
+    with pytest.raises(SystemExit):
+        main(["import", "cerealbar", str(tmp_path / "official.json"), "--out", str(tmp_path / "store")])
+    assert "split: expected one of train, development, test" in capsys.readouterr().err

@@ -7,13 +7,14 @@ import pytest
 
 from housemates.benchmarks.cerealbar.agents.language.lexicon import lexicon
 from housemates.benchmarks.cerealbar.agents.language.listener import CardWords, Goal, understand
-from housemates.benchmarks.cerealbar.agents.language.scene import Landmark, landmarks, relations, sector
+from housemates.benchmarks.cerealbar.agents.language.scene import holds, relate, sector
 from housemates.benchmarks.cerealbar.agents.language.speaker import EnglishSpeaker
 from housemates.benchmarks.cerealbar.agents.leader import Errand
 from housemates.benchmarks.cerealbar.files.episodes import Recording
 from housemates.benchmarks.cerealbar.files.statistics import tokenise, vocabulary
-from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
+from housemates.benchmarks.cerealbar.world.landmarks import landmarks
 from housemates.benchmarks.cerealbar.world.observe import observe
 from housemates.benchmarks.cerealbar.world.state import LEADER
 from housemates.benchmarks.cerealbar.world.tables import PROPS
@@ -96,8 +97,7 @@ def test_relations_that_are_said_are_true(corpus: list[Recording]) -> None:
             speaker.begin(np.random.default_rng([seed, at]))
             for goal in understand(speaker.phrase(seen, Errand((at,)), pose)):
                 for relation, kind in goal.links:
-                    same = [mark for mark in landmarks(seen.map) if mark.kind == kind]
-                    assert any(relation in relations(seen.map, pose, at, mark) for mark in same)
+                    assert holds(relate(seen.map, pose, at), relation, kind)
                     said += 1
                 if goal.direction:
                     assert sector(seen.map, pose, at) == goal.direction
@@ -105,16 +105,21 @@ def test_relations_that_are_said_are_true(corpus: list[Recording]) -> None:
 
 
 def test_near_past_and_beside_are_what_one_would_say() -> None:
-    size = new_game(0).map.size
-    bare = HexMap(size, (0,) * 625, (-1,) * 625, (0,) * 625)
+    hut = next(number for number, prop in enumerate(PROPS) if prop.name == "red hut")
+    props = [-1] * 625
+    props[12 * 25 + 10] = hut
+    meadow = HexMap(new_game(0).map.size, (0,) * 625, tuple(props), (0,) * 625)
     viewer = (12 * 25 + 5) * 6 + 1
-    hut = Landmark("red hut", (12 * 25 + 10,))
-    assert relations(bare, viewer, 12 * 25 + 12, hut) == {"near", "past"}
-    assert relations(bare, viewer, 12 * 25 + 8, hut) == {"near", "before"}
-    assert "left" in relations(bare, viewer, 15 * 25 + 10, hut)
-    assert "right" in relations(bare, viewer, 9 * 25 + 10, hut)
-    assert sector(bare, viewer, 12 * 25 + 20) == "ahead"
-    assert sector(bare, viewer, 12 * 25 + 1) == "behind"
+
+    def said(target: int) -> set[str]:
+        return {relation for each in relate(meadow, viewer, target) for relation in each.relations}
+
+    assert said(12 * 25 + 12) == {"near", "past"}
+    assert said(12 * 25 + 8) == {"near", "before"}
+    assert "left" in said(15 * 25 + 10)
+    assert "right" in said(9 * 25 + 10)
+    assert sector(meadow, viewer, 12 * 25 + 20) == "ahead"
+    assert sector(meadow, viewer, 12 * 25 + 1) == "behind"
 
 
 def test_a_lake_is_one_landmark() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.cerealbar.generate.maps import generate_map
-from housemates.benchmarks.cerealbar.world.dynamics import new_game
+from housemates.benchmarks.cerealbar.generate.maps import generate_map, new_game
 from housemates.benchmarks.cerealbar.world.hexes import Size, edge
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap, map_from_json
 from housemates.benchmarks.cerealbar.world.state import Options
@@ -46,7 +45,7 @@ def test_cards_and_players_are_in_one_connected_region() -> None:
         places = {*game.cards, *game.position}
         reached, todo = {game.position[0]}, [game.position[0]]
         while todo:
-            for to in game.map.exits[todo.pop()]:
+            for to in game.map.exit_table[todo.pop()].tolist():
                 if to >= 0 and to not in reached:
                     reached.add(to)
                     todo.append(to)

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.world.cards import Card, has_set, is_set
-from housemates.benchmarks.cerealbar.world.dynamics import act, new_game
+from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.hexes import distance
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.state import (
@@ -67,7 +68,7 @@ def random_action(draw: random.Random) -> Action:
 def step_to_a_card(game: Game, role: int) -> Action:
     """Turn or step towards a card that is not selected, as the crow flies."""
     left = sorted(set(game.cards) - set(game.selected))
-    exits, width = game.map.exits[game.position[role]], game.map.size.width
+    exits, width = game.map.exit_table[game.position[role]].tolist(), game.map.size.width
     if not left or max(exits) < 0:
         return LEFT
     far = [distance(to, left[0], width) if to >= 0 else 99 for to in exits]
@@ -182,8 +183,8 @@ def line_of_free_hexes(game: Game) -> list[int]:
     for at in game.map.playable:
         for heading in range(6):
             line = [at]
-            while len(line) < 5 and game.map.exits[line[-1]][heading] >= 0:
-                line.append(game.map.exits[line[-1]][heading])
+            while len(line) < 5 and game.map.exits[line[-1], heading] >= 0:
+                line.append(game.map.exits[line[-1], heading])
             if len(line) == 5 and set(line) <= set(game.map.playable):
                 game.position[LEADER], game.heading[LEADER] = at, heading
                 return line

@@ -8,8 +8,7 @@ SPEC = Spec(
     benchmarks={"cerealbar": "benchmark:Games", "cerealbar-recorded": "benchmark:Recorded"},
     demo="commands.demo:rows",
     environments={
-        "housemates/cerealbar-v1": "env:FollowerEncoding",
-        "housemates/cerealbar-leader-v1": "env:LeaderEncoding",
+        "housemates/cerealbar-v1": "env:GameEncoding",
         "housemates/cerealbar-recorded-v1": "env:RecordedEncoding",
     },
     commands={

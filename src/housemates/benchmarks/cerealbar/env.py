@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import string
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,16 +13,7 @@ from housemates.benchmarks.cerealbar.session import LONGEST, menus
 from housemates.benchmarks.cerealbar.world.state import TURNS, Options
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES, egocentric, encode, radius
 from housemates.benchmarks.envs import Encoding
-from housemates.errors import HousematesError
-
-CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
-TEXT = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
-
-
-@lru_cache(maxsize=256)
-def plain(text: str) -> str:
-    """A text with the characters of the text space only."""
-    return "".join(character for character in text if character in CHARACTERS)[:LONGEST]
+from housemates.benchmarks.spaces import MenuActions, plain, text_space
 
 
 class GameEncoding(Encoding):
@@ -47,13 +36,16 @@ class GameEncoding(Encoding):
         ego: Give planes in the player's own frame.
     """
 
+    benchmark: ClassVar[str] = "cerealbar"
+    learner: ClassVar[str] = "follower"
+
     def __init__(self, benchmark: Benchmark, ego: bool = False) -> None:
         super().__init__(benchmark, ego=ego)
         options = benchmark.options
         self.game = options.game if isinstance(options, GameOptions) else Options()
         self.menus = menus(self.game, isinstance(options, GameOptions) and options.clock)
+        self.actions = {role: MenuActions(menu, text=LONGEST) for role, menu in self.menus.items()}
         self.ego = ego
-        self._spaces = {role: self._actions(role) for role in self.menus}
 
     def observation_space(self, role: str) -> spaces.Dict:
         """Planes of properties, the current instruction, what is left, and which actions are possible."""
@@ -62,7 +54,7 @@ class GameEncoding(Encoding):
         return spaces.Dict(
             {
                 "map": spaces.Box(0, 1, (len(PROPERTIES), *shape), np.uint8),
-                "instructions": TEXT,
+                "instructions": text_space(LONGEST),
                 "success": spaces.Discrete(2),
                 "steps": spaces.Discrete(max(TURNS["leader_steps"], TURNS["follower_steps"]) + 1),
                 "turns_left": spaces.Discrete(TURNS["most"] + 1),
@@ -72,7 +64,7 @@ class GameEncoding(Encoding):
 
     def action_space(self, role: str) -> spaces.Space[Any]:
         """The role's menu in order, with a text where something on it needs one."""
-        return self._spaces[role]
+        return self.actions[role].space
 
     def observation(self, session: Session, role: str) -> dict[str, Any]:
         """What a role perceives, as tensors and text."""
@@ -84,7 +76,7 @@ class GameEncoding(Encoding):
         offered = {offer.name for offer in percept.offers}
         return {
             "map": planes,
-            "instructions": plain(seen.instruction),
+            "instructions": plain(seen.instruction, LONGEST),
             "success": int(percept.last is None or percept.last.success),
             "steps": seen.steps,
             "turns_left": max(0, min(seen.turns_left, TURNS["most"])),
@@ -93,37 +85,10 @@ class GameEncoding(Encoding):
 
     def act(self, role: str, action: Any) -> Act:
         """The act that an element of the action space means."""
-        if not self._spaces[role].contains(action):
-            raise HousematesError(f"{role}: expected an element of {self._spaces[role]}, found {action!r}.")
-        offers = list(self.menus[role].values())
-        if not isinstance(action, dict):
-            return Act(offers[int(action)].name)
-        offer = offers[int(action["action"])]
-        return Act(offer.name, {each.name: action["text"] for each in offer.arguments})
-
-    def _actions(self, role: str) -> spaces.Space[Any]:
-        menu = self.menus[role]
-        number = spaces.Discrete(len(menu))
-        needs_text = any(offer.arguments for offer in menu.values())
-        return spaces.Dict({"action": number, "text": TEXT}) if needs_text else number
-
-
-class FollowerEncoding(GameEncoding):
-    """Follow a scripted leader."""
-
-    benchmark: ClassVar[str] = "cerealbar"
-    learner: ClassVar[str] = "follower"
-
-
-class LeaderEncoding(GameEncoding):
-    """Lead a scripted follower."""
-
-    benchmark: ClassVar[str] = "cerealbar"
-    learner: ClassVar[str] = "leader"
+        return self.actions[role].act(action)
 
 
 class RecordedEncoding(GameEncoding):
-    """Follow the leader of a recorded game."""
+    """Follow the leaders of recorded games."""
 
     benchmark: ClassVar[str] = "cerealbar-recorded"
-    learner: ClassVar[str] = "follower"

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,10 +32,18 @@ from housemates.home.outcome import refuse
 
 MOVES = {"Forward": "MF", "Backward": "MB", "TurnLeft": "RL", "TurnRight": "RR"}
 """Name of an offer -> the game's own name of the move."""
+ACTIONS = {name: Action(move) for name, move in MOVES.items()} | {
+    "EndTurn": DONE,
+    "Done": DONE,
+    "Interrupt": INTERRUPT,
+}
+"""Name of an offer that needs nothing -> the game's action."""
 ACTS = {move: Act(name) for name, move in MOVES.items()}
 END_TURN, FINISHED, WATCH = Act("EndTurn"), Act("Done"), Act("Watch")
 LONGEST = RULES["instruction"]["longest"]
 FEEDBACK = {"good": 1.0, "bad": -1.0}
+REACTIONS = frozenset({"Watch", "Interrupt", "Answer"})
+"""What the leader may do only at a moment in the follower's turn."""
 PICTURES = {"leader": ("map", "overhead"), "follower": ("view",)}
 _TEXT = (Argument("text", "text", f"In English, at most {LONGEST} characters."),)
 OFFERS = (
@@ -68,7 +75,7 @@ _RULES = (
 )
 _TOLD = {
     "leader": "You lead: you see the whole map, take cards yourself, and tell the follower in English what "
-    "to do. It sees what is before it and cannot speak. End your turn when you have said all.",
+    "to do. It sees only what is before it. End your turn when you have said all.",
     "follower": "You follow: do what the current instruction asks, then say that it is done. Instructions "
     "come one after the other; your turn ends with your steps or with the last instruction.",
 }
@@ -96,27 +103,21 @@ def menus(options: Options, clock: bool = False) -> Mapping[str, Mapping[str, Of
         "leader": {"Done", "Ask"},
         "follower": {"EndTurn", "Say", "Watch", "Interrupt", "Feedback", "Answer"},
     }
-    return MappingProxyType(
-        {
-            role: MappingProxyType(
-                {each.name: each for each in OFFERS if each.name not in other and extra.get(each.name, True)}
-            )
-            for role, other in others.items()
-        }
-    )
+    return {
+        role: {each.name: each for each in OFFERS if each.name not in other and extra.get(each.name, True)}
+        for role, other in others.items()
+    }
 
 
 def action_of(act: Act) -> Action:
     """The game's action for an act."""
-    if act.name in MOVES:
-        return Action(MOVES[act.name])
+    if act.name in ACTIONS:
+        return ACTIONS[act.name]
     if act.name in ("Say", "Ask", "Answer"):
         return say(act.arguments["text"]) if act.name == "Say" else Action("ASK", act.arguments["text"])
     if act.name == "Feedback":
         return Action("FEEDBACK", "", FEEDBACK.get(act.arguments["feedback"], 0.0))
-    if act.name == "Wait":
-        return wait(act.arguments["seconds"])
-    return INTERRUPT if act.name == "Interrupt" else DONE
+    return wait(act.arguments["seconds"])
 
 
 class CardGame(Session):
@@ -140,6 +141,7 @@ class CardGame(Session):
         """What was said, with the number of the instruction; -1 if it is none."""
         self.gained = 0
         self._menus = menus(game.options, clock)
+        self._offers: dict[tuple[str, tuple[str, ...]], tuple[Offer, ...]] = {}
 
     def menu(self, role: str) -> Mapping[str, Offer]:
         """Moves, and what the role says."""
@@ -160,11 +162,13 @@ class CardGame(Session):
     def offers(self, role: str) -> tuple[Offer, ...]:
         """What would not be refused for what is known now."""
         legal = self.game.legal(ROLES.index(role))
-        menu = self.menu(role)
-        if not legal:
-            return ()
-        moves = {name for name, move in MOVES.items() if move not in legal}
-        return tuple(offer for name, offer in menu.items() if name not in moves and name not in _WATCHING)
+        if (role, legal) not in self._offers:
+            blocked = {name for name, move in MOVES.items() if move not in legal}
+            menu = self.menu(role).items() if legal else ()
+            self._offers[role, legal] = tuple(
+                offer for name, offer in menu if name not in blocked and name not in REACTIONS
+            )
+        return self._offers[role, legal]
 
     def text(self, role: str) -> str:
         """Place, surroundings, partner, instructions, cards and landmarks."""
@@ -228,9 +232,6 @@ class CardGame(Session):
         return self.game.digest()
 
 
-_WATCHING = frozenset({"Watch", "Interrupt", "Answer"})
-
-
 class GameSession(CardGame):
     """A whole game between two players.
 
@@ -285,7 +286,7 @@ class GameSession(CardGame):
         if not self.watching or role == "follower":
             return super().offers(role)
         return tuple(
-            offer for name, offer in self.menu(role).items() if name in _WATCHING or name == "Feedback"
+            offer for name, offer in self.menu(role).items() if name in REACTIONS or name == "Feedback"
         )
 
     def carry_out(self, role: str, act: Act) -> Outcome:

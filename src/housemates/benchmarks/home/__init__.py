@@ -1,4 +1,4 @@
-"""The home itself, without a task: a seat to act in and a way to play."""
+"""The home itself, without a task: a seat to act in."""
 
 from housemates.benchmarks.registry import Spec
 
@@ -7,5 +7,4 @@ SPEC = Spec(
     summary="The home itself, without a task.",
     benchmarks={"home": "benchmark:Home"},
     environments={"housemates/home-v1": "env:HomeEncoding"},
-    commands={"play home": "commands.play:Play"},
 )

@@ -11,16 +11,9 @@ from housemates.benchmarks.base import Act, Benchmark, Session
 from housemates.benchmarks.envs import Encoding
 from housemates.benchmarks.home.benchmark import Home
 from housemates.benchmarks.home.session import ROLE, HomeSession, menu
-from housemates.benchmarks.spaces import MenuActions, picture_spaces
-from housemates.files import shipped
+from housemates.benchmarks.spaces import TYPE_NUMBERS, MenuActions, held_space, picture_spaces
 from housemates.home.things import HORIZON_RANGE_DEG
 from housemates.render.eyes import Eyes
-
-TYPE_NUMBERS: dict[str, int] = {
-    name: number for number, name in enumerate(shipped(__package__, "numbers.toml")["types"], start=1)
-}
-"""The number of each type in `held`; 0 is an empty hand. New types get new numbers at the end."""
-MOST_TYPES = 512
 
 
 class HomeEncoding(Encoding):
@@ -81,7 +74,7 @@ class HomeEncoding(Encoding):
             {
                 **picture_spaces(*self.size, self.settings),
                 "pose": spaces.Box(low, high, dtype=np.float32),
-                "held": spaces.Discrete(MOST_TYPES),
+                "held": held_space(),
                 "success": spaces.Discrete(2),
             }
         )

@@ -236,6 +236,7 @@ class Tatc(TeachBenchmark):
         "commander": named.COMMANDERS,
         "follower": named.FOLLOWERS,
     }
+    partners: ClassVar[Mapping[str, str]] = {"commander": "talk", "follower": "talk"}
     episodes = 240
     Data = Start
     Options = TatcOptions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -11,16 +12,19 @@ import pytest
 from housemates.benchmarks.teach.files import instances
 from housemates.benchmarks.teach.files.episodes import Game, Interaction, read_games
 from housemates.benchmarks.teach.files.states import recall
-from housemates.benchmarks.teach.tasks.catalogue import bind, check, game_task
-from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
+from housemates.benchmarks.teach.tasks.catalogue import check, game_task
 from housemates.benchmarks.teach.world.actions import action_indices
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 
+GAMES = 30
+RELEASED = 89
+"""EDH instances of these games; all 181 have 657, where 654 were published."""
+
 
 @pytest.fixture(scope="module")
 def games(real_data: Path) -> list[Game]:
-    return list(read_games([real_data / "teach" / "valid_seen.jsonl.zst"], []))
+    return list(islice(read_games([real_data / "teach" / "valid_seen.jsonl.zst"], []), GAMES))
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +59,13 @@ def test_we_cut_what_was_officially_cut(real_data: Path, official: dict[str, ins
     assert changes >= 16
 
 
-def test_the_released_variant_has_as_many_instances_as_published(games: list[Game]) -> None:
+def test_the_released_variant_keeps_as_many_stretches_as_in_the_whole_split(games: list[Game]) -> None:
     count = sum(sum(1 for _ in instances.cut_edh(game)) for game in games)
-    assert abs(count - 654) <= 0.05 * 654
+    assert abs(count - RELEASED) <= 0.03 * RELEASED
 
 
 def test_the_papers_variant_holds_every_stretch_with_a_touch(games: list[Game]) -> None:
-    for game in games[:20]:
+    for game in games[:10]:
         for each in instances.cut_edh(game, "paper"):
             assert each.dialog_history
             assert any(action.obj_interaction_action for action in each.driver_actions_future)
@@ -75,11 +79,11 @@ def test_an_unknown_variant_is_refused(games: list[Game]) -> None:
 
 def test_recorded_actions_lead_to_the_recorded_end(games: list[Game]) -> None:
     done = 0
-    for game in games[:40]:
+    for game in games:
         end = len(game.episode.interactions)
         objects = recall(game, [end]).objects(end)
         done += check(game_task(game.task.definition(), game.id), objects).success
-    assert done >= 39
+    assert done >= 29
 
 
 def test_a_whole_session_is_one_tfd_instance(games: list[Game]) -> None:
@@ -92,11 +96,6 @@ def test_a_whole_session_is_one_tfd_instance(games: list[Game]) -> None:
 def test_lists_of_divided_splits_name_games_and_instances(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("a_1.edh0.json\nb_2.game.json\n\nb_3.json\n")
     assert instances.read_split(tmp_path / "list.txt") == {"a_1.edh0", "b_2", "b_3"}
-
-
-def test_knives_matter_for_salad_and_not_for_coffee() -> None:
-    assert "ButterKnife" in relevant_kinds(bind("Salad", ["1", "0", "0"]))
-    assert "ButterKnife" not in relevant_kinds(bind("Coffee"))
 
 
 def test_action_indices_are_places_in_the_games_own_list(games: list[Game]) -> None:

@@ -9,6 +9,7 @@ from housemates.benchmarks.cerealbar.agents.tours import (
     MOST,
     Ints,
     Start,
+    Steps,
     lengths,
     pairs,
     tours,
@@ -44,7 +45,8 @@ LEADER_EFFORT, FOLLOWER_EFFORT = (0.5 * _walked / STEPS[role] for role in (LEADE
 @compiled
 def turns_needed(leader: int, follower: int, now: int) -> int:
     """Turns until both have taken so many steps; the leader has `now` left in this one."""
-    return max(LEADER_TURNS[max(leader - now, 0)], FOLLOWER_TURNS[follower])
+    needed: int = max(LEADER_TURNS[max(leader - now, 0)], FOLLOWER_TURNS[follower])
+    return needed
 
 
 @compiled
@@ -73,10 +75,10 @@ def candidates(sets: Ints, chosen: Ints, must: Ints) -> Ints:
 @compiled
 def score_all(
     choices: Ints,
-    firsts: Ints,
-    between: Ints,
-    two: Ints,
-    owns: Ints,
+    leader: Start,
+    follower: Start,
+    between: Steps,
+    two: Steps,
     now: int,
     must: Ints,
     value: Floats,
@@ -86,10 +88,10 @@ def score_all(
 
     Args:
         choices: As `candidates` gives them.
-        firsts: For both players, steps to each card.
+        leader: The leader's tours from where it is.
+        follower: The follower's.
         between: Steps between cards.
         two: Tours over two cards from every pose on a card.
-        owns: Tours over two cards for both players.
         now: Steps the leader has left in this turn.
         must: 1 for cards that the follower has to flip.
         value: Filled with the least values; low is good.
@@ -103,8 +105,8 @@ def score_all(
         while number < MOST and items[number] >= 0:
             fixed |= must[items[number]] << number
             number += 1
-        for role in range(2):
-            lengths(firsts[role], between, two, owns[role], items, number, costs[role])
+        lengths(leader, between, two, items, number, costs[0])
+        lengths(follower, between, two, items, number, costs[1])
         full = (1 << number) - 1
         for subset in range(full + 1):
             mine, yours = costs[0, subset], costs[1, full ^ subset]
@@ -130,8 +132,8 @@ def _insert(worth: float, where: int, value: Floats, place: Ints) -> None:
 def write_plan(
     items: Ints,
     subset: int,
-    firsts: Ints,
-    between: Ints,
+    firsts: Steps,
+    between: Steps,
     floor: int,
     spent: Ints,
     now: int,
@@ -192,11 +194,11 @@ def _subsets(start: Start, a: int, b: int, c: int, row: int, cost: Ints) -> None
 def choose(
     choices: Ints,
     sets: Ints,
-    firsts: Ints,
-    between: Ints,
-    one: Ints,
-    two: Ints,
-    three: Ints,
+    firsts: Steps,
+    between: Steps,
+    one: Steps,
+    two: Steps,
+    three: Steps,
     now: int,
     must: Ints,
     beam: int,
@@ -217,12 +219,10 @@ def choose(
         beam: How many of the best plans to look beyond; 0 looks beyond none.
         rank: Without looking beyond, pass over so many better plans.
     """
-    owns = np.empty((2, firsts.shape[1], firsts.shape[1]), dtype=np.int32)
-    for role in range(2):
-        pairs(firsts[role], one, owns[role])
+    starts = (_own(firsts[0], one, two, sets), _own(firsts[1], one, two, sets))
     value = np.empty(beam if beam else rank + 1)
     place = np.empty(value.shape[0], dtype=np.int32)
-    score_all(choices, firsts, between, two, owns, now, must, value, place)
+    score_all(choices, starts[0], starts[1], between, two, now, must, value, place)
     count = int((value < HOPELESS).sum())
     plans = np.full((2, COLUMNS), -1, dtype=np.int32)
     spent = np.zeros(2, dtype=np.int32)
@@ -230,7 +230,6 @@ def choose(
         if count:
             _write_first(choices, place[count - 1], firsts, between, spent, now, plans[0])
         return plans[: min(count, 1)]
-    starts = (_own(firsts[0], two, owns[0], sets), _own(firsts[1], two, owns[1], sets))
     row = np.full(COLUMNS, -1, dtype=np.int32)
     best, after, share = HOPELESS, -1, -1
     for i in range(count):
@@ -254,7 +253,7 @@ def choose(
 
 @compiled
 def _write_first(
-    choices: Ints, where: int, firsts: Ints, between: Ints, spent: Ints, now: int, row: Ints
+    choices: Ints, where: int, firsts: Steps, between: Steps, spent: Ints, now: int, row: Ints
 ) -> None:
     candidate, subset = where >> MOST, where & ((1 << MOST) - 1)
     write_plan(choices[candidate, :MOST], subset, firsts, between, 0, spent, now, row)
@@ -263,7 +262,7 @@ def _write_first(
 
 @compiled
 def _write_second(
-    plans: Ints, sets: Ints, row: int, subset: int, firsts: Ints, between: Ints, now: int
+    plans: Ints, sets: Ints, row: int, subset: int, firsts: Steps, between: Steps, now: int
 ) -> None:
     """Fill in the second plan, from where the players are after the first."""
     begins = firsts.copy()
@@ -276,21 +275,25 @@ def _write_second(
 
 
 @compiled
-def _own(first: Ints, two: Ints, own: Ints, sets: Ints) -> Start:
+def _own(first: Steps, one: Steps, two: Steps, sets: Ints) -> Start:
     """A player's tours from where it is."""
-    one = np.empty(first.shape[0], dtype=np.int32)
-    for card in range(first.shape[0]):
-        one[card] = first[card].min()
-    three = np.empty(sets.shape[0], dtype=np.int32)
+    number = first.shape[0]
+    own = np.full(number, FAR, dtype=np.int16)
+    for card in range(number):
+        for heading in range(6):
+            own[card] = min(own[card], first[card, heading])
+    both = np.empty((number, number), dtype=np.int16)
+    pairs(first, one, both)
+    three = np.empty(sets.shape[0], dtype=np.int16)
     triples(first, two, sets, three)
-    return Start(one, own, three)
+    return Start(first, own, both, three)
 
 
 @compiled
-def _at(pose: int, own: Start, between: Ints, one: Ints, two: Ints, three: Ints, sets: Ints) -> Start:
+def _at(pose: int, own: Start, between: Steps, one: Steps, two: Steps, three: Steps, sets: Ints) -> Start:
     """A player's tours from a pose on a card, or from where it is if it takes none."""
     if pose < 0:
         return own
     if three[pose, 0] < 0:
         triples(between[pose], two, sets, three[pose])
-    return Start(one[pose], two[pose], three[pose])
+    return Start(between[pose], one[pose], two[pose], three[pose])

@@ -17,7 +17,7 @@ from housemates.benchmarks.cerealbar.agents.choosing import (
     candidates,
     choose,
 )
-from housemates.benchmarks.cerealbar.agents.tours import MOST, Ints, find_sets, measure
+from housemates.benchmarks.cerealbar.agents.tours import MOST, Ints, Steps, find_sets, measure
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.paths import FAR, steps_between, steps_from
@@ -46,13 +46,14 @@ class Layout:
 
     def __init__(self, hexmap: HexMap, cards: Mapping[int, Card], back: bool) -> None:
         self.hexes = sorted(cards)
+        self.places = np.array(self.hexes, dtype=np.int32)
         self.number = {at: number for number, at in enumerate(self.hexes)}
         faces = [cards[at] for at in self.hexes]
         traits = [[face.number, COLOURS.index(face.colour), SHAPES.index(face.shape)] for face in faces]
         self.sets: Ints = find_sets(np.array(traits, dtype=np.int32).reshape(-1, 3))
         self.between = steps_between(hexmap, self.hexes, back)
         self.one, self.two = measure(self.between)
-        self.three: Ints = np.full((len(self.between), len(self.sets)), -1, dtype=np.int32)
+        self.three: Steps = np.full((len(self.between), len(self.sets)), -1, dtype=np.int16)
         """Filled as it is needed."""
 
     def flags(self, hexes: Iterable[int]) -> Ints:
@@ -63,7 +64,7 @@ class Layout:
         return found
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=128)
 def _layout(hexmap: HexMap, cards: tuple[tuple[int, Card], ...], back: bool) -> Layout:
     return Layout(hexmap, dict(cards), back)
 
@@ -75,9 +76,9 @@ class Distances:
         self, hexmap: HexMap, cards: Mapping[int, Card], poses: tuple[int, int], back: bool = True
     ) -> None:
         self.layout = _layout(hexmap, tuple(sorted(cards.items())), back)
-        self.firsts: Ints = np.empty((2, len(cards), 6), dtype=np.int32)
+        self.firsts: Steps = np.empty((2, len(cards), 6), dtype=np.int16)
         for role, pose in enumerate(poses):
-            self.firsts[role] = steps_from(hexmap, pose, self.layout.hexes, back)
+            self.firsts[role] = steps_from(hexmap, pose, self.layout.places, back)
             if pose // 6 in cards:
                 under = self.layout.number[pose // 6]
                 self.firsts[role, under] = FAR

@@ -17,14 +17,16 @@ from housemates.compiling import compiled
 MOST = 4
 """Cards to flip at most for one set: its own, and wrongly selected ones."""
 Ints = NDArray[np.int32]
+Steps = NDArray[np.int16]
 
 
 class Start(NamedTuple):
-    """The lengths of all tours from one place: over one card, over two, and over each set."""
+    """Steps to each card from one place, and the lengths of tours: over one card, over two, over each set."""
 
-    one: Ints
-    two: Ints
-    three: Ints
+    first: Steps
+    one: Steps
+    two: Steps
+    three: Steps
 
 
 @compiled
@@ -44,115 +46,98 @@ def find_sets(traits: Ints) -> Ints:
 
 
 @compiled
-def measure(between: Ints) -> tuple[Ints, Ints]:
+def measure(between: Steps) -> tuple[Steps, Steps]:
     """From every start, the steps to each card, and the shortest tour over each two cards."""
     starts, number = between.shape[0], between.shape[1]
-    one = np.empty((starts, number), dtype=np.int32)
+    one = np.empty((starts, number), dtype=np.int16)
     for start in range(starts):
         for i in range(number):
             one[start, i] = between[start, i].min()
-    two = np.empty((starts, number, number), dtype=np.int32)
+    two = np.empty((starts, number, number), dtype=np.int16)
     for start in range(starts):
         pairs(between[start], one, two[start])
     return one, two
 
 
 @compiled
-def pairs(first: Ints, one: Ints, two: Ints) -> None:
+def pairs(first: Steps, one: Steps, two: Steps) -> None:
     """Fill `two` with the shortest tour over each two cards for somebody with these first steps."""
     number = first.shape[0]
-    two[:] = FAR
     for i in range(number):
-        least = two[i]
-        for heading in range(6):
-            here, there = first[i, heading], one[i * 6 + heading]
-            for j in range(number):
-                least[j] = min(least[j], here + there[j])
+        a, b, c, d, e, f = first[i]
+        for j in range(number):
+            early = min(a + one[i * 6, j], b + one[i * 6 + 1, j], c + one[i * 6 + 2, j])
+            late = min(d + one[i * 6 + 3, j], e + one[i * 6 + 4, j], f + one[i * 6 + 5, j])
+            two[i, j] = min(early, late)
     for i in range(number):
         for j in range(i):
-            two[i, j] = two[j, i] = min(two[i, j], two[j, i])
+            two[i, j] = two[j, i] = min(two[i, j], two[j, i], FAR)
 
 
 @compiled
-def triples(first: Ints, two: Ints, sets: Ints, three: Ints) -> None:
+def triples(first: Steps, two: Steps, sets: Ints, three: Steps) -> None:
     """Fill `three` with the shortest tour over each set for somebody with these first steps."""
     for row in range(sets.shape[0]):
-        a, b, c = sets[row]
-        least = FAR
-        for heading in range(6):
-            least = min(least, first[a, heading] + two[a * 6 + heading, b, c])
-            least = min(least, first[b, heading] + two[b * 6 + heading, a, c])
-            least = min(least, first[c, heading] + two[c * 6 + heading, a, b])
-        three[row] = least
+        three[row] = _three(first, two, sets[row, 0], sets[row, 1], sets[row, 2])
 
 
 @compiled
-def lengths(first: Ints, between: Ints, two: Ints, own: Ints, items: Ints, number: int, cost: Ints) -> None:
-    """Fill `cost` with the shortest tour over each subset (a bit mask) of up to MOST cards.
-
-    Args:
-        first: Steps from the player to each card with each heading.
-        between: Steps between cards.
-        two: Tours over two cards from every pose on a card.
-        own: Tours over two cards for the player.
-        items: The cards.
-        number: How many they are.
-        cost: Filled.
-    """
-    cost[0] = 0
-    for i in range(number):
-        cost[1 << i] = first[items[i]].min()
-        for j in range(i):
-            cost[1 << i | 1 << j] = own[items[i], items[j]]
-    for out in range(number if number > SET_SIZE else 1):
-        bits, least = (1 << number) - 1, FAR
-        if number > SET_SIZE:
-            bits ^= 1 << out
-        if number < SET_SIZE:
-            return
-        for i in range(number):
-            if not bits >> i & 1:
-                continue
-            rest = bits ^ 1 << i
-            j = _lowest(rest)
-            k = _lowest(rest ^ 1 << j)
-            for heading in range(6):
-                pose = items[i] * 6 + heading
-                least = min(least, first[items[i], heading] + two[pose, items[j], items[k]])
-        cost[bits] = min(least, FAR)
-    if number > SET_SIZE:
-        cost[(1 << number) - 1] = _four(first, between, two, items)
+def _three(first: Steps, two: Steps, a: int, b: int, c: int) -> int:
+    """The shortest tour over three cards: one of them, then the shortest over the others."""
+    least = FAR
+    for heading in range(6):
+        least = min(least, first[a, heading] + two[a * 6 + heading, b, c])
+        least = min(least, first[b, heading] + two[b * 6 + heading, a, c])
+        least = min(least, first[c, heading] + two[c * 6 + heading, a, b])
+    return least
 
 
 @compiled
-def _lowest(bits: int) -> int:
-    place = 0
-    while not bits >> place & 1:
-        place += 1
-    return place
-
-
-@compiled
-def _four(first: Ints, between: Ints, two: Ints, items: Ints) -> int:
+def _four(first: Steps, between: Steps, two: Steps, items: Ints) -> int:
     """The shortest tour over four cards: two of them in order, then the shortest over the others."""
     least = FAR
     for i in range(MOST):
         for j in range(MOST):
             if i == j:
                 continue
-            k = _lowest(15 ^ 1 << i ^ 1 << j)
-            others = (items[k], items[_lowest(15 ^ 1 << i ^ 1 << j ^ 1 << k)])
+            k = 0
+            while k in (i, j):
+                k += 1
+            a, b, c, d = items[i], items[j], items[k], items[6 - i - j - k]
             for heading in range(6):
                 come = FAR
                 for before in range(6):
-                    step = first[items[i], before] + between[items[i] * 6 + before, items[j], heading]
-                    come = min(come, step)
-                least = min(least, come + two[items[j] * 6 + heading, others[0], others[1]])
+                    come = min(come, first[a, before] + between[a * 6 + before, b, heading])
+                least = min(least, come + two[b * 6 + heading, c, d])
     return least
 
 
 @compiled
-def tours(first: Ints, between: Ints, items: Ints, cost: Ints, order: Ints, last: Ints) -> None:
+def lengths(start: Start, between: Steps, two: Steps, items: Ints, number: int, cost: Ints) -> None:
+    """Fill `cost` with the shortest tour over each subset (a bit mask) of up to MOST cards.
+
+    Args:
+        start: Of whom.
+        between: Steps between cards.
+        two: Tours over two cards from every pose on a card.
+        items: The cards.
+        number: How many they are.
+        cost: Filled.
+    """
+    cost[0] = 0
+    for i in range(number):
+        cost[1 << i] = start.one[items[i]]
+        for j in range(i):
+            bits = 1 << i | 1 << j
+            cost[bits] = start.two[items[i], items[j]]
+            for k in range(j):
+                cost[bits | 1 << k] = _three(start.first, two, items[i], items[j], items[k])
+    if number == MOST:
+        cost[(1 << MOST) - 1] = _four(start.first, between, two, items)
+
+
+@compiled
+def tours(first: Steps, between: Steps, items: Ints, cost: Ints, order: Ints, last: Ints) -> None:
     """Find the shortest tour over each subset of `items` for one player.
 
     Args:
@@ -191,7 +176,7 @@ def tours(first: Ints, between: Ints, items: Ints, cost: Ints, order: Ints, last
 
 
 @compiled
-def _extend(subset: int, number: int, items: Ints, between: Ints, best: Ints, back: Ints) -> None:
+def _extend(subset: int, number: int, items: Ints, between: Steps, best: Ints, back: Ints) -> None:
     """Lengthen every tour over a subset by one more card."""
     for i in range(number):
         for h in range(6):

@@ -40,6 +40,8 @@ class Replay:
 
     def run(self) -> None:
         """Replay and report."""
+        if self.limit is not None and self.limit < 1:
+            raise HousematesError(f"--limit: expected at least 1, found {self.limit}.")
         games = choose(read_recordings(self.source), self.only, str(self.source))[: self.limit]
         if not games:
             raise HousematesError(f"{self.source}: expected recorded games, found none.")

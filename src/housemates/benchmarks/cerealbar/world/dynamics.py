@@ -49,7 +49,7 @@ def move(game: Game, role: int, name: str) -> Outcome | None:
     else:
         to = game.destination(role, name)
         if to < 0:
-            return Outcome(False, f"{name}: the way is blocked; a step into an obstacle is no move.")
+            return Outcome(False, "The way is blocked: a step into an obstacle is no move.")
         game.position[role] = to
         if to in game.cards:
             flip(game, to)
@@ -204,7 +204,7 @@ def _handle_say(game: Game, role: int, action: Action) -> Outcome:
 def _handle_wait(game: Game, role: int, action: Action) -> Outcome:
     """Let time pass; a turn whose time is up ends, whatever is left of it."""
     if not 0 <= action.amount < 1e6:
-        return Outcome(False, f"WAIT: expected a number of seconds, found {action.amount}.")
+        return Outcome(False, f"To wait, expected a number of seconds from 0, found {action.amount:g}.")
     game.clock = round(game.clock + action.amount, 3)
     if game.clock >= SECONDS[role]:
         if role == LEADER:
@@ -219,9 +219,9 @@ def _handle_wait(game: Game, role: int, action: Action) -> Outcome:
 def _handle_interrupt(game: Game, role: int, action: Action) -> Outcome:
     """Cancel all instructions and end the follower's turn."""
     if not game.options.interrupt:
-        return Outcome(False, "INTERRUPT: this game was begun without the interrupt option.")
+        return Outcome(False, "This game was begun without the option to interrupt.")
     if role != LEADER or game.role != FOLLOWER:
-        return Outcome(False, "INTERRUPT: only the leader interrupts, and only in the follower's turn.")
+        return Outcome(False, "Only the leader interrupts, and only in the follower's turn.")
     for instruction in game.queue:
         instruction.state = CANCELLED
     game.head = len(game.instructions)
@@ -231,7 +231,7 @@ def _handle_interrupt(game: Game, role: int, action: Action) -> Outcome:
 
 def _handle_feedback(game: Game, role: int, action: Action) -> Outcome:
     if not game.options.feedback or role != LEADER or action.amount not in (1, -1):
-        return Outcome(False, "FEEDBACK: needs the feedback option, the leader, and an amount of 1 or -1.")
+        return Outcome(False, "Feedback needs the option for it and is the leader's: good or bad.")
     game.messages.append((role, "feedback", "good" if action.amount > 0 else "bad"))
     return OK
 
@@ -241,7 +241,7 @@ def _handle_ask(game: Game, role: int, action: Action) -> Outcome:
     text = " ".join(action.text.split())
     if not game.options.questions or not 0 < len(text) <= RULES["instruction"]["longest"]:
         return Outcome(
-            False, "ASK: needs the questions option and a text that is neither empty nor too long."
+            False, "A question needs the option for it and a text that is neither empty nor too long."
         )
     game.messages.append((role, "question" if role == FOLLOWER else "answer", text))
     return OK

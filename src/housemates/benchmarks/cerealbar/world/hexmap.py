@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +27,7 @@ STANDARD = Size(RULES["map"]["width"], RULES["map"]["height"])
 
 OPEN = np.array([not terrain.blocks for terrain in TERRAINS])
 Ints = NDArray[np.int32]
+Flags = NDArray[np.bool_]
 Array = TypeVar("Array", bound=NDArray[Any])
 
 
@@ -37,21 +38,11 @@ def neighbour_table(size: Size) -> Ints:
 
 
 @cache
-def edge_table(size: Size) -> NDArray[np.bool_]:
+def edge_table(size: Size) -> Flags:
     """A flag for every hex of the edge."""
     flags = np.zeros(size.width * size.height, np.bool_)
     flags[sorted(edge(size))] = True
     return _fixed(flags)
-
-
-@cache
-def turn_table(size: Size) -> Ints:
-    """The last two columns of `HexMap.steps`, the same on every map."""
-    poses = np.arange(size.width * size.height * 6, dtype=np.int32)
-    found = np.full((len(poses), 4), -1, dtype=np.int32)
-    for column, turn in ((2, 5), (3, 1)):
-        found[:, column] = poses // 6 * 6 + (poses + turn) % 6
-    return _fixed(found)
 
 
 def _fixed(array: Array) -> Array:
@@ -61,9 +52,7 @@ def _fixed(array: Array) -> Array:
 
 
 @compiled
-def _largest_region(
-    exits: Ints, free: NDArray[np.bool_], outside: NDArray[np.bool_], path: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _largest_region(exits: Ints, free: Flags, outside: Flags, path: Flags) -> Flags:
     """The hexes inside the edge of the largest connected region that has a path there."""
     number = free.shape[0]
     region = np.full(number, -1, dtype=np.int32)
@@ -89,7 +78,8 @@ def _largest_region(
                     last += 1
         if has_path and inside > most:
             best, most = start, inside
-    return (region == best) & ~outside & (region >= 0)
+    found: Flags = (region == best) & ~outside & (region >= 0)
+    return found
 
 
 @dataclass(frozen=True)
@@ -108,48 +98,50 @@ class HexMap:
     def _hash(self) -> int:
         return hash((self.size, self.terrain, self.prop, self.rotation))
 
+    def __reduce__(self) -> Any:
+        return HexMap, (self.size, self.terrain, self.prop, self.rotation)
+
     @cached_property
     def ground(self) -> Ints:
         """`terrain` as an array."""
         return _fixed(np.array(self.terrain, dtype=np.int32))
 
     @cached_property
-    def free(self) -> NDArray[np.bool_]:
-        """Where a player can stand, as an array."""
-        return _fixed(OPEN[self.ground] & (np.array(self.prop, dtype=np.int32) == NO_PROP))
+    def standing(self) -> Ints:
+        """`prop` as an array."""
+        return _fixed(np.array(self.prop, dtype=np.int32))
 
     @cached_property
-    def passable(self) -> tuple[bool, ...]:
+    def turned(self) -> Ints:
+        """`rotation` as an array."""
+        return _fixed(np.array(self.rotation, dtype=np.int32))
+
+    @cached_property
+    def passable(self) -> Flags:
         """Where a player can stand."""
-        return tuple(self.free.tolist())
+        return _fixed(OPEN[self.ground] & (self.standing == NO_PROP))
 
     @cached_property
     def exit_table(self) -> Ints:
         """For every hex the hex that a step with each heading leads to; -1 where the way is blocked."""
         to = neighbour_table(self.size)
-        return _fixed(np.where((to >= 0) & self.free[to], to, -1))
+        return _fixed(np.where((to >= 0) & self.passable[to], to, -1))
 
     @cached_property
-    def exits(self) -> tuple[tuple[int, ...], ...]:
-        """`exit_table` as tuples, which are faster to look one up in."""
-        return tuple(map(tuple, self.exit_table.tolist()))
+    def exits(self) -> memoryview[int]:
+        """`exit_table` for those who look up one after the other: `exits[hex, heading]`."""
+        return memoryview(self.exit_table)  # type: ignore[arg-type]
 
     @cached_property
-    def steps(self) -> Ints:
-        """For every pose the pose after a step forward, one backward, a turn left and a turn right, or -1."""
-        found = turn_table(self.size).copy()
-        ahead = self.exit_table
-        behind = np.roll(ahead, -3, axis=1)
-        heading = np.arange(6, dtype=np.int32)
-        for column, to in enumerate((ahead, behind)):
-            found[:, column] = np.where(to >= 0, to * 6 + heading, -1).ravel()
-        return _fixed(found)
+    def region(self) -> Flags:
+        """The hexes for cards: inside the edge, in the largest connected region that has a path."""
+        outside, path = edge_table(self.size), self.ground == PATH
+        return _fixed(_largest_region(self.exit_table, self.passable, outside, path))
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
-        """The hexes for cards: inside the edge, in the largest connected region that has a path."""
-        inside = _largest_region(self.exit_table, self.free, edge_table(self.size), self.ground == PATH)
-        return tuple(np.flatnonzero(inside).tolist())
+        """The hexes of `region` in order."""
+        return tuple(np.flatnonzero(self.region).tolist())
 
     @cached_property
     def digest(self) -> str:
@@ -172,25 +164,33 @@ def map_from_json(value: Any) -> HexMap:
     """Read what `to_json` wrote; say which field is wrong if one is."""
     try:
         size = Size(int(value["width"]), int(value["height"]))
-        terrain, prop, rotation = (_numbers(value[name]) for name in ("terrain", "props", "rotations"))
+        return _read_map(size, value["terrain"], value["props"], value["rotations"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, HousematesError):
+            raise
         raise HousematesError(
             f"map: expected width, height, terrain, props and rotations ({error})."
         ) from None
+
+
+@lru_cache(maxsize=128)
+def _read_map(size: Size, *texts: str) -> HexMap:
+    """The map of three texts; the same one for the same texts, so that what is made of it is kept."""
     check_size(size)
     hexes = size.width * size.height
-    for name, values, limit in (
-        ("terrain", terrain, len(TERRAINS)),
-        ("props", prop, len(PROPS)),
-        ("rotations", rotation, 6),
+    found = []
+    for name, text, limit in zip(
+        ("terrain", "props", "rotations"), texts, (len(TERRAINS), len(PROPS), 6), strict=True
     ):
+        values = _numbers(text)
         if len(values) != hexes:
             raise HousematesError(f"map.{name}: expected {hexes} characters, found {len(values)}.")
         if min(values) < (NO_PROP if name == "props" else 0):
             raise HousematesError(f"map.{name}: expected digits and letters, found another character.")
         if max(values) >= limit:
             raise HousematesError(f"map.{name}: expected values below {limit}, found {max(values)}.")
-    return HexMap(size, terrain, prop, rotation)
+        found.append(values)
+    return HexMap(size, *found)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from housemates.benchmarks.cerealbar.world.hexes import distance, neighbours
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PROPS, TERRAINS
 
 GROUNDS = {"water": "water", "deep water": "water", "hill": "hill", "short hill": "hill"}
-KINDS = tuple(GROUNDS.get(terrain.name) for terrain in TERRAINS)
+KINDS = tuple(GROUNDS.get(terrain.name, "") for terrain in TERRAINS)
+NAMED = np.array([bool(kind) for kind in KINDS])
 
 
 class Landmark(NamedTuple):
@@ -24,21 +27,20 @@ class Landmark(NamedTuple):
         return min(self.hexes, key=lambda at: (distance(at, place, width), at))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def landmarks(hexmap: HexMap) -> tuple[Landmark, ...]:
     """Every prop, lake and hill of a map."""
-    found = [Landmark(PROPS[prop].name, (at,)) for at, prop in enumerate(hexmap.prop) if prop != NO_PROP]
-    kinds = [KINDS[ground] for ground in hexmap.terrain]
-    done: set[int] = set()
-    for start, kind in enumerate(kinds):
-        if kind is None or start in done:
-            continue
+    places = np.flatnonzero(hexmap.standing != NO_PROP).tolist()
+    found = [Landmark(PROPS[hexmap.prop[at]].name, (at,)) for at in places]
+    kinds = {at: KINDS[hexmap.terrain[at]] for at in np.flatnonzero(NAMED[hexmap.ground]).tolist()}
+    while kinds:
+        start, kind = next(iter(kinds.items()))
         patch = [start]
-        done.add(start)
+        del kinds[start]
         for at in patch:
             for to in neighbours(hexmap.size)[at]:
-                if to >= 0 and to not in done and kinds[to] == kind:
-                    done.add(to)
+                if kinds.get(to) == kind:
+                    del kinds[to]
                     patch.append(to)
         found.append(Landmark(kind, tuple(sorted(patch))))
     return tuple(found)

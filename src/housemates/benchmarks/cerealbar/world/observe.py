@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import msgspec
+import numpy as np
 
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
@@ -11,8 +15,7 @@ from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, PENDIN
 from housemates.benchmarks.cerealbar.world.tables import GRASS, NO_PROP
 
 
-@dataclass(frozen=True)
-class Observation:
+class Observation(msgspec.Struct, frozen=True, dict=True):
     """A player's knowledge before an action; a pose is a hex times six plus a heading."""
 
     role: int
@@ -47,7 +50,7 @@ class Observation:
         last = self.instructions[-1] if self.instructions else ("", "")
         return last[0] if last[1] == PENDING else ""
 
-    @property
+    @cached_property
     def faces(self) -> dict[int, Card]:
         """The cards whose face is known."""
         return {at: card for at, card in self.cards.items() if card is not None}
@@ -81,12 +84,13 @@ class Memory:
 
 def known_part(hexmap: HexMap, seen: frozenset[int]) -> HexMap:
     """The map with bare grass wherever it was not seen."""
-    hexes = range(len(hexmap.terrain))
+    known = np.zeros(len(hexmap.terrain), np.bool_)
+    known[list(seen)] = True
     return HexMap(
         hexmap.size,
-        tuple(hexmap.terrain[at] if at in seen else GRASS for at in hexes),
-        tuple(hexmap.prop[at] if at in seen else NO_PROP for at in hexes),
-        tuple(hexmap.rotation[at] if at in seen else 0 for at in hexes),
+        tuple(np.where(known, hexmap.ground, GRASS).tolist()),
+        tuple(np.where(known, hexmap.standing, NO_PROP).tolist()),
+        tuple(np.where(known, hexmap.turned, 0).tolist()),
     )
 
 
@@ -108,12 +112,12 @@ def observe(game: Game, role: int, memory: Memory | None = None) -> Observation:
         partial.partner if partial else other,
         partial.seen if partial else None,
         partial.view if partial else None,
-        tuple((item.text, item.state) for item in known),
+        tuple([(item.text, item.state) for item in known]),
         waiting if role == LEADER else min(waiting, 1),
         game.steps,
         game.turns_left,
         game.turn,
         game.score,
-        tuple(game.legal(role)),
-        tuple((ROLES[who], what, text) for who, what, text in game.messages),
+        game.legal(role),
+        tuple((ROLES[who], what, text) for who, what, text in game.messages) if game.messages else (),
     )

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.compiling import compiled
 
-FAR = 10_000
+FAR = 8_000
+"""Steps where there is no way; four of them fit into 16 bits."""
 REACH = 40
 """Walks of more steps are not looked for when distances between cards are measured."""
 ACTIONS = ("MF", "MB", "RL", "RR")
-"""In the order of the columns of `HexMap.steps`."""
-UNDO = np.array((1, 0, 3, 2))
+FORWARD, BACKWARD, LEFT, RIGHT = range(4)
+UNDO = np.array((BACKWARD, FORWARD, RIGHT, LEFT))
 Ints = NDArray[np.int32]
+Steps = NDArray[np.int16]
+Bytes = NDArray[np.int8]
 Words = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 Unsigned = NDArray[np.uint32]
@@ -34,83 +37,91 @@ PLACES[[int(DE_BRUIJN) * 2**bit % 2**64 >> 58 for bit in range(64)]] = np.arange
 
 
 @compiled
-def _flood(
-    steps: Ints, closed: Ints, start: int, back: bool, reach: int, goals: Ints, cost: Ints, came: Ints
-) -> None:
-    """Fill `cost` with the steps from a pose to others and `came` with the last action there.
+def _after(exits: Ints, pose: int, action: int) -> int:
+    """The pose after an action, or -1 if the way is blocked."""
+    at, heading = pose // 6, pose % 6
+    if action == LEFT:
+        return at * 6 + (heading - 1 if heading > 0 else 5)
+    if action == RIGHT:
+        return at * 6 + (heading + 1 if heading < 5 else 0)
+    to = exits[at, heading if action == FORWARD else (heading + 3) % 6]
+    return to * 6 + heading if to >= 0 else -1
+
+
+@compiled
+def _flood(exits: Ints, closed: Ints, start: int, back: bool, reach: int, goals: Ints, came: Bytes) -> Steps:
+    """The steps from a pose to others; FAR where no way was found.
 
     Args:
-        steps: For every pose the pose that each action leads to, or -1.
+        exits: For every hex the hex that each heading leads to, or -1.
         closed: Hexes that can be entered but not left; that of the start can be left.
         start: The first pose.
         back: Whether steps backward are allowed.
         reach: Steps after which to stop.
         goals: Hexes; once one is reached, nothing farther is looked for. None looks at all poses.
-        cost: Filled; FAR where no way was found.
-        came: Filled; index of ACTIONS, -1 at the start.
+        came: Filled with the last action to each pose; nothing is if it is empty.
     """
-    cost[:] = FAR
-    came[:] = -1
-    shut = np.zeros(steps.shape[0] // 6, np.bool_)
+    places = exits.shape[0]
+    cost = np.full(places * 6, FAR, np.int16)
+    shut = np.zeros(places, np.bool_)
     for at in closed:
         shut[at] = True
     shut[start // 6] = False
-    wanted = np.zeros(steps.shape[0] // 6, np.bool_)
+    wanted = np.zeros(places, np.bool_)
     for at in goals:
         wanted[at] = True
     if wanted[start // 6]:
         reach = 0
-    queue = np.empty(steps.shape[0], dtype=np.int32)
+    queue = np.empty(places * 6, np.uint16)
     queue[0] = start
     cost[start] = 0
     first, last = 0, 1
     while first < last:
-        pose = queue[first]
+        pose = np.int64(queue[first])
         first += 1
         taken = cost[pose] + 1
         if taken > reach:
             break
         for action in range(4):
-            if (action == 1 and not back) or (action < 2 and shut[pose // 6]):
+            if (action == BACKWARD and not back) or (action < LEFT and shut[pose // 6]):
                 continue
-            new = steps[pose, action]
+            new = _after(exits, pose, action)
             if new < 0 or cost[new] != FAR:
                 continue
             cost[new] = taken
-            came[new] = action
+            if came.shape[0]:
+                came[new] = action
             queue[last] = new
             last += 1
             if wanted[new // 6]:
                 reach = min(reach, taken)
+    return cost
 
 
 @compiled
-def _walk(steps: Ints, closed: Ints, start: int, back: bool, goals: Ints) -> Ints:
+def _walk(exits: Ints, closed: Ints, start: int, back: bool, goals: Ints) -> Bytes:
     """The actions of the shortest walk onto one of the goals; a single -1 if there is none."""
-    cost = np.empty(steps.shape[0], dtype=np.int32)
-    came = np.empty(steps.shape[0], dtype=np.int32)
-    _flood(steps, closed, start, back, FAR, goals, cost, came)
+    came = np.empty(exits.shape[0] * 6, np.int8)
+    cost = _flood(exits, closed, start, back, FAR - 1, goals, came)
     best, least = -1, FAR
     for at in goals:
         for end in range(at * 6, at * 6 + 6):
             if cost[end] < least:
-                best, least = end, cost[end]
+                best, least = end, int(cost[end])
     if best < 0:
-        return np.full(1, -1, dtype=np.int32)
-    actions = np.empty(least, dtype=np.int32)
+        return np.full(1, -1, np.int8)
+    actions = np.empty(least, np.int8)
     for i in range(least - 1, -1, -1):
         actions[i] = came[best]
-        best = steps[best, UNDO[came[best]]]
+        best = _after(exits, best, UNDO[came[best]])
     return actions
 
 
 @compiled
-def _reached(steps: Ints, closed: Ints, start: int, back: bool, goals: Ints) -> Ints:
-    """Steps from a pose to each goal hex with each heading there: `[goal, heading]`."""
-    cost = np.empty(steps.shape[0], dtype=np.int32)
-    came = np.empty(steps.shape[0], dtype=np.int32)
-    _flood(steps, closed, start, back, REACH, np.empty(0, dtype=np.int32), cost, came)
-    found = np.empty((goals.shape[0], 6), dtype=np.int32)
+def _reached(exits: Ints, start: int, back: bool, goals: Ints) -> Steps:
+    """Steps from a pose to each goal hex with each heading there: `[goal, heading]`; all goals are closed."""
+    cost = _flood(exits, goals, start, back, REACH, goals[:0], np.empty(0, np.int8))
+    found = np.empty((goals.shape[0], 6), np.int16)
     for i in range(goals.shape[0]):
         for heading in range(6):
             found[i, heading] = cost[goals[i] * 6 + heading]
@@ -118,137 +129,149 @@ def _reached(steps: Ints, closed: Ints, start: int, back: bool, goals: Ints) -> 
 
 
 @compiled
-def _spans(exits: Ints, hexes: Ints, first: int, back: bool, table: Ints) -> None:
-    """Fill in the steps from GROUP of the cards, beginning with `first`, to all cards.
+def _spans(
+    exits: Ints, passable: Flags, hexes: Ints, first: int, last: int, back: bool, table: Steps
+) -> None:
+    """Fill in the steps from the cards between two numbers, GROUP at most, to all cards.
 
     All starts are followed at once, each as a bit of the words that say who has come to a pose.
 
     Args:
         exits: For every hex the hex that each heading leads to, or -1.
+        passable: Where one can stand.
         hexes: Those of the cards.
-        first: Number of a card.
+        first: Number of the first card to start from.
+        last: Number of the card after the last one.
         back: Whether steps backward are allowed.
         table: Filled, `[start * 6 + heading, goal, heading]`.
     """
-    places = exits.shape[0]
+    number, ahead = _ways(exits, passable)
+    places = ahead.shape[0]
     here = np.zeros((places + 1, 6, WORDS), np.uint64)
+    there = np.zeros((places + 1, 6, WORDS), np.uint64)
     been = np.zeros((places + 1, 6, WORDS), np.uint64)
-    fresh = np.zeros((places + 1, 6, WORDS), np.uint64)
-    leave = np.full((places + 1, WORDS), ~np.uint64(0), np.uint64)
-    card = np.full(places + 1, -1, np.int32)
+    leave = np.full((places + 1, WORDS), ~NOBODY, np.uint64)
     active = np.zeros(places + 1, np.bool_)
     arriving = np.zeros(places + 1, np.bool_)
-    leave[places] = 0
-    for i in range(hexes.shape[0]):
-        card[hexes[i]] = i
-        leave[hexes[i]] = 0
-    for i in range(first, min(first + GROUP, hexes.shape[0])):
-        active[hexes[i]] = True
+    leave[places] = NOBODY
+    cards = number[hexes]
+    for at in cards:
+        leave[at] = NOBODY
+    for i in range(first, last):
+        active[cards[i]] = True
         for heading in range(6):
             start = (i - first) * 6 + heading
             bit = np.uint64(1) << np.uint64(start % 64)
-            for words in (leave[hexes[i]], here[hexes[i], heading], been[hexes[i], heading]):
+            for words in (leave[cards[i]], here[cards[i], heading], been[cards[i], heading]):
                 words[start // 64] |= bit
             table[i * 6 + heading, i, heading] = 0
-    ahead, behind, order = _ways(exits)
+    left = (last - first) * 6 * (hexes.shape[0] * 6 - 1)
     for taken in range(1, REACH + 1):
-        _arrive(order, ahead, behind, here, been, leave, back, active, fresh, arriving)
-        for at in order:
-            if not (arriving[at] or active[at]):
-                continue
-            for heading in range(6):
+        _spread(ahead, here, been, leave, back, active, there, arriving)
+        here, there, active, arriving = there, here, arriving, active
+        for i in range(cards.shape[0]):
+            for heading in range(6 if active[cards[i]] else 0):
                 for word in range(WORDS):
-                    bits = fresh[at, heading, word] if arriving[at] else NOBODY
-                    here[at, heading, word] = bits
-                    been[at, heading, word] |= bits
-                    if bits and card[at] >= 0:
-                        _note(bits, first * 6 + word * 64, taken, table[:, card[at], heading])
-        active, arriving = arriving, active
+                    bits = here[cards[i], heading, word]
+                    left -= _note(bits, first * 6 + word * 64, taken, table[:, i, heading])
+        if left == 0:
+            break
 
 
 @compiled
-def _ways(exits: Ints) -> tuple[Unsigned, Unsigned, Unsigned]:
-    """The hexes ahead and behind by heading, where beyond the last is nowhere, and all that one can leave."""
-    places = exits.shape[0]
-    ahead = np.empty((places, 6), np.uint32)
-    behind = np.empty((places, 6), np.uint32)
-    order = np.empty(places, np.uint32)
-    count = 0
-    for at in range(places):
-        for heading in range(6):
-            to = exits[at, heading]
-            ahead[at, heading] = behind[at, (heading + 3) % 6] = to if to >= 0 else places
-        if exits[at].max() >= 0:
-            order[count] = at
-            count += 1
-    return ahead, behind, order[:count]
+def _ways(exits: Ints, passable: Flags) -> tuple[Ints, Unsigned]:
+    """A number for each hex where one can stand, and the numbers ahead of it; the last number is nowhere."""
+    number = np.cumsum(passable).astype(np.int32) - 1
+    count = number[-1] + 1
+    ahead = np.empty((count, 6), np.uint32)
+    for at in range(passable.shape[0]):
+        if passable[at]:
+            for heading in range(6):
+                to = exits[at, heading]
+                ahead[number[at], heading] = number[to] if to >= 0 else count
+    return number, ahead
 
 
 @compiled
-def _arrive(
-    order: Unsigned,
+def _spread(
     ahead: Unsigned,
-    behind: Unsigned,
     here: Words,
     been: Words,
     leave: Words,
     back: bool,
     active: Flags,
-    fresh: Words,
+    there: Words,
     arriving: Flags,
 ) -> None:
-    """Fill in who comes to each pose for the first time in one step, and to which hexes anybody does."""
-    for at in order:
+    """Let everybody take one step to where they have not been.
+
+    Args:
+        ahead: For every place the place that each heading leads to.
+        here: Who is at each pose.
+        been: Who has been there; changed.
+        leave: Who may leave each place.
+        back: Whether steps backward are allowed.
+        active: Where anybody is.
+        there: Filled with who comes to each pose.
+        arriving: Where anybody was a step before; filled with where anybody comes.
+    """
+    for at in range(ahead.shape[0]):
         near = active[at]
         for heading in range(6):
             near |= active[ahead[at, heading]]
         some = NOBODY
-        for heading in range(6 if near else 0):
+        for heading in range(6 if near or arriving[at] else 0):
             left = heading + 1 if heading < 5 else 0
             right = heading - 1 if heading > 0 else 5
-            after, before = ahead[at, heading], behind[at, heading]
+            before = ahead[at, heading + 3 if heading < 3 else heading - 3]
+            after = ahead[at, heading]
             for word in range(WORDS):
                 bits = here[before, heading, word] & leave[before, word]
                 bits |= here[at, left, word] | here[at, right, word]
                 if back:
                     bits |= here[after, heading, word] & leave[after, word]
                 bits &= ~been[at, heading, word]
-                fresh[at, heading, word] = bits
+                been[at, heading, word] |= bits
+                there[at, heading, word] = bits
                 some |= bits
         arriving[at] = some != NOBODY
 
 
 @compiled
-def _note(bits: int, first: int, taken: int, column: Ints) -> None:
-    """Write down the steps of everybody whose bit is set."""
+def _note(bits: np.uint64, first: int, taken: int, column: Steps) -> int:
+    """Write down the steps of everybody whose bit is set; return how many they are."""
+    count = 0
     while bits:
+        count += 1
         low = bits & (~bits + np.uint64(1))
         column[first + PLACES[(low * DE_BRUIJN) >> np.uint64(58)]] = taken
         bits ^= low
+    return count
 
 
-def steps_between(hexmap: HexMap, hexes: Sequence[int], back: bool) -> Ints:
+def steps_between(hexmap: HexMap, hexes: Sequence[int], back: bool) -> Steps:
     """Steps between hexes that hold cards: `[start * 6 + heading, goal, heading]`."""
     places = np.array(hexes, dtype=np.int32)
-    table: Ints = np.full((len(hexes) * 6, len(hexes), 6), FAR, dtype=np.int32)
+    table: Steps = np.full((len(hexes) * 6, len(hexes), 6), FAR, np.int16)
     for first in range(0, len(hexes), GROUP):
-        _spans(hexmap.exit_table, places, first, back, table)
+        last = min(first + GROUP, len(hexes))
+        _spans(hexmap.exit_table, hexmap.passable, places, first, last, back, table)
     return table
 
 
-def steps_from(hexmap: HexMap, pose: int, hexes: Sequence[int], back: bool) -> Ints:
+def steps_from(hexmap: HexMap, pose: int, hexes: Ints, back: bool) -> Steps:
     """Steps from a pose to hexes that hold cards: `[goal, heading]`."""
-    goals = np.array(hexes, dtype=np.int32)
-    found: Ints = _reached(hexmap.steps, goals, pose, back, goals)
+    found: Steps = _reached(hexmap.exit_table, pose, back, hexes)
     return found
 
 
-def steps_to_all(hexmap: HexMap, pose: int, closed: Collection[int], back: bool = True) -> Ints:
+def steps_to_all(hexmap: HexMap, pose: int, closed: Collection[int], back: bool = True) -> Steps:
     """Steps from a pose to every pose; FAR where there is no way."""
-    cost, came = (np.empty(len(hexmap.terrain) * 6, dtype=np.int32) for _ in range(2))
     nowhere = np.empty(0, dtype=np.int32)
-    _flood(hexmap.steps, _array(closed), pose, back, FAR, nowhere, cost, came)
-    return cost
+    found: Steps = _flood(
+        hexmap.exit_table, _array(closed), pose, back, FAR - 1, nowhere, np.empty(0, np.int8)
+    )
+    return found
 
 
 def walk(
@@ -258,7 +281,7 @@ def walk(
 
     A goal under the player's feet costs nothing. Of equally near goals the lowest-numbered pose is taken.
     """
-    found = _walk(hexmap.steps, _array(closed), pose, back, _array(sorted(goals))).tolist()
+    found = _walk(hexmap.exit_table, _array(closed), pose, back, _array(sorted(goals))).tolist()
     return None if found == [-1] else [ACTIONS[action] for action in found]
 
 
@@ -267,7 +290,7 @@ def around_and_back(hexmap: HexMap, pose: int, closed: Collection[int]) -> list[
     at, heading = divmod(pose, 6)
     for turn, turning in ((0, []), (1, ["RR"]), (5, ["RL"]), (2, ["RR"] * 2)):
         for action, back, way in (("MF", "MB", 0), ("MB", "MF", 3)):
-            to = hexmap.exits[at][(heading + turn + way) % 6]
+            to = hexmap.exits[at, (heading + turn + way) % 6]
             if to >= 0 and to not in closed:
                 return [*turning, action, back]
     return None
@@ -278,9 +301,9 @@ def after(hexmap: HexMap, pose: int, actions: Sequence[str]) -> int:
     at, heading = divmod(pose, 6)
     for action in actions:
         if action == "MF":
-            at = hexmap.exits[at][heading]
+            at = hexmap.exits[at, heading]
         elif action == "MB":
-            at = hexmap.exits[at][(heading + 3) % 6]
+            at = hexmap.exits[at, (heading + 3) % 6]
         else:
             heading = (heading + (1 if action == "RR" else -1)) % 6
     return at * 6 + heading

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from housemates.benchmarks.cerealbar.world.hexes import DEGREES, Size, centres, neighbours
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
-from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PROPS, TERRAINS
+from housemates.benchmarks.cerealbar.world.tables import PROPS, TERRAINS
 from housemates.compiling import compiled
 
 FIELD_OF_VIEW = 111.0
@@ -20,7 +20,7 @@ SPACING = 0.25
 """Distance between the points at which a line of sight is checked, where a hex has a radius of 1."""
 HIDING_GROUND = np.array([terrain.hides for terrain in TERRAINS])
 HIDING_PROPS = np.array([*(prop.hides for prop in PROPS), False])
-"""The last one is that of no prop."""
+"""The last one is that of no prop, which is -1."""
 Points = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
@@ -87,12 +87,11 @@ def visible(hexmap: HexMap, position: int, heading: int, fog: float = CLEAR) -> 
 
 def sees(hexmap: HexMap, position: int, heading: int, target: int) -> bool:
     """Whether a hex is among those that `visible` gives without fog."""
-    if target in _near(hexmap.size, position, heading):
+    size = hexmap.size
+    if target in _near(size, position, heading):
         return True
-    if not _cone(hexmap.size, position, heading)[target]:
-        return False
-    points = centres(hexmap.size)
-    return bool(_open(points, _hiding(hexmap), position, target, hexmap.size.width))
+    ahead = _cone(size, position, heading)[target]
+    return bool(ahead and _open(centres(size), _hiding(hexmap), position, target, size.width))
 
 
 @lru_cache(maxsize=10_000)
@@ -115,8 +114,7 @@ def _near(size: Size, position: int, heading: int) -> frozenset[int]:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _hiding(hexmap: HexMap) -> Flags:
-    props = np.array(hexmap.prop)
-    hiding: Flags = HIDING_GROUND[hexmap.ground] | HIDING_PROPS[np.where(props == NO_PROP, -1, props)]
+    hiding: Flags = HIDING_GROUND[hexmap.ground] | HIDING_PROPS[hexmap.standing]
     return hiding

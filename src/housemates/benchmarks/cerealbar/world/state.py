@@ -36,6 +36,12 @@ FORWARD, BACKWARD, LEFT, RIGHT = Action("MF"), Action("MB"), Action("RL"), Actio
 DONE, INTERRUPT = Action("DONE"), Action("INTERRUPT")
 MOVES = ("MF", "MB", "RL", "RR")
 STEPPING = ("MF", "MB")
+LEGAL = {
+    (ahead, behind): (*("MF",) * ahead, *("MB",) * behind, "RL", "RR", "DONE")
+    for ahead in (False, True)
+    for behind in (False, True)
+}
+"""What a player with steps left can do, by whether the hexes ahead and behind are free."""
 
 
 def say(text: str) -> Action:
@@ -127,19 +133,21 @@ class Game:
     def destination(self, role: int, move: str) -> int:
         """The hex a step forward or backward leads to, or -1 if the way is blocked."""
         heading = self.heading[role] if move == "MF" else (self.heading[role] + 3) % 6
-        return self.map.exits[self.position[role]][heading]
+        return self.map.exits[self.position[role], heading]
 
     def flipped(self, role: int, move: str) -> tuple[int, Card] | None:
         """The card that a player's move would flip, with its hex."""
         at = self.destination(role, move) if move in STEPPING else -1
         return (at, self.cards[at]) if at in self.cards else None
 
-    def legal(self, role: int) -> list[str]:
+    def legal(self, role: int) -> tuple[str, ...]:
         """The moves, and DONE, that would not be refused now."""
-        if self.over or role != self.role:
-            return []
-        moves = [m for m in MOVES if m[0] == "R" or self.destination(role, m) >= 0] if self.steps else []
-        return [*moves, "DONE"]
+        if self.turns_left <= 0 or role != self.role:
+            return ()
+        if not self.steps:
+            return ("DONE",)
+        exits, at, heading = self.map.exits, self.position[role], self.heading[role]
+        return LEGAL[exits[at, heading] >= 0, exits[at, (heading + 3) % 6] >= 0]
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as JSON values."""
@@ -216,12 +224,11 @@ def _from_changing(value: dict[str, Any], hexmap: HexMap, options: Options) -> G
 
 
 def _check(game: Game) -> None:
-    playable = set(game.map.playable)
     for name, places in (("cards", [*game.cards]), ("position", game.position)):
         for at in places:
             if not (0 <= at < len(game.map.terrain)) or not game.map.passable[at]:
                 raise HousematesError(f"game state: {name}: hex {at} is blocked or beyond the map.")
-    if not playable.issuperset(game.cards):
+    if not game.map.region[list(game.cards)].all():
         raise HousematesError("game state: cards: expected all of them in one connected region of the map.")
     if not set(game.cards).issuperset(game.selected):
         raise HousematesError("game state: selected: expected hexes that hold a card.")

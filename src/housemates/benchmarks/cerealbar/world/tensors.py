@@ -92,31 +92,39 @@ def _still(hexmap: HexMap, seen: frozenset[int] | None) -> Planes:
     known = np.arange(hexes) if seen is None else np.array(sorted(seen), dtype=np.int64)
     cells = np.array(_cells(hexmap.size))
     planes[GROUND[hexmap.ground[known]], cells[known]] = 1
-    props, rotations = np.array(hexmap.prop)[known], np.array(hexmap.rotation)[known]
-    standing = props != NO_PROP
-    rows = STANDING[props[standing] * 6 + rotations[standing]]
-    planes[rows, cells[known[standing], None]] = 1
+    known = known[hexmap.standing[known] != NO_PROP]
+    planes[STANDING[hexmap.standing[known] * 6 + hexmap.turned[known]], cells[known, None]] = 1
     return planes[:-1].copy()
+
+
+@lru_cache(maxsize=128)
+def _with_cards(
+    hexmap: HexMap,
+    seen: frozenset[int] | None,
+    cards: tuple[tuple[int, Card | None], ...],
+    selected: frozenset[int],
+    state: str,
+) -> Planes:
+    """The planes of everything but the players; selected cards are in this state."""
+    planes = _still(hexmap, seen).copy()
+    size, cells = planes.shape[1], _cells(hexmap.size)
+    on, off = STATES[state], STATES["unselected"]
+    marks = [(on if at in selected else off) * size + cells[at] for at, _ in cards]
+    marks += [plane * size + cells[at] for at, card in cards if card for plane in FACES[card]]
+    planes.reshape(-1)[marks] = 1
+    return planes
 
 
 def encode(seen: Observation) -> Planes:
     """The known state as `[property, x, y]` of zeros and ones; hexes never seen are all zeros."""
-    planes = _still(seen.map, seen.seen).copy()
-    size, cells = planes.shape[1], _cells(seen.map.size)
-    selected = seen.selected
-    on, off = STATES["selected"], STATES["unselected"]
-    if seen.role == LEADER and not is_extendable([face for at in selected if (face := seen.cards.get(at))]):
-        on = STATES["invalid"]
-    marks = [(on if at in selected else off) * size + cells[at] for at in seen.cards]
-    for at, card in seen.cards.items():
-        if card:
-            cell = cells[at]
-            colour, shape, count = FACES[card]
-            marks += (colour * size + cell, shape * size + cell, count * size + cell)
-    for role, pose in ((seen.role, seen.pose), (1 - seen.role, seen.partner)):
-        if pose is not None:
-            marks.append(PLAYERS[role][pose % 6] * size + cells[pose // 6])
-    planes.reshape(-1)[marks] = 1
+    state = "selected"
+    if seen.role == LEADER and not is_extendable([seen.faces[at] for at in seen.selected]):
+        state = "invalid"
+    planes = _with_cards(seen.map, seen.seen, tuple(seen.cards.items()), seen.selected, state).copy()
+    cells = _cells(seen.map.size)
+    planes[PLAYERS[seen.role][seen.pose % 6], cells[seen.pose // 6]] = 1
+    if seen.partner is not None:
+        planes[PLAYERS[1 - seen.role][seen.partner % 6], cells[seen.partner // 6]] = 1
     return planes.reshape(-1, *seen.map.size)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.replay import Step, replay
@@ -14,18 +14,22 @@ from housemates.home import World
 from housemates.home.things import Scene
 
 
-class Past(NamedTuple):
+class Past:
     """What was replayed of a game."""
 
-    scene: Scene
-    moments: Mapping[int, Moment]
-    """The world before the interactions of these indices."""
+    def __init__(self, scene: Scene, moments: Mapping[int, Moment]) -> None:
+        self.scene = scene
+        self.moments = moments
+        """The world before the interactions of these indices."""
+        self._world = TeachWorld(World(scene))
 
     def objects(self, moment: int) -> list[dict[str, Any]]:
-        """The objects of a moment as the task checker wants them."""
-        world = TeachWorld(World(self.scene))
-        world.restore(self.moments[moment])
-        return world.objects()
+        """The objects of a moment as the task checker wants them; not to be changed.
+
+        Moments share the entries of what is the same in them.
+        """
+        self._world.restore(self.moments[moment])
+        return self._world.objects()
 
 
 def recall(game: Game, moments: Sequence[int], store: Store | None = None) -> Past:

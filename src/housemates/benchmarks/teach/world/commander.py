@@ -12,9 +12,9 @@ from housemates.benchmarks.teach.world.search import find_named, find_view
 from housemates.benchmarks.teach.world.sight import SIDE_PX
 from housemates.home.things import GRID_M, Thing, turned
 from housemates.render.camera import Camera
+from housemates.render.eyes import Eyes
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
-from housemates.render.scene import Renderer
 
 DOWN_DEG = 30.0
 ABOVE_M = 1.0
@@ -49,7 +49,8 @@ class Commander:
         self.task = task
         self.pose = pose
         self.width, self.height = width, height
-        self._renderer = Renderer(world.home)
+        self.eyes = Eyes(world.home, width, height, camera=lambda: self.camera)
+        """Its picture; a new one overwrites the last one."""
 
     @property
     def camera(self) -> Camera:
@@ -59,11 +60,11 @@ class Commander:
 
     def look(self) -> Frame:
         """Its picture now, to keep."""
-        return self._renderer.frame(self.camera)
+        return self.eyes.renderer.frame(self.camera)
 
     def map(self) -> np.ndarray:
         """The home from above, with the Follower in it."""
-        return top_down(self._renderer, max(self.width, self.height))
+        return top_down(self.eyes.renderer, max(self.width, self.height))
 
     def act(self, act: Act) -> Outcome:
         """Fly, ask, or search."""
@@ -106,7 +107,7 @@ class Commander:
 
     def _show(self, thing: Thing) -> Outcome:
         home = self.world.home
-        found = find_view(home, thing, self._renderer)
+        found = find_view(home, thing, self.eyes.renderer)
         if found is None:
             return Outcome(False, f"No view shows {thing.id}.", {"success": False})
         data = {**found.as_dict(home), "frame": found.frame, "mask": found.mask}

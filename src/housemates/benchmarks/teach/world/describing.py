@@ -120,7 +120,7 @@ def _tilted(horizon: float) -> str:
 
 
 def _seen(seen: Seen) -> str:
-    return f"- {_with_states(seen.thing)} at {seen.x:.2f} {seen.y:.2f}, {seen.away_m:.1f} m away"
+    return f"- {_with_states(seen.thing)} at {seen.x:.3f} {seen.y:.3f}, {seen.away_m:.1f} m away"
 
 
 def _with_states(thing: Thing) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,6 +30,8 @@ class Notes(msgspec.Struct, frozen=True):
     coffee: bool | UnsetType = UNSET
     water: bool = False
     boiled: bool = False
+    holds: tuple[str, ...] | UnsetType = UNSET
+    """What was put there and not taken away since, in that order; unset if nothing ever was."""
 
     def properties(self) -> dict[str, Any]:
         """The derived properties by their official names; there are none for what never came up."""
@@ -37,6 +41,7 @@ class Notes(msgspec.Struct, frozen=True):
             "simbotPickedUp": 1 if self.picked_up else UNSET,
             "simbotIsFilledWithWater": 1 if self.water else UNSET,
             "simbotIsBoiled": True if self.boiled else UNSET,
+            "simbotIsReceptacleOf": UNSET if self.holds is UNSET else list(self.holds),
         }
         return {name: value for name, value in found.items() if value is not UNSET}
 
@@ -64,7 +69,10 @@ class TeachWorld:
     """A home in which a Follower acts, with what TEACh's task checker wants to know about it."""
 
     def __init__(self, home: World) -> None:
-        """Start from the home as it is; a full mug in a coffee machine holds coffee."""
+        """Start from the home as it is; a full mug in a coffee machine holds coffee.
+
+        What can be filled and is in a basin under running water has got water.
+        """
         self.home = home
         self.notes: dict[str, Notes] = {}
         self._records: dict[str, _Record] = {}
@@ -72,6 +80,7 @@ class TeachWorld:
             for mug in home.contents(machine):
                 if mug.liquid:
                     self._note(mug.id, coffee=True)
+        self._water()
 
     def snapshot(self) -> Moment:
         """Keep this moment."""
@@ -107,9 +116,14 @@ class TeachWorld:
         self._take_notes(before)
         if outcome.success:
             if name == "Pickup":
+                self._relist(arguments["target"], ())
                 self._note(arguments["target"], picked_up=True, last_parent=None)
             elif name == "Place":
                 self._note(held, last_parent=arguments["target"])
+                self._note(arguments["target"], holds=(*self._listed(arguments["target"]), held))
+            elif name == "Slice":
+                pieces = [each for each in self.home.things if each not in before and each in self.notes]
+                self._relist(arguments["target"], pieces[::-1])
             elif name == "Pour":
                 self._note(held, coffee=False)
         return outcome
@@ -126,6 +140,18 @@ class TeachWorld:
         for name in [name for name in self.notes if self.home.things[name].sliced]:
             del self.notes[name]
 
+    def _listed(self, name: str) -> tuple[str, ...]:
+        """What was put there and not taken away since."""
+        holds = self.notes.get(name, NOTHING).holds
+        return () if holds is UNSET else holds
+
+    def _relist(self, name: str, others: Sequence[str]) -> None:
+        """Where a thing was put last, others are listed in its stead."""
+        parent = self.notes.get(name, NOTHING).last_parent
+        if isinstance(parent, str):
+            listed = (others if each == name else (each,) for each in self._listed(parent))
+            self._note(parent, holds=tuple(chain.from_iterable(listed)))
+
     def _take_notes(self, before: dict[str, Thing]) -> None:
         for name, thing in list(self.home.things.items()):
             old = before.get(name)
@@ -133,7 +159,7 @@ class TeachWorld:
                 continue
             if old is None:
                 whole = name.rsplit("|", 1)[0]
-                if whole in self.notes:
+                if whole in self.notes and _classed(thing):
                     self.notes[name] = self.notes[whole]
             elif thing.liquid and not old.liquid and self._in(thing, "CoffeeMachine"):
                 self._note(name, coffee=True)
@@ -173,9 +199,14 @@ class TeachWorld:
         entry = {
             **state_metadata(self.home, thing),
             "position": dict(zip("xyz", thor_position(thing), strict=True)),
-            "simbotObjectClass": list(thing.kind.classes),
+            **({"simbotObjectClass": list(thing.kind.classes)} if _classed(thing) else {}),
             **({"simbotIsCooked": True} if thing.cooked else {}),
             **notes.properties(),
         }
         self._records[thing.id] = _Record(thing, notes, held, entry)
         return entry
+
+
+def _classed(thing: Thing) -> bool:
+    """Whether TEACh tells a thing's classes: not of what was cut up, nor of the end of a loaf."""
+    return not thing.sliced and (thing.slices >= 0 or not thing.can("slice"))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from operator import is_
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.world.pointing import Pointed, aim, resolve
 from housemates.home import Thing, World
-from housemates.render.camera import Camera, agent_camera
+from housemates.render.eyes import Eyes
 from housemates.render.frames import Frame, Label
-from housemates.render.scene import Renderer
 
 SIDE_PX = 300
 CLICKS_PX = 600
@@ -36,29 +33,18 @@ class Seen(NamedTuple):
     """How far the point of it that is seen there is from the agent, as reach is measured."""
 
 
-class Sight:
+class Sight(Eyes):
     """What the agent of a home sees."""
 
     def __init__(
         self, home: World, width: int = SIDE_PX, height: int = SIDE_PX, clicks: int | None = None
     ) -> None:
         """Pictures are so wide and high; those in which clicks are looked up may have sides of their own."""
+        super().__init__(home, width, height)
         self.home = home
-        self.width, self.height = width, height
         self.clicks = (width, height) if clicks is None else (clicks, clicks)
-        renderer = Renderer(home)
-        self._picture = _Picture(renderer)
-        self._touched = _Picture(renderer, to_touch=True)
+        self._finger = Eyes(home, *self.clicks, to_touch=True, renderer=self.renderer)
         self._things: tuple[Frame | None, list[Seen]] = (None, [])
-
-    @property
-    def camera(self) -> Camera:
-        """Where the agent's camera is now."""
-        return agent_camera(self.home.agent, self.width, self.height)
-
-    def look(self) -> Frame:
-        """The picture now. Its arrays are overwritten by the next one."""
-        return self._picture.taken(self.home, self.camera)
 
     def shown(self) -> Frame:
         """The picture now, to keep; it names nothing but what is seen in it."""
@@ -69,7 +55,7 @@ class Sight:
 
     def things(self) -> list[Seen]:
         """All that can be pointed at, the nearest first; what is in the hand is not in the way."""
-        frame = self._to_touch()
+        frame = self._finger.look()
         if self._things[0] is not frame:
             self._things = (frame, sorted(self._listed(frame), key=lambda each: (each.away_m, each.thing.id)))
         return self._things[1]
@@ -96,7 +82,7 @@ class Sight:
             y: Down the picture, 0 to 1 from the top.
             window: `reference` (20x20 of 900) or `paper` (10x10).
         """
-        return resolve(self.home, self._to_touch(), action, x, y, window)
+        return resolve(self.home, self._finger.look(), action, x, y, window)
 
     def touch(self, action: str, name: str, x: float, y: float) -> Pointed | None:
         """A thing that is known by its id, and the point of it that a click touches; None if it is gone."""
@@ -112,35 +98,13 @@ class Sight:
 
         Of a thing that is not seen, where its middle would be.
         """
-        mask = self._to_touch().mask(thing.id)
+        mask = self._finger.look().mask(thing.id)
         if mask.any():
             row, column = _middle(mask)
             return (column + 0.5) / self.clicks[0], (row + 0.5) / self.clicks[1]
         middle = (thing.position[0], thing.position[1] + thing.size[1] / 2, thing.position[2])
         across, down, _ = self.camera.pixel(middle)
         return min(max(across / self.width, 0.0), 1.0), min(max(down / self.height, 0.0), 1.0)
-
-    def _to_touch(self) -> Frame:
-        """What a click meets, in a picture as large as clicks need it."""
-        return self._touched.taken(self.home, agent_camera(self.home.agent, *self.clicks))
-
-
-class _Picture:
-    """The last picture of a renderer, and the records that it shows."""
-
-    def __init__(self, renderer: Renderer, to_touch: bool = False) -> None:
-        self.renderer = renderer
-        self.to_touch = to_touch
-        self.frame: Frame | None = None
-        self.shows: tuple[msgspec.Struct, ...] = ()
-
-    def taken(self, home: World, camera: Camera) -> Frame:
-        """The picture, drawn again if something has changed."""
-        shows = (home.agent, *home.things.values())
-        if self.frame is None or len(shows) != len(self.shows) or not all(map(is_, shows, self.shows)):
-            self.frame = self.renderer.frame(camera, self.frame, self.to_touch)
-            self.shows = shows
-        return self.frame
 
 
 def _middle(mask: NDArray[np.bool_]) -> tuple[int, int]:

@@ -222,11 +222,9 @@ def slab(
     for hole in holes:
         keep &= ~_within(hole, x, z)
     if len(walked):
-        away = (x[:, None, None] - walked[:, 0]) ** 2 + (z[None, :, None] - walked[:, 1]) ** 2
-        keep &= away.min(axis=2) >= WALK_M**2
+        keep &= _nearest(x, z, walked) >= WALK_M**2
     if len(proven):
-        away = (x[:, None, None] - proven[:, 0]) ** 2 + (z[None, :, None] - proven[:, 1]) ** 2
-        keep |= away.min(axis=2) < PROVEN_M**2
+        keep |= _nearest(x, z, proven) < PROVEN_M**2
     for end in ends:
         keep &= ~_within(end, x, z)
     for zone in zones:
@@ -239,6 +237,12 @@ def slab(
         Rect(float(edges_x[i]), float(edges_z[j]), float(edges_x[k]), float(edges_z[m]))
         for i, j, k, m in _rectangles(keep.tobytes(), *keep.shape)
     ]
+
+
+def _nearest(x: Points, z: Points, points: Points) -> Points:
+    """The squared distance of the places in columns x and rows z to the nearest of some points."""
+    across = (z[:, None] - points[:, 1]) ** 2
+    return np.stack([((column - points[:, 0]) ** 2 + across).min(axis=1) for column in x])
 
 
 def _within(box: Rect, x: Points, z: Points) -> npt.NDArray[np.bool_]:

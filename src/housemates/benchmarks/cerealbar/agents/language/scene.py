@@ -66,7 +66,7 @@ def holds(related: Iterable[Related], relation: str, kind: str) -> bool:
     return any(each.mark.kind == kind and relation in each.relations for each in related)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _table(hexmap: HexMap) -> tuple[tuple[Landmark, ...], Ints, Ints]:
     """The landmarks, the place of each one's first hex, and all their hexes."""
     marks = landmarks(hexmap)

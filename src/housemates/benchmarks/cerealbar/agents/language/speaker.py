@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from housemates.benchmarks.cerealbar.world.tables import COLOURS, COUNTS
 
 RARITY = 1.4
 """How fast words become rarer along a list."""
+NEAREST = 4
+"""From how many of the nearest landmarks one is taken."""
 SENTENCE = 0.4
 """How often a sentence ends between two errands rather than going on with a conjunction."""
 
@@ -230,16 +232,20 @@ class EnglishSpeaker:
             for relation in each.relations
         }
         headings = {pose % 6, self.sets_out(pose, leg)}
-        found = [
+
+        def in_view(mark: Landmark) -> bool:
+            return any(sees(seen.map, pose // 6, way, to) for way in headings for to in mark.hexes)
+
+        said = sorted(
             (each.apart, relation, each.mark)
             for each in relate(seen.map, pose, at)
-            if any(sees(seen.map, pose // 6, way, to) for way in headings for to in each.mark.hexes)
             for relation in each.relations
             if (relation, each.mark.kind) not in others
-        ]
+        )
+        found = list(islice((each for each in said if in_view(each[2])), NEAREST))
         if not found:
             return None
-        _, relation, mark = sorted(found)[int(min(len(found), 4) * self.rng.random())]
+        _, relation, mark = found[int(len(found) * self.rng.random())]
         return relation, self.word("landmarks", mark.kind)
 
     def sets_out(self, pose: int, leg: list[str]) -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.benchmarks.teach.agents.talk.leaks import leak
 from housemates.benchmarks.teach.agents.talk.meaning import ALL, Fact, Order, Phrase, Question, Remark
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.saying import plural, sayings
-from housemates.benchmarks.teach.agents.talk.spatial import Extent, Viewer, misfit
 
 
 def shown(phrase: Phrase | None) -> str:
@@ -105,36 +103,3 @@ def test_what_the_commander_calls_things_means_them(kind: str) -> None:
             found = understand(order)
             assert found and isinstance(found[0], Order) and found[0].theme is not None, order
             assert {kind, same.get(kind, kind), kind.removesuffix("s")} & set(found[0].theme.types), order
-
-
-LEAKS = [
-    "Pickup the mug",
-    "ToggleOn it",
-    "the Mug|-01.18|+00.91",
-    "go to (1, 2)",
-    "at 0.25 1.50",
-    "TurnLeft now",
-    "the CounterTop",
-]
-PLAIN = ["Pick up the mug.", "turn on the faucet", "Put 2 slices on the plate, please", "Turn left"]
-
-
-@pytest.mark.parametrize("text", LEAKS)
-def test_ids_coordinates_and_names_of_actions_are_found(text: str) -> None:
-    assert leak(text)
-
-
-@pytest.mark.parametrize("text", PLAIN)
-def test_plain_english_is_let_through(text: str) -> None:
-    assert leak(text) is None
-
-
-def test_left_and_right_are_those_of_who_looks() -> None:
-    stove = Extent("stove", "StoveBurner", (0.0, 0.9, 2.0), (0.5, 1.0, 2.5))
-    west = Extent("a", "Drawer", (-1.0, 0.5, 2.0), (-0.5, 0.7, 2.5))
-    east = Extent("b", "Drawer", (1.0, 0.5, 2.0), (1.5, 0.7, 2.5))
-    facing = Viewer(0.25, 0.0, 0.0)
-    behind = Viewer(0.25, 5.0, 180.0)
-    assert misfit(west, "left", [stove], facing) < misfit(east, "left", [stove], facing)
-    assert misfit(west, "right", [stove], behind) < misfit(east, "right", [stove], behind)
-    assert misfit(east, "my right", (), facing) < misfit(west, "my right", (), facing)

@@ -1,0 +1,240 @@
+"""Environments as learners meet them: steps per CPU-second, random actions, resets included, beside VizDoom.
+
+`python perf/env.py --json` prints one JSON object. Everything is measured in turn, each in a process of its
+own, several times; medians are given. VizDoom is measured if this interpreter or that of .venv-peers has it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+FOLDER = Path(__file__).parent
+SIZES = ("160x120", "320x240", "300x300")
+PEER_SIZES = SIZES[:2]
+SECONDS = 2.0
+"""CPU time of one measurement."""
+ROUNDS = 3
+FILL_S = 60.0
+"""How long a supply may run before it is drawn from."""
+MANY = 8
+"""Environments in a vector."""
+ACTIONS = 2000
+"""Actions that are drawn beforehand, where they do not depend on what can be done."""
+PEER = "vizdoom"
+SCENARIO = "my_way_home.cfg"
+"""Rooms to walk about in."""
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and of those it has started."""
+    used = os.times()
+    spent = used.user + used.system + used.children_user + used.children_system
+    for child in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+        for number in child.read_text().split():
+            fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+            spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
+def rate(step: Callable[[], int]) -> float:
+    """Steps per CPU-second of a function that does some and says how many."""
+    done, start = 0, cpu_seconds()
+    while (spent := cpu_seconds() - start) < SECONDS:
+        done += step()
+    return done / spent
+
+
+def options(env_id: str, size: str) -> dict[str, Any]:
+    """Pictures of a size, with ids and depth, where there are pictures."""
+    from housemates.benchmarks import registry
+
+    encoding = registry.encoding_class(env_id)
+    known = registry.benchmark_class(encoding.benchmark).Options.__dataclass_fields__
+    return {"size": size, "ids": True, "depth": True} if "size" in known else {}
+
+
+def actions(env: Any) -> Iterator[Any]:
+    """Actions by chance: of the space, and where that is of words, of those that are offered."""
+    rng = np.random.default_rng(0)
+    if hasattr(env.action_space, "max_length"):
+        while True:
+            offered = next((each.arguments[0].choices for each in env.offers() if each.arguments), ("",))
+            yield offered[int(rng.integers(len(offered)))]
+    env.action_space.seed(0)
+    yield from cycle([env.action_space.sample() for _ in range(ACTIONS)])
+
+
+def filled(env: Any) -> None:
+    """Let the supply run for up to a minute, and open what it has made."""
+    supply = env.seats.supply
+    env.reset(seed=0)
+    end = time.monotonic() + FILL_S
+    while supply.stock is not None and supply.stock.made() < supply.stock.size and time.monotonic() < end:
+        time.sleep(0.5)
+
+
+def single(env_id: str, size: str) -> dict[str, float]:
+    """One environment: steps per CPU-second, and milliseconds of a reset."""
+    from housemates.benchmarks.envs import SeatEnv
+
+    env = SeatEnv(env_id, **options(env_id, size))
+    filled(env)
+    drawn = actions(env)
+
+    def some() -> int:
+        for _ in range(50):
+            *_, ended, cut, _ = env.step(next(drawn))
+            if ended or cut:
+                env.reset()
+        return 50
+
+    some()
+    steps = rate(some)
+    start = time.process_time()
+    for _ in range(200):
+        env.reset()
+    return {"steps": steps, "reset_ms": 1000 * (time.process_time() - start) / 200}
+
+
+def vector(env_id: str, size: str) -> dict[str, float]:
+    """Several environments in one process: steps of all of them per CPU-second."""
+    import housemates
+
+    envs = housemates.make_vec(env_id, MANY, **options(env_id, size))
+    filled(envs.envs[0])
+    envs.reset(seed=0)
+    drawn = [actions(each) for each in envs.envs]
+
+    def some() -> int:
+        for _ in range(10):
+            envs.step(tuple(next(each) for each in drawn))
+        return 10 * MANY
+
+    some()
+    return {"steps": rate(some)}
+
+
+def vizdoom(_: str, size: str) -> dict[str, float]:
+    """VizDoom with RGB, depth and labels."""
+    import vizdoom
+
+    width, height = size.split("x")
+    game = vizdoom.DoomGame()
+    game.load_config(str(Path(vizdoom.scenarios_path) / SCENARIO))
+    game.set_screen_resolution(getattr(vizdoom.ScreenResolution, f"RES_{width}X{height}"))
+    game.set_screen_format(vizdoom.ScreenFormat.RGB24)
+    game.set_depth_buffer_enabled(True)
+    game.set_labels_buffer_enabled(True)
+    game.set_window_visible(False)
+    game.set_seed(0)
+    game.init()
+    buttons = np.eye(game.get_available_buttons_size(), dtype=int).tolist()
+    numbers = np.random.default_rng(0).integers(len(buttons), size=ACTIONS)
+    drawn = cycle([buttons[number] for number in numbers])
+
+    def some() -> int:
+        for _ in range(50):
+            if game.is_episode_finished():
+                game.new_episode()
+            game.make_action(next(drawn))
+            state = game.get_state()
+            _ = state and (state.screen_buffer, state.depth_buffer, state.labels_buffer)
+        return 50
+
+    some()
+    found = {"steps": rate(some)}
+    game.close()
+    return found
+
+
+KINDS = {"single": single, "vector": vector, PEER: vizdoom}
+
+
+def in_own_process(kind: str, env_id: str, size: str, python: str) -> dict[str, float]:
+    """Measure where nothing else has left anything behind."""
+    command = [python, __file__, "--kind", kind, "--id", env_id, "--size", size]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        raise SystemExit(f"{kind} {env_id} {size}: {run.stderr.strip().splitlines()[-1]}")
+    found: dict[str, float] = json.loads(run.stdout)
+    return found
+
+
+def interpreter_for(name: str) -> str | None:
+    """A Python that has this peer: this one, or that of .venv-peers."""
+    if importlib.util.find_spec(name):
+        return sys.executable
+    for other in (FOLDER.parent / ".venv-peers").glob("[bS]*/python*"):
+        if not subprocess.run([other, "-c", f"import {name}"], capture_output=True).returncode:
+            return str(other)
+    return None
+
+
+def compare(ids: list[str], rounds: int) -> dict[str, Any]:
+    """Measure everyone in turn, several times, and take medians."""
+    peer = interpreter_for(PEER)
+    sizes = {env_id: SIZES if options(env_id, "300") else ("-",) for env_id in ids}
+    wanted = [("single", env_id, size) for env_id in ids for size in sizes[env_id]]
+    wanted += [("vector", env_id, SIZES[0]) for env_id in ids]
+    wanted += [(PEER, PEER, size) for size in PEER_SIZES] if peer else []
+    runs: dict[tuple[str, str, str], list[dict[str, float]]] = {}
+    for _ in range(rounds):
+        for kind, env_id, size in wanted:
+            python = peer if kind == PEER and peer else sys.executable
+            runs.setdefault((kind, env_id, size), []).append(in_own_process(kind, env_id, size, python))
+    found = {key: median(each["steps"] for each in told) for key, told in runs.items()}
+    ours = {}
+    for env_id in ids:
+        singles = {key[2]: told for key, told in runs.items() if key[:2] == ("single", env_id)}
+        resets = [each["reset_ms"] for told in singles.values() for each in told]
+        steps: Any = {size: round(found["single", env_id, size]) for size in singles}
+        ours[env_id] = {
+            "steps_per_cpu_s": steps if "-" not in steps else dict.fromkeys(SIZES, steps["-"]),
+            "reset_ms": round(median(resets), 3),
+            "vec_steps_per_cpu_s": round(found["vector", env_id, SIZES[0]]),
+        }
+    if not peer:
+        return {"ours": ours, "peers": {}, "not_installed": [PEER]}
+    theirs = {size: found[PEER, PEER, size] for size in PEER_SIZES}
+    ratio = {
+        env_id: {size: round(told["steps_per_cpu_s"][size] / theirs[size], 3) for size in PEER_SIZES}
+        for env_id, told in ours.items()
+    }
+    rounded = {size: round(value) for size, value in theirs.items()}
+    return {"ours": ours, "peers": {PEER: {"steps_per_cpu_s": rounded, "ratio": ratio}}}
+
+
+def main() -> None:
+    """Measure one thing, or compare all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    parser.add_argument("--id", nargs="*", default=[], help="only these environments")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--kind", choices=list(KINDS), help=argparse.SUPPRESS)
+    parser.add_argument("--size", default=SIZES[0], help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.kind:
+        print(json.dumps(KINDS[given.kind](given.id[0], given.size)))
+        return
+    from housemates.benchmarks import registry
+
+    known = [env_id for spec in registry.specs().values() for env_id in spec.environments]
+    found = compare(given.id or known, given.rounds)
+    print(json.dumps(found) if given.json else json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()

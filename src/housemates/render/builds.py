@@ -1,0 +1,113 @@
+"""Worlds as they were when they were first drawn, so that the same start is built only once.
+
+Records are immutable: a world whose things are the same objects looks the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from operator import is_
+from typing import NamedTuple, TypeVar
+
+from housemates.home.things import Agent, Scene, Structure, Thing
+from housemates.home.types import Vec
+from housemates.render import raster
+from housemates.render.frames import Label
+
+Name = TypeVar("Name")
+KEPT = 128
+"""How many starts are kept; each takes about half a megabyte."""
+
+
+class Pose(NamedTuple):
+    """Where a thing is drawn: the middle of its base and its turn in degrees."""
+
+    position: Vec
+    yaw: float
+
+
+class Drawn(NamedTuple):
+    """A thing as it was last turned into faces."""
+
+    thing: Thing
+    pose: Pose | None
+    """None while it is hidden; its faces keep their room."""
+
+
+class Build(NamedTuple):
+    """A world as faces, and where what is among them."""
+
+    scene: Scene | None
+    agent: Agent | None
+    """Who carried what is drawn as carried."""
+    records: Sequence[Thing]
+    """All things, as they were drawn."""
+    drawn: dict[str, Drawn]
+    """What is drawn, in the order of its faces; the building comes before all."""
+    slots: Mapping[str, int]
+    """Which group of faces each thing is."""
+    numbers: Mapping[str, int]
+    """The instance number of each thing."""
+    labels: tuple[Label, ...]
+    """The thing behind each instance number."""
+    sheet: raster.Sheet
+
+    def shows(self, scene: Scene, things: Mapping[str, Thing]) -> bool:
+        """Whether this is what a world with these things looks like, but for what is carried."""
+        return (
+            len(self.records) == len(things)
+            and self.stands_in(scene)
+            and all(map(is_, things.values(), self.records))
+        )
+
+    def stands_in(self, scene: Scene) -> bool:
+        """Whether the building is that of a scene."""
+        own = self.scene
+        if own is scene or own is None:
+            return own is scene
+        return own.structures is scene.structures and own.floor_y == scene.floor_y
+
+    def copy(self) -> Build:
+        """The same with faces of its own, which can be changed."""
+        faces = raster.Faces._make(column.copy() for column in self.sheet.faces)
+        groups = raster.Groups._make(each.copy() for each in self.sheet.groups)
+        return self._replace(drawn=dict(self.drawn), sheet=raster.sheet(faces, groups))
+
+
+_starts: OrderedDict[tuple[int, ...], Build] = OrderedDict()
+_buildings: OrderedDict[tuple[Structure, ...], Build] = OrderedDict()
+
+
+def recall(scene: Scene, things: Mapping[str, Thing], agent: Agent) -> Build | None:
+    """What was built of these things before, if it is still known; not to be changed."""
+    found = _starts.get(_name(things.values(), agent))
+    return found if found is not None and found.shows(scene, things) else None
+
+
+def alike(scene: Scene) -> Build | None:
+    """The last start that was built in the same building, to go on from; not to be changed."""
+    found = _buildings.get(scene.structures)
+    if found is None or found.scene is None or found.scene.floor_y != scene.floor_y:
+        return None
+    return found._replace(scene=scene)
+
+
+def remember(build: Build) -> None:
+    """Keep what was built of a start; whoever goes on with it makes a copy first."""
+    assert build.scene is not None and build.agent is not None
+    _keep(_starts, _name(build.records, build.agent), build)
+    if not build.agent.held:
+        _keep(_buildings, build.scene.structures, build)
+
+
+def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
+    """Tells starts apart; whoever carries something is a part of it, as that is drawn before its eyes."""
+    return (id(agent) if agent.held else 0, *map(id, records))
+
+
+def _keep(kept: OrderedDict[Name, Build], name: Name, build: Build) -> None:
+    kept[name] = build
+    kept.move_to_end(name)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)

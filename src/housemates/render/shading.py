@@ -1,0 +1,217 @@
+"""Shading: the colours of the faces that were found nearest, compiled to machine code.
+
+All arithmetic is strict float32. `raster.Scratch` says what the buffers hold.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+
+from __future__ import annotations
+
+import numpy as np
+
+from housemates.compiling import compiled, renew
+from housemates.render import surfaces as hidden
+from housemates.render.surfaces import ONE, ZERO, U, at_camera, over_picture
+
+renew(__file__, hidden)
+
+TEXTURE_BITS = 7
+TEXTURE_PX = 1 << TEXTURE_BITS
+TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
+"""Of a texture and all its halvings down to a single texel, its mean."""
+TOO_FINE = np.float32(100.0)
+"""Texels a pixel from which a pattern is but its mean, even where the face is nearest."""
+SHADES = 32
+"""Steps from the first to the second colour of a pattern."""
+ONE_TEXEL, ONE_SHADE = np.float32(1 / TEXTURE_PX), np.float32(1 / (SHADES - 1))
+FAR_AWAY_TEXELS = np.float32(65536.0)
+"""Added to texture coordinates so that they are positive; a multiple of the texture's side."""
+QUARTER = np.float32(0.25)
+BLOCK_PX = 32
+"""Pixels whose texels are found together, at one level of detail."""
+SMALL_PX = 144
+"""Faces of fewer pixels are of one colour."""
+FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
+"""Ways of shading: one colour, with a pattern, with changing light, with both."""
+
+
+@compiled
+def prepare(
+    corners, planes, fields, colours, pattern, instance, camera, textures, sources, sizes, drawn, surfaces,
+    patterns, marks, flats, shades,
+):  # fmt: skip
+    """Work out how the pixels of the drawn faces get their colours; a small face has the same all over."""
+    for number in range(1, drawn):
+        face = sources[number]
+        u, v, light = fields[face, 0:1], fields[face, 1:2], fields[face, 2:3]
+        ahead = planes[face, 3] - at_camera(planes, face, camera)
+        texels = u[0, 0] * u[0, 0] + u[0, 1] * u[0, 1] + u[0, 2] * u[0, 2]
+        detail = texels / (-ahead * camera[12] * camera[12])
+        textured = pattern[face] != 0 and sizes[number] >= SMALL_PX and -detail * ahead**3 < TOO_FINE
+        smooth = sizes[number] >= SMALL_PX and (
+            light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
+        )
+        way = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
+        marks[number] = np.uint32(instance[face]) << np.uint32(8) | np.uint32(way)
+        patterns[number] = pattern[face]
+        mean = textures[pattern[face], TEXTURE_TEXELS - 1]
+        flats[number] = _mix(colours, face, _in_the_middle(corners, face, light), mean)
+        if smooth:
+            shades[number, 0] = _mix(colours, face, ONE, mean)
+            _project(light, camera, surfaces, number, 8, ZERO)
+        if textured:
+            for step in range(SHADES):
+                shades[number, step] = _mix(colours, face, ONE if smooth else light[0, 3], step)
+            _project(u, camera, surfaces, number, 0, FAR_AWAY_TEXELS)
+            _project(v, camera, surfaces, number, 4, FAR_AWAY_TEXELS)
+            surfaces[number, 12] = detail
+
+
+@compiled
+def _in_the_middle(corners, face, field):
+    """The value of a field in the middle of a face."""
+    total = field[0, 3]
+    for axis in range(3):
+        across = corners[face, 0, axis] + corners[face, 1, axis] + corners[face, 2, axis]
+        total += field[0, axis] * (across + corners[face, 3, axis]) * QUARTER
+    return total
+
+
+@compiled
+def _project(field, camera, surfaces, number, place, shift):
+    """Write a field as a, b, c, d: at depth z of pixel (x, y) it is d + z (a x + b y + c)."""
+    a, b, c = over_picture(field, 0, camera)
+    surfaces[number, place], surfaces[number, place + 1], surfaces[number, place + 2] = a, b, c
+    surfaces[number, place + 3] = field[0, 3] + at_camera(field, 0, camera) + shift
+
+
+@compiled
+def _mix(colours, face, light, step):
+    """The colour that is `step` of SHADES - 1 steps from the first to the second one, packed."""
+    part = np.float32(np.int32(step)) * ONE_SHADE
+    packed = np.uint32(0)
+    for channel in range(3):
+        first, second = colours[face, 0, channel], colours[face, 1, channel]
+        value = min((first + (second - first) * part) * light, np.float32(255.0))
+        packed |= np.uint32(np.int32(value)) << np.uint32(8 * channel)
+    return packed
+
+
+@compiled
+def shade(
+    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, rgb, ids
+):
+    """Turn winners into colours and instances, and nearness into depth, row by row and run by run."""
+    for offset in range(U(0), U(len(winner)), U(width)):
+        for column in range(U(width)):
+            away[column] = ONE / depth[offset + column]
+        for column in range(U(width)):
+            depth[offset + column] = away[column]
+        row = np.float32(np.int32(offset // U(width)))
+        start, end = offset, offset + U(width)
+        while start < end:
+            number = U(winner[start])
+            stop = _run_end(winner, start + U(1), end, winner[start])
+            mark = marks[number]
+            instance = np.uint16(mark >> np.uint32(8))
+            way = mark & np.uint32(RICH)
+            if way == FLAT:
+                _paint_flat(rgb, ids, start, stop, flats[number], instance)
+            else:
+                _paint_run(
+                    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, textures,
+                    U(patterns[number]), offset, start, stop, row,
+                )  # fmt: skip
+            start = stop
+
+
+@compiled
+def _run_end(winner, start, limit, number):
+    """The first pixel from `start` on with another winner, or `limit`; four are looked at together."""
+    while start + U(4) <= limit:
+        near = (winner[start] ^ number) | (winner[start + U(1)] ^ number)
+        if near | (winner[start + U(2)] ^ number) | (winner[start + U(3)] ^ number):
+            break
+        start += U(4)
+    while start < limit and winner[start] == number:
+        start += U(1)
+    return start
+
+
+@compiled
+def _paint_flat(rgb, ids, start, stop, shade, instance):
+    red, green, blue = np.uint8(shade), np.uint8(shade >> np.uint32(8)), np.uint8(shade >> np.uint32(16))
+    for pixel in range(start, stop):
+        rgb[U(3) * pixel] = red
+        rgb[U(3) * pixel + U(1)] = green
+        rgb[U(3) * pixel + U(2)] = blue
+    for pixel in range(start, stop):
+        ids[pixel] = instance
+
+
+@compiled
+def _paint_run(
+    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, textures, pattern, offset,
+    start, stop, row,
+):  # fmt: skip
+    """Paint a run of a row's pixels that show one face, block by block."""
+    for pixel in range(start, stop):
+        ids[pixel] = instance
+    for begin in range(start, stop, U(BLOCK_PX)):
+        end = min(stop, begin + U(BLOCK_PX))
+        if way != SMOOTH:
+            _find_texels(away, columns, surfaces, number, texels, begin - offset, end - offset, row)
+        if way == TEXTURED:
+            for pixel in range(begin, end):
+                shade = shades[number, U(textures[pattern, U(texels[pixel - begin])])]
+                rgb[U(3) * pixel] = np.uint8(shade)
+                rgb[U(3) * pixel + U(1)] = np.uint8(shade >> np.uint32(8))
+                rgb[U(3) * pixel + U(2)] = np.uint8(shade >> np.uint32(16))
+        else:
+            for pixel in range(begin, end):
+                step = U(0) if way == SMOOTH else U(textures[pattern, U(texels[pixel - begin])])
+                column = pixel - offset
+                light = _light(surfaces, number, away[column], columns[column], row)
+                _paint_lit(rgb, pixel, shades[number, step], light)
+
+
+@compiled
+def _find_texels(away, columns, surfaces, number, texels, start, stop, row):
+    """Where each pixel of a block finds its texel; always a whole block, so that many are done at once."""
+    middle = away[(start + stop) >> U(1)]
+    scale, first, side = _level(middle * middle * middle * surfaces[number, 12])
+    mask = np.int32(side - 1)
+    u_slope, u_base = surfaces[number, 0] * scale, (surfaces[number, 1] * row + surfaces[number, 2]) * scale
+    v_slope, v_base = surfaces[number, 4] * scale, (surfaces[number, 5] * row + surfaces[number, 6]) * scale
+    u_constant, v_constant = surfaces[number, 3] * scale, surfaces[number, 7] * scale
+    for pixel in range(U(BLOCK_PX)):
+        metres, across = away[start + pixel], columns[start + pixel]
+        u = np.int32(u_constant + metres * (u_base + u_slope * across))
+        v = np.int32(v_constant + metres * (v_base + v_slope * across))
+        texels[pixel] = first + (v & mask) * side + (u & mask)
+
+
+@compiled
+def _level(texels):
+    """The level of a texture with about one texel a pixel: its scale, where it begins, its side."""
+    level = 0
+    for fourfold in range(TEXTURE_BITS):
+        level += texels > np.float32(2 << 2 * fourfold)
+    side = np.int32(TEXTURE_PX >> level)
+    before = np.int32(4 * (TEXTURE_PX * TEXTURE_PX - side * side) // 3)
+    return np.float32(side) * ONE_TEXEL, before, side
+
+
+@compiled
+def _light(surfaces, number, away, column, row):
+    """Light at a pixel in 256ths."""
+    slope = surfaces[number, 8] * column + surfaces[number, 9] * row + surfaces[number, 10]
+    return np.uint32(np.int32(max(surfaces[number, 11] + away * slope, ZERO) * np.float32(256.0)))
+
+
+@compiled
+def _paint_lit(rgb, pixel, shade, light):
+    byte, eight = np.uint32(255), np.uint32(8)
+    rgb[U(3) * pixel] = min(byte, ((shade & byte) * light) >> eight)
+    rgb[U(3) * pixel + U(1)] = min(byte, ((shade >> eight & byte) * light) >> eight)
+    rgb[U(3) * pixel + U(2)] = min(byte, ((shade >> np.uint32(16) & byte) * light) >> eight)

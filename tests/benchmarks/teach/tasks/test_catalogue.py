@@ -1,0 +1,33 @@
+"""Tasks in the form in which official games carry theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from housemates.benchmarks.teach.session import TatcSession
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
+
+PARAMS: dict[str, tuple[str, ...]] = {
+    "Coffee": (),
+    "Clean All X": ("Plate",),
+    "Salad": ("1", "1", "1"),
+    "Sandwich": ("1", "1"),
+    "N Cooked Slices Of X In Y": ("2", "Potato", "on", "Plate"),
+    "Put All X On Y": ("Mug", "on", "DiningTable"),
+}
+
+
+@pytest.mark.parametrize("name", PARAMS)
+def test_a_task_in_the_official_form_asks_for_the_same(begin: Callable[..., TatcSession], name: str) -> None:
+    definition = tasks.definition(name, PARAMS[name])
+    objects = begin().world.objects()
+    official = tasks.check(tasks.game_task(definition, name), objects)
+    assert official.as_dict() == tasks.check(tasks.bind(name, PARAMS[name]), objects).as_dict()
+
+
+def test_knives_matter_for_salad_and_not_for_coffee() -> None:
+    assert "ButterKnife" in relevant_kinds(tasks.bind("Salad", ["1", "0", "0"]))
+    assert "ButterKnife" not in relevant_kinds(tasks.bind("Coffee"))
