@@ -328,6 +328,8 @@ class Benchmark(ABC):
     """The type of `Instance.data`, which msgspec writes and reads, so that instances can be kept on disk."""
     Options: ClassVar[type[Any]]
     """A frozen dataclass: its fields are the options, the strings beneath them their help."""
+    playing: ClassVar[frozenset[str]] = frozenset(("size", "pointing"))
+    """Options that decide how instances are shown and played, and not which ones they are."""
 
     def __init__(self, options: Any = None) -> None:
         self.options = options if options is not None else self.Options()

@@ -21,7 +21,7 @@ from dataclasses import asdict
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import msgspec
 import zstandard
@@ -35,6 +35,27 @@ MOST_BYTES = 2**30
 """Of all folders together; those that were not used for longest go first."""
 AGAIN_S = 30.0
 """If the background process ends before its work is done, the next one is not started sooner than this."""
+
+
+class Kept(Sequence[Instance]):
+    """The instances of a reference; one is read when it is asked for."""
+
+    def __init__(self, rows: Sequence[msgspec.Raw], decoder: msgspec.msgpack.Decoder[Any]) -> None:
+        self._rows, self._decoder = rows, decoder
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Instance: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Instance]: ...
+
+    def __getitem__(self, index: int | slice) -> Instance | Sequence[Instance]:
+        if isinstance(index, slice):
+            return [Instance(*self._decoder.decode(row)) for row in self._rows[index]]
+        return Instance(*self._decoder.decode(self._rows[index]))
 
 
 class Stock:
@@ -59,17 +80,16 @@ class Stock:
         told = json.dumps([benchmark.id, housemates.__version__, _source(), self.order], sort_keys=True)
         name = hashlib.blake2b(told.encode(), digest_size=10).hexdigest()
         self.folder = root / f"{benchmark.name}-{name}"
-        self._data = benchmark.Data
+        self._decoder = msgspec.msgpack.Decoder(tuple[str, str, benchmark.Data, int, dict[str, str]])
         self._started = -AGAIN_S
 
-    def read(self, number: int) -> list[Instance] | None:
+    def read(self, number: int) -> Kept | None:
         """What a reference opens to, if it is there."""
         try:
             packed = zstandard.ZstdDecompressor().decompress(self._file(number).read_bytes())
-            rows = msgspec.msgpack.decode(packed, type=list[_row(self._data)])  # type: ignore[misc]
-        except (OSError, zstandard.ZstdError, msgspec.MsgspecError, ValueError):
+            return Kept(msgspec.msgpack.decode(packed, type=list[msgspec.Raw]), self._decoder)
+        except (OSError, zstandard.ZstdError, msgspec.MsgspecError):
             return None
-        return [Instance(*row) for row in rows]
 
     def write(self, number: int, instances: Sequence[Instance]) -> None:
         """Keep what a reference opens to; if there is no room for it, nothing happens."""
@@ -127,8 +147,9 @@ def opened(benchmark: Benchmark, reference: Reference) -> list[Instance]:
 
 
 def plain_options(benchmark: Benchmark) -> dict[str, Any] | None:
-    """A benchmark's options as JSON; None if there is one that cannot be written down."""
-    found = {key: str(value) if isinstance(value, Path) else value for key, value in _fields(benchmark)}
+    """The options that instances depend on, as JSON; None if there is one that cannot be written down."""
+    found = {key: value for key, value in asdict(benchmark.options).items() if key not in benchmark.playing}
+    found = {key: str(value) if isinstance(value, Path) else value for key, value in found.items()}
     plain = all(value is None or isinstance(value, str | int | float | bool) for value in found.values())
     return found if plain else None
 
@@ -161,14 +182,6 @@ def make_room(root: Path, keep: Path) -> bool:
 
 def _bytes(folder: Path) -> int:
     return sum(each.stat().st_size for each in folder.iterdir())
-
-
-def _fields(benchmark: Benchmark) -> Iterator[tuple[str, Any]]:
-    yield from sorted(asdict(benchmark.options).items())
-
-
-def _row(data: Any) -> Any:
-    return tuple[str, str, data, int, dict[str, str]]
 
 
 @cache
@@ -230,8 +243,6 @@ def main() -> None:
     """Fill the stock that standard input names, until that is done or standard input ends."""
     order = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(10)
     benchmark = registry.benchmark(order["benchmark"], **order["options"])
     references = list(islice(benchmark.references(order["split"], order["seed"]), order["size"]))
     stock = Stock(benchmark, order["split"], order["seed"], order["size"], Path(order["root"]))

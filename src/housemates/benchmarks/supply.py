@@ -16,7 +16,7 @@ from housemates.errors import HousematesError
 POOL = 128
 """How many references a pool of generated instances has if nobody says how many."""
 KEPT = 256
-"""How many references stay open in memory."""
+"""How many instances stay in memory."""
 
 
 class Supply:
@@ -40,7 +40,8 @@ class Supply:
         self.references: list[Reference] = list(islice(benchmark.references(split, seed), count))
         if not self.references:
             raise HousematesError(f"{benchmark.name}: split {split!r} has no instances.")
-        self._kept: OrderedDict[int, list[Instance]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], Instance] = OrderedDict()
+        self._counts: dict[int, int] = {}
         self._generated = generated
         self.stock: Stock | None = None
         """What is kept on disk; None for recorded instances, and where options cannot be written down."""
@@ -52,9 +53,12 @@ class Supply:
         """An instance by chance; where a reference has none, the next one's."""
         first, part = int(rng.integers(len(self.references))), rng.random()
         for number in range(first, first + len(self.references)):
-            instances = self._open(number % len(self.references))
-            if instances:
-                return instances[int(part * len(instances))]
+            number %= len(self.references)
+            if number not in self._counts:
+                self._counts[number] = len(self._open(number))
+            count = self._counts[number]
+            if count:
+                return self._instance(number, int(part * count))
         raise HousematesError(f"{self.benchmark.name}: split {self.split!r} has no instances.")
 
     def find(self, name: str) -> Instance:
@@ -65,29 +69,34 @@ class Supply:
             for instance in self._open(number):
                 if instance.id == name:
                     return instance
-        known = [each.id for instances in self._kept.values() for each in instances]
+        known = [each.id for each in self._kept.values()]
         raise HousematesError(f"There is no instance {name!r} here: {nearest(name, known or names)}.")
 
-    def _open(self, number: int) -> Sequence[Instance]:
-        """The instances of a reference: from memory, from disk, or made now."""
-        kept = self._kept
-        if number in kept:
-            kept.move_to_end(number)
-            return kept[number]
-        kept[number] = found = self._fetch(number)
-        if len(kept) > KEPT:
-            kept.popitem(last=False)
-        return found
+    def _instance(self, number: int, place: int) -> Instance:
+        """One of the instances of a reference: from memory, from disk, or made now."""
+        kept = self._kept.get((number, place))
+        if kept is None:
+            return self._keep(number, place, self._open(number)[place])
+        self._kept.move_to_end((number, place))
+        return kept
 
-    def _fetch(self, number: int) -> list[Instance]:
+    def _keep(self, number: int, place: int, instance: Instance) -> Instance:
+        self._kept[number, place] = instance
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return instance
+
+    def _open(self, number: int) -> Sequence[Instance]:
+        """All instances of a reference; what was made is kept on disk if it can be, else in memory."""
         reference = self.references[number]
-        if not self._generated:
-            return list(self.benchmark.open(reference))
-        if self.stock is None:
-            return opened(self.benchmark, reference)
-        self.stock.make_ahead()
-        found = self.stock.read(number)
-        if found is None:
-            found = opened(self.benchmark, reference)
-            self.stock.write(number, found)
-        return found
+        if self._generated and self.stock is not None:
+            self.stock.make_ahead()
+            found = self.stock.read(number)
+            if found is not None:
+                return found
+        instances = opened(self.benchmark, reference) if self._generated else self.benchmark.open(reference)
+        for place, instance in enumerate(instances):
+            self._keep(number, place, instance)
+        if self.stock is not None:
+            self.stock.write(number, instances)
+        return instances

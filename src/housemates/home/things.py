@@ -9,7 +9,7 @@ import msgspec
 
 from housemates.errors import HousematesError
 from housemates.home import shapes
-from housemates.home.types import ObjectType, Vec, object_type
+from housemates.home.types import ObjectType, Vec, object_type, object_types
 
 GRID_M = 0.25
 REACH_M = 1.5
@@ -97,7 +97,10 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def kind(self) -> ObjectType:
         """Its row in the table of types."""
-        return object_type(self.type)
+        try:
+            return object_types()[self.type]
+        except KeyError:
+            return object_type(self.type)
 
     def can(self, affordance: str) -> bool:
         """Whether it affords this, for example `pickup` or `open`."""

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from housemates.home.things import Agent, Scene, Structure, Thing
 from housemates.home.types import Vec
 from housemates.render import raster
 from housemates.render.frames import Label
 
-Name = TypeVar("Name")
-KEPT = 128
-"""How many starts are kept; each takes about half a megabyte."""
+MOST_BYTES = 2**26
+"""Of the faces of the starts that are kept, and of those that others go on from."""
 
 
 class Pose(NamedTuple):
@@ -81,8 +80,12 @@ _buildings: OrderedDict[tuple[Structure, ...], Build] = OrderedDict()
 
 def recall(scene: Scene, things: Mapping[str, Thing], agent: Agent) -> Build | None:
     """What was built of these things before, if it is still known; not to be changed."""
-    found = _starts.get(_name(things.values(), agent))
-    return found if found is not None and found.shows(scene, things) else None
+    name = _name(things.values(), agent)
+    found = _starts.get(name)
+    if found is None or not found.shows(scene, things):
+        return None
+    _starts.move_to_end(name)
+    return found
 
 
 def alike(scene: Scene) -> Build | None:
@@ -96,18 +99,19 @@ def alike(scene: Scene) -> Build | None:
 def remember(build: Build) -> None:
     """Keep what was built of a start; whoever goes on with it makes a copy first."""
     assert build.scene is not None and build.agent is not None
-    _keep(_starts, _name(build.records, build.agent), build)
+    _starts[_name(build.records, build.agent)] = build
+    _trim(_starts)
     if not build.agent.held:
-        _keep(_buildings, build.scene.structures, build)
+        _buildings[build.scene.structures] = build
+        _trim(_buildings)
+
+
+def _trim(kept: OrderedDict[Any, Build]) -> None:
+    """Let go of the oldest while there is too much."""
+    while sum(each.sheet.size for each in kept.values()) > MOST_BYTES:
+        kept.popitem(last=False)
 
 
 def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
     """Tells starts apart; whoever carries something is a part of it, as that is drawn before its eyes."""
     return (id(agent) if agent.held else 0, *map(id, records))
-
-
-def _keep(kept: OrderedDict[Name, Build], name: Name, build: Build) -> None:
-    kept[name] = build
-    kept.move_to_end(name)
-    while len(kept) > KEPT:
-        kept.popitem(last=False)

@@ -73,6 +73,11 @@ class Sheet(NamedTuple):
     row: NDArray[np.int64]
     """How many faces and groups there are, and where the arrays of both are."""
 
+    @property
+    def size(self) -> int:
+        """Bytes of the faces."""
+        return sum(column.nbytes for column in self.faces)
+
 
 class Scratch(NamedTuple):
     """Buffers that one frame after another uses. S is one more than the most faces of a scene."""

@@ -62,6 +62,7 @@ class HandMeThat(Benchmark):
     }
     Data = Episode
     Options = HandMeThatOptions
+    playing = frozenset(("observability", "questions", "style"))
     options: HandMeThatOptions
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:

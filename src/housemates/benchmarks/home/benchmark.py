@@ -49,6 +49,7 @@ class Home(Benchmark):
     episodes = 10
     Data = Scene
     Options = Options
+    playing = frozenset(("size", "pointing", "steps", "goal"))
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)

@@ -82,6 +82,7 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
+    playing = frozenset(("size", "pointing", "window"))
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from gymnasium import spaces
@@ -22,7 +23,6 @@ from housemates.benchmarks.spaces import (
 from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.describing import dialogue_text
-from housemates.benchmarks.teach.world.views import Deed
 from housemates.errors import HousematesError
 from housemates.render.eyes import Eyes
 
@@ -71,6 +71,7 @@ class TeachEncoding(Encoding):
             role: MenuActions(menus.menu(role, "point", self.talks), point=True, text=LONGEST)
             for role in benchmark.roles
         }
+        self._told: WeakKeyDictionary[Session, dict[str, tuple[int, NDArray[np.int16]]]] = WeakKeyDictionary()
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What a role perceives."""
@@ -98,7 +99,7 @@ class TeachEncoding(Encoding):
         common = {
             "success": int(last),
             "dialogue": _dialogue(tuple(session.dialogue)),
-            "history": self._numbers(role, history),
+            "history": self._numbers(session, role),
         }
         if role == "commander":
             assert isinstance(session, TatcSession)
@@ -116,16 +117,19 @@ class TeachEncoding(Encoding):
             return session.commander.eyes
         return session.follower.sight
 
-    def _numbers(self, role: str, history: list[Deed]) -> NDArray[np.int16]:
-        numbers = self.actions[role].numbers
-        found = np.zeros(HISTORY, np.int16)
-        other, recent = len(numbers), history[-HISTORY:]
-        if recent:
-            found[-len(recent) :] = [
-                numbers.get(deed.act.name, other) + 1 if deed.act is not None else other + 1
-                for deed in recent
-            ]
-        return found
+    def _numbers(self, session: HomeSession, role: str) -> NDArray[np.int16]:
+        """One's own last acts; what was told of them before is moved up."""
+        history, numbers = session.histories[role], self.actions[role].numbers
+        known = self._told.setdefault(session, {})
+        count, before = known.get(role, (0, np.zeros(HISTORY, np.int16)))
+        recent = history[count:][-HISTORY:]
+        found = np.empty(HISTORY, np.int16)
+        found[: HISTORY - len(recent)] = before[len(recent) :]
+        other = len(numbers)
+        for place, deed in enumerate(recent, start=HISTORY - len(recent)):
+            found[place] = (numbers.get(deed.act.name, other) if deed.act is not None else other) + 1
+        known[role] = (len(history), found)
+        return found.copy()
 
     def act(self, role: str, action: Any) -> Act:
         """The act that an element of the action space means."""

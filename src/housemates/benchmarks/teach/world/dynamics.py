@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from itertools import chain
+from operator import is_
 from typing import Any, NamedTuple
 
 import msgspec
@@ -65,6 +66,11 @@ class _Record(NamedTuple):
     entry: dict[str, Any]
 
 
+MOST_RECORDS = 32_768
+_records: dict[int, _Record] = {}
+"""Entries by the thing that they are of, for all worlds: many begin with the same things."""
+
+
 class TeachWorld:
     """A home in which a Follower acts, with what TEACh's task checker wants to know about it."""
 
@@ -75,7 +81,6 @@ class TeachWorld:
         """
         self.home = home
         self.notes: dict[str, Notes] = {}
-        self._records: dict[str, _Record] = {}
         for machine in home.of_type("CoffeeMachine"):
             for mug in home.contents(machine):
                 if mug.liquid:
@@ -153,7 +158,9 @@ class TeachWorld:
             self._note(parent, holds=tuple(chain.from_iterable(listed)))
 
     def _take_notes(self, before: dict[str, Thing]) -> None:
-        for name, thing in list(self.home.things.items()):
+        things = self.home.things
+        same = len(before) == len(things) and all(map(is_, before.values(), things.values()))
+        for name, thing in () if same else list(things.items()):
             old = before.get(name)
             if old is thing:
                 continue
@@ -193,7 +200,7 @@ class TeachWorld:
 
     def _record(self, thing: Thing) -> dict[str, Any]:
         notes, held = self.notes.get(thing.id, NOTHING), thing.id == self.home.agent.held
-        known = self._records.get(thing.id)
+        known = _records.get(id(thing))
         if known is not None and known.thing is thing and known.notes is notes and known.held is held:
             return known.entry
         entry = {
@@ -203,7 +210,9 @@ class TeachWorld:
             **({"simbotIsCooked": True} if thing.cooked else {}),
             **notes.properties(),
         }
-        self._records[thing.id] = _Record(thing, notes, held, entry)
+        if len(_records) >= MOST_RECORDS:
+            _records.clear()
+        _records[id(thing)] = _Record(thing, notes, held, entry)
         return entry
 
 
