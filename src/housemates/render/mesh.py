@@ -82,7 +82,7 @@ def _ball(corners):  # type: ignore[no-untyped-def]
     return centre, np.sqrt(farthest) * 1.0001
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=16384)
 def build(parts: tuple[Part, ...], materials: tuple[Material, ...]) -> Mesh:
     """The faces of some parts, each of its material."""
     return join([paint(surface(part, kind.grain), kind) for part, kind in zip(parts, materials, strict=True)])

@@ -280,7 +280,7 @@ def thing_mesh(thing: Thing) -> Mesh:
     return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
     """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
     kind = material(structure.material)
