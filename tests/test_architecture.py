@@ -15,7 +15,7 @@ SOURCE = Path(housemates.__file__).parent
 TESTS = Path(__file__).parent
 BENCHMARKS = ("alfred", "cerealbar", "handmethat", "teach")
 LAYERS = [
-    ["compiling", "errors", "files", "parallel"],
+    ["compiling", "decoding", "errors", "files", "parallel"],
     ["home"],
     ["render"],
     ["data", "reporting"],

@@ -16,6 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from housemates.decoding import Record, decode, parse_json
 from housemates.errors import HousematesError
 
 MAX_ZSTD_WINDOW = 2**31
@@ -47,28 +48,17 @@ def read_json(path: str | Path) -> Any:
     return parse_json(read_text(path), str(path))
 
 
+def read_record(path: str | Path, kind: type[Record]) -> Record:
+    """Return what a `.json` or `.json.zst` file says as a record of a type; name the field that is wrong."""
+    return decode(read_text(path), kind, str(path))
+
+
 @cache
 def shipped(package: str, name: str) -> dict[str, Any]:
     """A table that comes with the package, a `.toml` or `.json` file of this folder; not to be changed."""
     text = resources.files(package).joinpath(name).read_text(encoding="utf-8")
     found: dict[str, Any] = tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
     return found
-
-
-def parse_json(text: str, source: str) -> Any:
-    """Parse `text`, naming `source` and the line where it is not JSON."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise HousematesError(
-            f"{source}: line {error.lineno}, column {error.colno}: expected JSON, found {error.msg.lower()}."
-        ) from None
-    except RecursionError:
-        raise HousematesError(
-            f"{source}: expected JSON, found lists within lists too deep to read."
-        ) from None
-    except ValueError:
-        raise HousematesError(f"{source}: expected JSON, found a number with too many digits.") from None
 
 
 def read_text(path: str | Path) -> str:
@@ -255,4 +245,15 @@ def _unreadable(path: str | Path, error: Exception, after_line: int | None = Non
     if isinstance(error, IsADirectoryError):
         return HousematesError(f"{path}: expected a file, found a folder.")
     where = f" after line {after_line}" if after_line else ""
-    return HousematesError(f"{path}: cannot be read{where} ({error}); is the download complete?")
+    return HousematesError(f"{path}: cannot be read{where} ({_reason(error)}); is the download complete?")
+
+
+def _reason(error: Exception) -> str:
+    """Why a file cannot be read, in our words."""
+    if isinstance(error, OSError):
+        return error.strerror or "the system refuses"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no UTF-8 text"
+    if type(error).__name__ == "ZstdError":
+        return "it cannot be unpacked"
+    return str(error)

@@ -12,8 +12,9 @@ from typing import IO, Any, Generic, TypeVar
 
 import msgspec
 
+from housemates.decoding import parse_json
 from housemates.errors import HousematesError
-from housemates.files import parse_json, whole_file
+from housemates.files import whole_file
 
 Value = TypeVar("Value")
 LOCKED_BYTE = 2**40

@@ -18,10 +18,11 @@ from housemates import __version__
 from housemates.benchmarks.base import Benchmark, Result
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference, lock, refusing
+from housemates.decoding import parse_json
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Played, Run
 from housemates.evaluation.transcripts import Transcript
-from housemates.files import parse_json, read_text, write_json
+from housemates.files import read_text, write_json
 
 FORMAT = 1
 """Of the folder; another one is refused."""

@@ -30,8 +30,9 @@ from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.state import ROLES, restore
 from housemates.benchmarks.cerealbar.world.tables import RULES
 from housemates.data.packs import read_place
+from housemates.decoding import parse_json
 from housemates.errors import HousematesError
-from housemates.files import parse_json, read_text_lines
+from housemates.files import read_text_lines
 
 AGENTS = "housemates.benchmarks.cerealbar.agents"
 IDLE = f"{AGENTS}.baselines:IdlePlayer"

@@ -13,8 +13,9 @@ from housemates.benchmarks.handmethat.files.episodes import from_record
 from housemates.benchmarks.handmethat.files.records import INFO
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.data.packs import read_place
+from housemates.decoding import parse_json
 from housemates.errors import HousematesError
-from housemates.files import parse_json, read_json, read_text, read_text_lines
+from housemates.files import read_json, read_text, read_text_lines
 
 UNKNOWN = ""
 """The split of an episode whose heading cannot be read."""
