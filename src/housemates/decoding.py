@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, one_line
 
 Record = TypeVar("Record")
 DEEPEST = 50
@@ -75,17 +75,6 @@ def shown(value: Any) -> str:
         return f"a list of {len(value)}" if value else "an empty list"
     text = one_line(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
-
-
-def one_line(text: str) -> str:
-    """A text that may hold anything as one line that every terminal can show."""
-    return text if text.isprintable() else "".join(map(_clear, text))
-
-
-def _clear(character: str) -> str:
-    if character.isprintable():
-        return character
-    return " " if character.isspace() else character.encode("unicode_escape").decode()
 
 
 TOO_LARGE = "one with too many digits"

@@ -1,6 +1,9 @@
-"""The one exception that a user's mistake raises."""
+"""The exceptions that a user's mistake raises, and how they are told: on one line."""
 
 from __future__ import annotations
+
+LONGEST = 1000
+"""Characters of a sentence; of a longer one the middle is left out."""
 
 
 class HousematesError(ValueError):
@@ -8,3 +11,24 @@ class HousematesError(ValueError):
 
     The command line prints the message and exits with code 2. State is unchanged when it is raised.
     """
+
+    def __str__(self) -> str:
+        """The message on one line, whatever the names in it are made of."""
+        return one_line(super().__str__())
+
+
+class NothingDone(HousematesError):
+    """There was nothing to do; the message says why. The command line prints it and exits with code 1."""
+
+
+def one_line(text: str) -> str:
+    """A text that may hold anything as one line, not too long, that every terminal can show."""
+    clear = text if text.isprintable() else "".join(map(_clear, text))
+    half = LONGEST // 2
+    return clear if len(clear) <= LONGEST else f"{clear[:half]} ... {clear[-half:]}"
+
+
+def _clear(character: str) -> str:
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else character.encode("unicode_escape").decode()

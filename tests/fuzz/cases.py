@@ -35,20 +35,10 @@ def housemates(command: str, folder: Path) -> None:
     assert ran.code == 0 and not ran.fault, f"{command}: {ran.err} {ran.fault}"
 
 
-def unpack(path: Path) -> None:
-    """Leave a packed file of JSON lines, or one of JSON, as it would be without packing."""
-    from housemates.files import read_text
-
-    path.with_suffix("").write_text(read_text(path), encoding="utf-8")
-    path.unlink()
-
-
 def handmethat_lines(folder: Path) -> None:
     """Two episodes of each version in our short form."""
     for version in (1, 2):
         housemates(f"generate handmethat --version {version} {FEW} --out HERE/v{version}", folder)
-        unpack(folder / f"v{version}" / "part-00000.jsonl.zst")
-        (folder / f"v{version}" / "part-00000.jsonl").rename(folder / f"v{version}.jsonl")
 
 
 def handmethat_official(folder: Path) -> None:
@@ -59,15 +49,12 @@ def handmethat_official(folder: Path) -> None:
 def cerealbar_lines(folder: Path) -> None:
     """Two games in our form."""
     housemates(f"generate cerealbar {FEW} --out HERE", folder)
-    for split in ("train", "development", "test"):
-        (folder / f"{split}.jsonl.zst").unlink() if split != "train" else unpack(folder / "train.jsonl.zst")
 
 
 def cerealbar_official(folder: Path) -> None:
     """Two games in the published form, one of them without its map, as the published ones are."""
     cerealbar_lines(folder)
-    housemates("export cerealbar HERE/train.jsonl --out HERE/games.json --json", folder)
-    (folder / "train.jsonl").unlink()
+    housemates("export cerealbar HERE/train.jsonl.zst --out HERE/games.json --json", folder)
     games: dict[str, Any] = json.loads((folder / "games.json").read_text(encoding="utf-8"))
     del games[max(games)]["housemates"]
     (folder / "games.json").write_text(json.dumps(games), encoding="utf-8")
@@ -76,13 +63,13 @@ def cerealbar_official(folder: Path) -> None:
 KINDS = {
     "handmethat": Kind(
         handmethat_lines,
-        ("*.jsonl",),
+        ("*/*.jsonl.zst",),
         (
             "stats handmethat HERE",
             "stats handmethat HERE --json --report OUT",
             "verify handmethat HERE --json",
             "eval handmethat --split all --option data=HERE --agents heuristic --workers 1",
-            "eval handmethat --split all --option data=HERE --option observability=partial --agents expert "
+            "eval handmethat --split all --option data=HERE observability=partial --agents expert "
             "--workers 1 --out OUT",
         ),
     ),
@@ -97,12 +84,12 @@ KINDS = {
     ),
     "cerealbar": Kind(
         cerealbar_lines,
-        ("train.jsonl",),
+        ("train.jsonl.zst",),
         (
-            "stats cerealbar HERE/train.jsonl",
-            "replay cerealbar HERE/train.jsonl",
-            "replay cerealbar HERE/train.jsonl --limit 1 --pictures OUT --json",
-            "export cerealbar HERE/train.jsonl --out OUT/games.json",
+            "stats cerealbar HERE/train.jsonl.zst",
+            "replay cerealbar HERE/train.jsonl.zst",
+            "replay cerealbar HERE/train.jsonl.zst --limit 1 --pictures OUT --json",
+            "export cerealbar HERE/train.jsonl.zst --out OUT/games.json",
             "eval cerealbar-recorded --split train --option store=HERE --agents oracle --workers 1",
         ),
     ),

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import zstandard
 from cases import KINDS
 from mutating import Edit, edits_of, leads_somewhere, mutate
 from running import Ran, changes, run, state_of
+
+from housemates.files import read_text
 
 CORPUS = Path(__file__).with_name("corpus")
 
@@ -65,7 +68,7 @@ class Fuzzer:
         """What a file of an example says; of JSON lines a list, of other lines a list of texts."""
         path = self.example(kind) / file
         if path not in self._values:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
             lines = [json.loads(line) for line in text.splitlines()] if is_lines(file) else json.loads(text)
             self._values[path] = lines
         return self._values[path]
@@ -91,7 +94,7 @@ class Fuzzer:
             self._count += 1
             here = self.folder / f"case-{self._count}"
             shutil.copytree(self.example(case.kind), here)
-            (here / case.file).write_bytes(data)
+            (here / case.file).write_bytes(packed(data) if case.file.endswith(".zst") else data)
             before = state_of(here)
             words = [
                 word.replace("HERE", str(here)).replace("OUT", str(here / "OUT")) for word in command.split()
@@ -104,7 +107,12 @@ class Fuzzer:
 
 def is_lines(file: str) -> bool:
     """Whether a file has a value a line."""
-    return file.endswith(".jsonl")
+    return ".jsonl" in file
+
+
+def packed(data: bytes) -> bytes:
+    """As `.zst` files hold it."""
+    return zstandard.ZstdCompressor().compress(data)
 
 
 def corpus() -> dict[str, Case]:

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NamedTuple
 
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, NothingDone
 
 
 class Verb(NamedTuple):
@@ -41,7 +41,7 @@ def usage() -> str:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run one verb; a user's mistake is one sentence on standard error and exit code 2."""
+    """Run one verb; a user's mistake is one sentence and exit code 2; nothing to do is exit code 1."""
     words = sys.argv[1:] if argv is None else argv
     if not words or words[0] in ("-h", "--help", "help"):
         print(usage())
@@ -57,7 +57,7 @@ def main(argv: list[str] | None = None) -> None:
         module = importlib.import_module(f"housemates.cli.{VERBS[words[0]].module}")
         module.main(words[0], words[1:])
     except HousematesError as error:
-        _refuse(str(error))
+        _refuse(str(error), 1 if isinstance(error, NothingDone) else 2)
     except KeyboardInterrupt:
         print("Interrupted; what was finished is kept.", file=sys.stderr)
         sys.exit(130)
@@ -65,9 +65,9 @@ def main(argv: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _refuse(sentence: str) -> None:
+def _refuse(sentence: str, code: int = 2) -> None:
     print(sentence, file=sys.stderr)
-    sys.exit(2)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

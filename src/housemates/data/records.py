@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from housemates.data.journal import Journal
 from housemates.data.store import INDEX, Store
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, NothingDone
 from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
 from housemates.parallel import Loss, map_ordered
 
@@ -35,6 +35,14 @@ class Skipped(NamedTuple):
 
     name: str
     reason: str
+
+
+def nothing_done(where: object, skipped: Sequence[Skipped]) -> NothingDone:
+    """What to raise where nothing could be used: there was nothing, or all of it was skipped."""
+    if not skipped:
+        return NothingDone(f"{where}: nothing to do: there are no episodes.")
+    more = f" and {len(skipped) - 1} others" if len(skipped) > 1 else ""
+    return NothingDone(f"{where}: nothing was done: skipped {skipped[0].name} ({skipped[0].reason}){more}.")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from housemates.errors import one_line
+
 COUNTED = ("n", "agree", "satisfied", "share")
 """How a part of a whole is told: how many there are, how many of them hold, and the share."""
 
@@ -25,7 +27,7 @@ def show_facts(
 def show_skipped(skipped: Iterable[tuple[str, str]]) -> None:
     """Say what could not be used, and why."""
     for name, reason in skipped:
-        print(f"skipped {name}: {reason}")
+        print(one_line(f"skipped {name}: {reason}"))
 
 
 def worded(name: str) -> str:

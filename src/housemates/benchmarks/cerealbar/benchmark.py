@@ -21,7 +21,8 @@ from housemates.benchmarks.base import (
     Trace,
 )
 from housemates.benchmarks.cerealbar import metrics
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, from_json
+from housemates.benchmarks.cerealbar.files.episodes import SPLITS, from_form
+from housemates.benchmarks.cerealbar.files.forms import GameForm
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import GameSession
 from housemates.benchmarks.cerealbar.tasks.recorded import Entry, RecordedSession, take_apart
@@ -30,7 +31,7 @@ from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.state import ROLES, restore
 from housemates.benchmarks.cerealbar.world.tables import RULES
 from housemates.data.packs import read_place
-from housemates.decoding import parse_json
+from housemates.decoding import decode
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 
@@ -162,7 +163,7 @@ class Recorded(Benchmark):
         place = reference.data
         if "path" in place:
             where = f"{place['path']}: line {place['line']}"
-            recording = from_json(parse_json(read_place(place["path"], place["line"]), where), where)
+            recording = from_form(decode(read_place(place["path"], place["line"]), GameForm, where), where)
         else:
             from housemates.benchmarks.cerealbar.generate.games import play_game
 

@@ -16,7 +16,7 @@ from housemates.benchmarks.handmethat.files.places import UNKNOWN, Place, places
 from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
 from housemates.benchmarks.handmethat.session import LIMITS, ROBOT_ROLE, HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, NothingDone
 
 Price = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
@@ -89,19 +89,24 @@ class HandMeThat(Benchmark):
                 name = place.name if again == 1 else f"{place.name} ({again})"
                 yield Reference(name, [place.path, place.line], seed)
         if not names:
-            raise HousematesError(f"{path}: {self._missing(split, there)}")
+            raise self._missing(path, split, there)
 
     def _asked_for(self, place: Place, split: str) -> bool:
         if place.split == UNKNOWN:
             return True
         return split in ("all", place.split) and self.options.level in (None, place.level)
 
-    def _missing(self, split: str, there: Counter[str]) -> str:
+    def _missing(self, path: Path, split: str, there: Counter[str]) -> HousematesError:
         found = there.total() if split == "all" else there[split]
         if found:
-            return f"none of the {found} episodes of split {split!r} is of level {self.options.level}."
+            level = self.options.level
+            return NothingDone(
+                f"{path}: none of the {found} episodes of split {split!r} is of level {level}."
+            )
+        if not there:
+            return NothingDone(f"{path}: holds no episodes.")
         listed = ", ".join(f"{name} ({count})" for name, count in sorted(there.items()))
-        return f"has no split {split!r}: there are {listed}." if there else "holds no episodes."
+        return HousematesError(f"{path}: has no split {split!r}: there are {listed}.")
 
     def open(self, reference: Reference) -> Sequence[Instance]:
         """Make or read the episode."""

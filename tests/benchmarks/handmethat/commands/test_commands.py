@@ -26,7 +26,7 @@ def test_sets_are_resumed_and_read_back(tmp_path: Path, capsys: pytest.CaptureFi
         assert (whole / name).read_bytes() == (parts / name).read_bytes()
     counts = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert counts["episodes"] == 120 == sum(counts["splits"].values())
-    assert len(list(read(parts))) == 120
+    assert len(list(read(parts, []))) == 120
     with pytest.raises(HousematesError, match="another set"):
         Generate(out=parts, episodes=120, seed=1, workers=1).run()
 

@@ -9,6 +9,7 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import read_recordings
 from housemates.benchmarks.cerealbar.files.official import write_official
+from housemates.data.records import Skipped, nothing_done
 from housemates.reporting.facts import show_facts
 
 
@@ -25,6 +26,9 @@ class Export:
 
     def run(self) -> None:
         """Read, convert, write."""
-        games = read_recordings(self.source)
-        write_official(self.out, games)
-        show_facts({"games": len(games), "out": str(self.out)}, self.json)
+        skipped: list[Skipped] = []
+        games = read_recordings(self.source, skipped)
+        count = write_official(self.out, games, skipped)
+        if not count:
+            raise nothing_done(self.source, skipped)
+        show_facts({"games": count, "out": str(self.out), "skipped": len(skipped)}, self.json, skipped)

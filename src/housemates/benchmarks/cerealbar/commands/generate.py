@@ -12,10 +12,11 @@ from housemates.benchmarks.cerealbar.commands.stats import show_statistics
 from housemates.benchmarks.cerealbar.files.episodes import (
     SPLITS,
     Recording,
-    from_json,
+    from_form,
     to_json,
     write_recordings,
 )
+from housemates.benchmarks.cerealbar.files.forms import GameForm
 from housemates.benchmarks.cerealbar.files.statistics import describe
 from housemates.benchmarks.cerealbar.generate.games import assign_splits, play_game
 from housemates.data.journal import Journal
@@ -40,7 +41,9 @@ class Generate:
     def run(self) -> None:
         """Generate, write and print the statistics of the training games."""
         unfinished = self.out / f"unfinished-s{self.seed}.jsonl"
-        games = self.games(Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, dict))
+        games = self.games(
+            Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, GameForm)
+        )
         assign_splits(games)
         for split in SPLITS:
             write_recordings(self.out / f"{split}.jsonl.zst", [game for game in games if game.split == split])
@@ -49,10 +52,10 @@ class Generate:
         found = describe([game for game in games if game.split == "train"])
         show_statistics({**found, "games": len(games), **counts, "out": str(self.out)}, self.json)
 
-    def games(self, journal: Journal[dict[str, Any]]) -> list[Recording]:
+    def games(self, journal: Journal[Any]) -> list[Recording]:
         """Those of an interrupted run and the rest, each kept as soon as it is there."""
         done = [
-            from_json(game, f"{journal.path}: line {number}")
+            from_form(game, f"{journal.path}: line {number}")
             for number, game in enumerate(journal.finished()[: self.episodes], start=2)
         ]
         fresh: list[Recording] = []

@@ -9,7 +9,7 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import SPLITS, write_recordings
 from housemates.benchmarks.cerealbar.files.official import read_official
-from housemates.errors import HousematesError
+from housemates.data.records import Skipped, nothing_done
 from housemates.reporting.facts import show_facts
 
 
@@ -26,16 +26,14 @@ class Import:
 
     def run(self) -> None:
         """Read, check, write."""
-        games = read_official(self.source)
-        for game in games:
-            if game.split not in SPLITS:
-                known = ", ".join(SPLITS)
-                raise HousematesError(
-                    f"{self.source}: {game.id}: split: expected one of {known}, found {game.split!r}."
-                )
+        skipped: list[Skipped] = []
+        games = read_official(self.source, skipped)
+        if not games:
+            raise nothing_done(self.source, skipped)
         for split in SPLITS:
             found = [game for game in games if game.split == split]
             if found:
                 write_recordings(self.out / f"{split}.jsonl.zst", found)
         mapped = sum(game.initial is not None for game in games)
-        show_facts({"games": len(games), "with a map": mapped, "out": str(self.out)}, self.json)
+        facts = {"games": len(games), "with a map": mapped, "out": str(self.out), "skipped": len(skipped)}
+        show_facts(facts, self.json, skipped)

@@ -12,9 +12,11 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import Recording, choose, read_recordings, replay
 from housemates.benchmarks.cerealbar.world.state import ROLES
+from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.files import file_name
 from housemates.reporting import tables
+from housemates.reporting.facts import show_skipped
 
 
 @dataclass
@@ -40,20 +42,27 @@ class Replay:
 
     def run(self) -> None:
         """Replay and report."""
-        if self.limit is not None and self.limit < 1:
-            raise HousematesError(f"--limit: expected at least 1, found {self.limit}.")
-        games = choose(read_recordings(self.source), self.only, str(self.source))[: self.limit]
-        if not games:
-            raise HousematesError(f"{self.source}: expected recorded games, found none.")
-        if len(games) == 1 and not self.json:
-            print("\n".join(turn_lines(games[0])))
-        rows = {game.id: self.checked(game) for game in games}
+        skipped: list[Skipped] = []
+        found = choose(read_recordings(self.source, skipped), self.only, str(self.source), skipped)
+        games = found[: self.limit]
+        rows = {}
+        for game in games:
+            try:
+                rows[game.id] = self.checked(game)
+            except HousematesError as error:
+                skipped.append(Skipped(game.id, str(error)))
+        whole = [game for game in games if game.id in rows]
+        if not whole:
+            raise nothing_done(self.source, skipped)
         if self.pictures:
-            write_pictures(games[0], self.at, self.pictures)
+            write_pictures(whole[0], self.at, self.pictures)
         if self.json:
-            print(json.dumps({"games": len(rows), "table": rows}))
-        else:
-            tables.show(rows)
+            print(json.dumps({"games": len(rows), "table": rows, "skipped": len(skipped)}))
+            return
+        if len(whole) == 1:
+            print("\n".join(turn_lines(whole[0])))
+        tables.show(rows)
+        show_skipped(skipped)
 
     def checked(self, game: Recording) -> dict[str, Any]:
         """Replay one game to its recorded end; raises where it cannot be replayed."""

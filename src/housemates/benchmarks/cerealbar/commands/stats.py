@@ -12,9 +12,10 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import SPLITS, read_recordings
 from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.reporting import tables
-from housemates.reporting.facts import show_facts
+from housemates.reporting.facts import show_facts, show_skipped
 
 
 @dataclass
@@ -32,9 +33,15 @@ class Stats:
             [self.store / f"{split}.jsonl.zst" for split in SPLITS] if self.store.is_dir() else [self.store]
         )
         present = [path for path in files if path.exists()]
-        if not present:
-            raise HousematesError(f"{self.store}: expected recorded games, found none.")
-        show_statistics(describe([game for path in present for game in read_recordings(path)]), self.json)
+        if not present and not self.store.is_dir():
+            raise HousematesError(f"{self.store}: no such file or folder.")
+        skipped: list[Skipped] = []
+        games = [game for path in present for game in read_recordings(path, skipped)]
+        if not games:
+            raise nothing_done(self.store, skipped)
+        show_statistics({**describe(games), "skipped": len(skipped)}, self.json)
+        if not self.json:
+            show_skipped(skipped)
 
 
 def show_statistics(found: Mapping[str, Any], as_json: bool) -> None:

@@ -14,9 +14,11 @@ from housemates.benchmarks.cerealbar.benchmark import Recorded, RecordedOptions
 from housemates.benchmarks.cerealbar.metrics import published, released, table_row
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agent
+from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.parallel import map_ordered
 from housemates.reporting import tables
+from housemates.reporting.facts import show_skipped
 
 
 class System(NamedTuple):
@@ -58,36 +60,43 @@ class Verify:
     def run(self) -> None:
         """Evaluate and print."""
         limit = 20 if self.limit is None and self.split == "generated" else self.limit
-        if limit is not None and limit < 1:
-            raise HousematesError(f"--limit: expected at least 1, found {limit}.")
         benchmark = Recorded(RecordedOptions(self.store))
         games = list(islice(benchmark.references(self.split, self.seed), limit))
         label = None if self.json else "cerealbar followers"
         jobs = [(system, game) for system in SYSTEMS for game in games]
         found = list(map_ordered(partial(run_game, self.store), jobs, self.workers, label))
+        skipped = [each for each in found[: len(games)] if isinstance(each, Skipped)]
+        if len(skipped) == len(games):
+            raise nothing_done(self.store, skipped)
+        played = [each for each in found if not isinstance(each, Skipped)]
         table: dict[str, dict[str, Any]] = {}
+        count = len(games) - len(skipped)
         for number, system in enumerate(SYSTEMS):
-            own = found[number * len(games) : (number + 1) * len(games)]
+            own = played[number * count : (number + 1) * count]
             results = [each for game in own for each in game]
             by_code = {f"{name} (released code)": value for name, value in released(results).items()}
             table[system.title] = {**table_row(results), **by_code}
         for split, rows in published("recorded").items():
             table |= {f"paper: {name} ({split})": row for name, row in rows.items()}
-        entries = sum(map(len, found)) // len(SYSTEMS)
-        errors = sum(bool(each.error) for game in found for each in game)
-        report = {"games": len(games), "entries": entries, "errors": errors, "table": table}
+        entries = sum(map(len, played)) // len(SYSTEMS)
+        errors = sum(bool(each.error) for game in played for each in game)
+        counts = {"games": count, "entries": entries, "errors": errors, "skipped": len(skipped)}
         if self.json:
-            print(json.dumps(report))
+            print(json.dumps({**counts, "table": table}))
         else:
-            tables.show(table, f"{len(games)} games, {entries} entries, {errors} errors")
+            tables.show(table, f"{count} games, {entries} entries, {errors} errors")
+            show_skipped(skipped)
 
 
-def run_game(store: Path, job: tuple[System, Reference]) -> list[Result]:
-    """Let one follower play all entries of one game."""
+def run_game(store: Path, job: tuple[System, Reference]) -> list[Result] | Skipped:
+    """Let one follower play all entries of one game; one that is broken is skipped with the reason."""
     system, reference = job
     benchmark = Recorded(RecordedOptions(store, system.turns, system.view))
     agent = make_agent(Recorded, "follower", Seating(system.agent))
-    instances = benchmark.open(reference)
+    try:
+        instances = benchmark.open(reference)
+    except HousematesError as error:
+        return Skipped(reference.id, str(error))
     return [_result(benchmark, each, agent, reference.id, len(instances)) for each in instances]
 
 

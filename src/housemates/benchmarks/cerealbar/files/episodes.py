@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from housemates.benchmarks.cerealbar.files.forms import FORMAT, ActionRow, CardRow, GameForm, StateForm
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.state import (
@@ -23,10 +24,11 @@ from housemates.benchmarks.cerealbar.world.state import (
     restore,
 )
 from housemates.benchmarks.understanding import nearest
+from housemates.data.records import Skipped
+from housemates.decoding import convert, decode, shown
 from housemates.errors import HousematesError
-from housemates.files import read_lines, write_lines
+from housemates.files import read_text_lines, write_lines
 
-FORMAT = "housemates/cerealbar-game-v1"
 LETTERS = "LF"
 SPLITS = ("train", "development", "test")
 
@@ -76,7 +78,10 @@ def recorded_deal(name: str, dealt: list[dict[int, Card]]) -> Deal:
             raise HousematesError(
                 f"{name}: set {game.score + 1} was taken, but its replacement is not recorded."
             )
-        return dict(dealt[game.score])
+        new = dealt[game.score]
+        if not set(game.map.playable).issuperset(new):
+            raise HousematesError(f"{name}: set {game.score + 1}: a new card lies where no card can lie.")
+        return dict(new)
 
     return deal
 
@@ -143,39 +148,50 @@ def _action_to_json(role: int, action: Action) -> list[Any]:
 
 def from_json(value: Any, where: str) -> Recording:
     """Read what `to_json` made; name the field that is wrong."""
-    try:
-        if value["format"] != FORMAT:
-            raise HousematesError(f"{where}: format: expected {FORMAT!r}, found {value['format']!r}.")
-        return Recording(
-            value["id"],
-            value["initial"],
-            [_action_from_json(entry) for entry in value["actions"]],
-            [
-                {at: Card(number, colour, shape) for at, number, colour, shape in cards}
-                for cards in value["dealt"]
-            ],
-            [
-                Aligned(item["text"], tuple(item["actions"]), item["completed"])
-                for item in value["instructions"]
-            ],
-            value["score"],
-            value["digest"],
-            value["split"],
-            value["seconds"],
-        )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        if isinstance(error, HousematesError):
-            raise
+    return from_form(convert(value, GameForm, where), where)
+
+
+def from_form(form: GameForm, where: str) -> Recording:
+    """The recording of a record that has been read from `where`."""
+    if form.format != FORMAT:
+        raise HousematesError(f"{where}: format: expected {FORMAT!r}, found {shown(form.format)}.")
+    for number, item in enumerate(form.instructions):
+        if any(each >= len(form.actions) for each in item.actions):
+            raise HousematesError(
+                f"{where}: instructions[{number}].actions: expected numbers below {len(form.actions)}."
+            )
+    return Recording(
+        form.id,
+        state_of(form.initial, where),
+        [_action(row) for row in form.actions],
+        cards_of(form.dealt),
+        [Aligned(item.text, tuple(item.actions), item.completed) for item in form.instructions],
+        form.score,
+        form.digest,
+        form.split,
+        form.seconds,
+    )
+
+
+def state_of(form: StateForm | None, where: str) -> dict[str, Any] | None:
+    """The snapshot of a first state."""
+    if form is None:
+        return None
+    if form.head > len(form.instructions):
         raise HousematesError(
-            f"{where}: expected a recorded game, found {type(error).__name__} {error}."
-        ) from None
+            f"{where}: initial.head: expected at most {len(form.instructions)}, found {form.head}."
+        )
+    return form.snapshot()
 
 
-def _action_from_json(entry: list[Any]) -> tuple[int, Action]:
-    letter, name, *extra = entry
-    text = extra[0] if extra and isinstance(extra[0], str) else ""
-    amount = float(extra[0]) if extra and not text else 0.0
-    return LETTERS.index(letter), Action(name, text, amount)
+def cards_of(dealt: list[list[CardRow]]) -> list[dict[int, Card]]:
+    """The replacement cards of each set."""
+    return [{row.at: row.card for row in rows} for rows in dealt]
+
+
+def _action(row: ActionRow) -> tuple[int, Action]:
+    text, amount = (row.extra, 0.0) if isinstance(row.extra, str) else ("", row.extra)
+    return LETTERS.index(row.player), Action(row.name, text, amount)
 
 
 def write_recordings(path: Path, recordings: Iterable[Recording]) -> None:
@@ -183,15 +199,29 @@ def write_recordings(path: Path, recordings: Iterable[Recording]) -> None:
     write_lines(path, (to_json(recording) for recording in recordings))
 
 
-def read_recordings(path: Path) -> list[Recording]:
-    """Read a file of recordings."""
-    return [from_json(line.value, f"{path}: line {line.number}") for line in read_lines(path)]
+def read_recordings(path: Path, skipped: list[Skipped]) -> list[Recording]:
+    """Read a file of recordings; those that cannot be read are added to `skipped`."""
+    found: list[Recording] = []
+    lines = read_text_lines(path)
+    while True:
+        try:
+            number, text = next(lines, (0, ""))
+            if not number:
+                return found
+            where = f"{path}: line {number}"
+            found.append(from_form(decode(text, GameForm, where), where))
+        except HousematesError as error:
+            if not path.is_file():
+                raise
+            skipped.append(Skipped(path.name, str(error)))
 
 
-def choose(recordings: Sequence[Recording], only: Sequence[str], where: str) -> list[Recording]:
-    """The recordings with these ids, in order of the file; all if no id is given."""
+def choose(
+    recordings: Sequence[Recording], only: Sequence[str], where: str, skipped: list[Skipped]
+) -> list[Recording]:
+    """The recordings with these ids, in order of the file, all if no id is given; absent ones are skipped."""
     known = {recording.id for recording in recordings}
     for name in only:
         if name not in known:
-            raise HousematesError(f"{where}: holds no game {name!r}: {nearest(name, sorted(known))}.")
+            skipped.append(Skipped(name, f"{where} holds no such game: {nearest(name, sorted(known))}"))
     return [recording for recording in recordings if not only or recording.id in only]

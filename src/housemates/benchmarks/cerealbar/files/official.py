@@ -7,16 +7,30 @@ replayed, without it only counted.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.cerealbar.files.episodes import Aligned, Recording, replay
+import msgspec
+from msgspec import UNSET
+
+from housemates.benchmarks.cerealbar.files.episodes import (
+    SPLITS,
+    Aligned,
+    Recording,
+    cards_of,
+    replay,
+    state_of,
+)
+from housemates.benchmarks.cerealbar.files.forms import OfficialGame, OfficialRow
 from housemates.benchmarks.cerealbar.world.cards import Card, is_set
 from housemates.benchmarks.cerealbar.world.hexes import DEGREES
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, MOVES, Action, Game
+from housemates.data.records import Skipped
+from housemates.decoding import decode, shown
 from housemates.errors import HousematesError
-from housemates.files import read_json, write_json
+from housemates.files import read_record, write_json
 
 CHARACTERS = ("Human", "Agent")
 """The leader and the follower, as the published files call them."""
@@ -29,9 +43,21 @@ def card_text(card: Card) -> str:
     return f"{card.number} card_{card.colour} {card.shape.capitalize()}"
 
 
-def write_official(path: Path, recordings: list[Recording]) -> None:
-    """Write games as one JSON object by id."""
-    write_json(path, {recording.id: to_official(recording) for recording in recordings}, indent=None)
+def write_official(path: Path, recordings: list[Recording], skipped: list[Skipped]) -> int:
+    """Write games as one JSON object by id; those that cannot be written are added to `skipped`.
+
+    Returns:
+        How many were written; without any there is no file.
+    """
+    found = {}
+    for recording in recordings:
+        try:
+            found[recording.id] = to_official(recording)
+        except HousematesError as error:
+            skipped.append(Skipped(recording.id, str(error)))
+    if found:
+        write_json(path, found, indent=None)
+    return len(found)
 
 
 def to_official(recording: Recording) -> dict[str, Any]:
@@ -108,6 +134,10 @@ class _Writer:
         if action.name == "WAIT":
             self.seconds += action.amount
         elif action.name == "SAY":
+            if self.told >= len(self.recording.instructions):
+                raise HousematesError(
+                    f"{self.recording.id}: instructions: expected one for each that was given."
+                )
             item = self.recording.instructions[self.told]
             names = [self.recording.actions[number][1].name for number in item.actions]
             self.add(
@@ -170,56 +200,65 @@ class _Writer:
         )
 
 
-def read_official(path: Path) -> list[Recording]:
-    """Read a published file, or one written by `write_official`; say where it breaks."""
-    games = read_json(path)
-    if not isinstance(games, dict):
-        raise HousematesError(f"{path}: expected games by id, found {type(games).__name__}.")
-    return [from_official(name, game, f"{path}: {name}") for name, game in games.items()]
+def read_official(path: Path, skipped: list[Skipped]) -> list[Recording]:
+    """Read a published file, or one written by `write_official`; bad games are added to `skipped`."""
+    found = []
+    for name, text in read_record(path, dict[str, msgspec.Raw]).items():
+        where = f"{path}: {name}"
+        try:
+            found.append(from_official(name, decode(bytes(text), OfficialGame, where), where))
+        except HousematesError as error:
+            skipped.append(Skipped(name, str(error)))
+    return found
 
 
-def from_official(name: str, game: Any, where: str) -> Recording:
+def from_official(name: str, game: OfficialGame, where: str) -> Recording:
     """One game; its moves are checked by replaying it where it holds its map."""
-    try:
-        recording = _convert(name, game)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    recording = Recording(name, state_of(game.own.initial, where), split=game.split, score=game.score)
+    if game.split not in SPLITS:
         raise HousematesError(
-            f"{where}: expected a recorded game, found {type(error).__name__} {error}."
-        ) from None
+            f"{where}: split: expected one of {', '.join(SPLITS)}, found {shown(game.split)}."
+        )
+    recording.dealt, recording.digest = cards_of(game.own.dealt), game.own.digest
+    for number, row in enumerate(game.actions):
+        missing = [each for each in _NEEDED.get(row.type, ()) if getattr(row, each) is UNSET]
+        if missing:
+            raise HousematesError(f"{where}: actions[{number}]: the field {missing[0]!r} is missing.")
+    _take_rows(recording, game.actions)
     if recording.initial is not None:
         for _ in replay(recording):
             pass
     return recording
 
 
-def _convert(name: str, game: dict[str, Any]) -> Recording:
-    extra = game.get(EXTRA, {})
-    recording = Recording(name, extra.get("initial"), split=game.get("split", "train"), score=game["score"])
-    recording.dealt = [
-        {at: Card(number, colour, shape) for at, number, colour, shape in cards}
-        for cards in extra.get("dealt", [])
-    ]
-    recording.digest = extra.get("digest", "")
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "movement": ("action",),
+    "instruction": ("instruction", "completed"),
+    "begin_turn": ("character",),
+    "end_turn": ("character", "end_method"),
+}
+
+
+def _take_rows(recording: Recording, rows: Sequence[OfficialRow]) -> None:
+    """Turn what happened into actions, and the instructions with those that belong to them."""
     clock = _Clock()
     numbers: dict[int, list[int]] = {}
     texts: list[tuple[str, bool]] = []
-    for row in game["actions"]:
+    for row in rows:
         clock.wait(recording, row)
         action = _action(row)
-        if row["type"] == "instruction":
-            texts.append((row["instruction"], bool(row["completed"])))
+        if row.type == "instruction":
+            texts.append((str(row.instruction), bool(row.completed)))
         if action:
-            role = LEADER if row["type"] == "instruction" else FOLLOWER
-            role = CHARACTERS.index(row["character"]) if "character" in row else role
+            role = LEADER if row.type == "instruction" else FOLLOWER
+            role = CHARACTERS.index(row.character) if isinstance(row.character, str) else role
             if role == FOLLOWER:
-                instruction = row.get("instruction_id", -1)
-                numbers.setdefault(instruction, []).append(len(recording.actions))
+                numbers.setdefault(row.instruction_id, []).append(len(recording.actions))
             recording.actions.append((role, action))
     recording.seconds = clock.seconds
     recording.instructions = [
         Aligned(text, tuple(numbers.get(i, ())), completed) for i, (text, completed) in enumerate(texts)
     ]
-    return recording
 
 
 class _Clock:
@@ -229,23 +268,23 @@ class _Clock:
         self.seconds = 0.0
         self.role = LEADER
 
-    def wait(self, recording: Recording, row: dict[str, Any]) -> None:
+    def wait(self, recording: Recording, row: OfficialRow) -> None:
         """Let the time until this row pass."""
-        passed = round(float(row["game_time"]) - self.seconds, 3)
+        passed = round(row.game_time - self.seconds, 3)
         if passed > 0:
-            self.seconds = float(row["game_time"])
+            self.seconds = float(row.game_time)
             recording.actions.append((self.role, Action("WAIT", "", passed)))
-        if row["type"] == "begin_turn":
-            self.role = CHARACTERS.index(row["character"])
+        if row.type == "begin_turn":
+            self.role = CHARACTERS.index(str(row.character))
 
 
-def _action(row: dict[str, Any]) -> Action | None:
+def _action(row: OfficialRow) -> Action | None:
     """What a player did according to a row; None for rows that only follow from others."""
-    if row["type"] == "movement" and row["action"] != "initial":
-        return Action(row["action"])
-    if row["type"] == "instruction":
-        return Action("SAY", row["instruction"])
-    if row["type"] == "finish command":
+    if row.type == "movement" and row.action != "initial":
+        return Action(str(row.action))
+    if row.type == "instruction":
+        return Action("SAY", str(row.instruction))
+    if row.type == "finish command":
         return Action("DONE")
-    by_hand = row["type"] == "end_turn" and row["character"] == CHARACTERS[LEADER]
-    return Action("DONE") if by_hand and row["end_method"] == "Ended Turn" else None
+    by_hand = row.type == "end_turn" and row.character == CHARACTERS[LEADER]
+    return Action("DONE") if by_hand and row.end_method == "Ended Turn" else None

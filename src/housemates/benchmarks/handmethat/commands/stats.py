@@ -9,7 +9,8 @@ from pathlib import Path
 import tyro
 
 from housemates.benchmarks.handmethat.files.statistics import beside, collect, levels_beside, page_of, summary
-from housemates.errors import HousematesError
+from housemates.data.records import Skipped
+from housemates.reporting.facts import show_skipped
 from housemates.reporting.tables import show
 
 
@@ -28,10 +29,9 @@ class Stats:
 
     def run(self) -> None:
         """Count, plot and print."""
-        if self.limit < 1:
-            raise HousematesError(f"--limit: expected at least 1, found {self.limit}.")
-        measured = collect(self.path, self.limit)
-        found = summary(measured)
+        skipped: list[Skipped] = []
+        measured = collect(self.path, self.limit, skipped)
+        found = {**summary(measured), "skipped": len(skipped)}
         if self.report is not None:
             title = f"HandMeThat: {self.path.name if self.path else 'new episodes'}"
             found["report"] = str(page_of(measured, title).write(self.report / "index.html"))
@@ -42,3 +42,4 @@ class Stats:
         show(levels_beside(found), "Levels, in percent")
         for name in ("quests", "splits"):
             show({"episodes": found[name]}, name.capitalize())
+        show_skipped(skipped)

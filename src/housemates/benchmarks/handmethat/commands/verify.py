@@ -9,6 +9,8 @@ from pathlib import Path
 import tyro
 
 from housemates.benchmarks.handmethat.files.agreement import verify
+from housemates.data.records import Skipped, nothing_done
+from housemates.reporting.facts import show_skipped
 from housemates.reporting.tables import show
 
 
@@ -25,11 +27,15 @@ class Verify:
 
     def run(self) -> None:
         """Compare and print."""
-        found = asdict(verify(self.path, self.limit))
+        skipped: list[Skipped] = []
+        found = {**asdict(verify(self.path, skipped, self.limit)), "skipped": len(skipped)}
         if self.json:
             print(json.dumps(found))
-            return
-        differences = found.pop("differences")
-        show({self.path.name: found}, "Agreement with official episodes")
-        for each in differences:
-            print(each)
+        else:
+            differences = found.pop("differences")
+            show({self.path.name: found}, "Agreement with official episodes")
+            for each in differences:
+                print(each)
+            show_skipped(skipped)
+        if not found["episodes"]:
+            raise nothing_done(self.path, skipped)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
+
 from housemates.benchmarks.handmethat.files.episodes import from_record, listed
+from housemates.benchmarks.handmethat.files.forms import Record
 from housemates.benchmarks.handmethat.files.observations import demonstrate
 from housemates.benchmarks.handmethat.files.places import places, read_record
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.tasks.meanings import Lexicon
 from housemates.benchmarks.handmethat.tasks.subgoals import hardness
+from housemates.data.records import Skipped
 from housemates.errors import HousematesError
 
 MOST_DIFFERENCES = 100
+LISTS = {"in_utterance": "utterance", "in_meaning": "meaning", "in_understood": "understood"}
+"""Fields of the record that list objects, and what of an episode they are the objects of."""
 
 
 @dataclass
@@ -31,14 +38,21 @@ class Comparison:
     differences: list[str] = field(default_factory=list)
 
 
-def verify(path: Path, limit: int | None = None) -> Comparison:
-    """Compare every episode of an official file or folder, or no more than so many."""
+def verify(path: Path, skipped: list[Skipped], limit: int | None = None) -> Comparison:
+    """Compare every episode of an official file or folder, or no more than so many.
+
+    Those that cannot be read are added to `skipped`.
+    """
     found = Comparison()
     for place in islice(places(path), limit):
-        record = read_record(place.path, place.line)
-        if not isinstance(record, dict) or "_objects_in_meaning" not in record:
-            raise HousematesError(f"{place.source}: expected an official episode with _objects_in_meaning.")
-        episode = from_record(record, place.source)
+        try:
+            record = read_record(place.path, place.line)
+            episode = from_record(record, place.source)
+            if any(getattr(record, name) is UNSET for name in LISTS):
+                raise HousematesError(f"{place.source}: expected the objects that official episodes list.")
+        except HousematesError as error:
+            skipped.append(Skipped(place.name, str(error)))
+            continue
         found.episodes += 1
         _objects(episode, record, found)
         _level(episode, found)
@@ -46,19 +60,19 @@ def verify(path: Path, limit: int | None = None) -> Comparison:
     return found
 
 
-def _demonstration(episode: Episode, record: dict[str, Any], found: Comparison) -> None:
+def _demonstration(episode: Episode, record: Record, found: Comparison) -> None:
     """Play what the expert did, and compare every line that is read on the way."""
-    pairs = [(episode.story, record["task_description"])]
+    pairs = [(episode.story, record.task_description)]
     succeeded = True
-    for key, fully in (("demo_observations_partially", False), ("demo_observations_fully", True)):
+    for theirs, fully in ((record.read_partially, False), (record.read_fully, True)):
         session, texts = demonstrate(episode, fully)
         succeeded = succeeded and session.success
-        pairs += list(zip_longest(texts, record.get(key, []), fillvalue=""))
+        pairs += list(zip_longest(texts, theirs, fillvalue=""))
     found.demos_succeed += succeeded
     if not succeeded:
         found.differences.append(f"{episode.name}: the demonstration does not succeed")
-    for ours, theirs in pairs:
-        _lines(episode, ours, theirs, found)
+    for mine, line in pairs:
+        _lines(episode, mine, line, found)
 
 
 def _lines(episode: Episode, ours: str, theirs: str, found: Comparison) -> None:
@@ -69,18 +83,20 @@ def _lines(episode: Episode, ours: str, theirs: str, found: Comparison) -> None:
             found.differences.append(f"{episode.name}: {mine!r:.120} here, {line!r:.120} there")
 
 
-def _objects(episode: Episode, record: dict[str, Any], found: Comparison) -> None:
+def _objects(episode: Episode, record: Record, found: Comparison) -> None:
     agree = True
-    for key, meaning in (
-        ("_objects_in_utterance", episode.utterance),
-        ("_objects_in_meaning", episode.meaning),
-        ("_objects_in_rsa_meaning", episode.understood),
-    ):
-        ours, theirs = sorted(listed(episode, meaning)), sorted(record[key])
+    for field_name, meaning in LISTS.items():
+        ours = sorted(listed(episode, getattr(episode, meaning)), key=_order)
+        theirs = sorted(map(list, getattr(record, field_name)), key=_order)
         if ours != theirs:
             agree = False
-            found.differences.append(f"{episode.name}: {key}: {_why(theirs, ours)}")
+            found.differences.append(f"{episode.name}: objects of the {meaning}: {_why(theirs, ours)}")
     found.objects_agree += agree
+
+
+def _order(pair: Sequence[str | None]) -> tuple[str, str]:
+    name, arg = pair
+    return str(name), arg or ""
 
 
 def _why(theirs: list[Any], ours: list[Any]) -> str:

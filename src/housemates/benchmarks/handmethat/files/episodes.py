@@ -2,131 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from housemates.benchmarks.handmethat.files import records
+from housemates.benchmarks.handmethat.files.forms import ActionRow, MeaningRow, Record
 from housemates.benchmarks.handmethat.tasks.english import CHANGES
 from housemates.benchmarks.handmethat.tasks.episodes import Episode, grounded
 from housemates.benchmarks.handmethat.tasks.goals import check_names, read_goal
 from housemates.benchmarks.handmethat.tasks.meanings import (
-    QUESTS,
     Grounded,
     Meaning,
     fitting,
     from_json,
     to_json,
 )
-from housemates.benchmarks.handmethat.world.catalog import categories
+from housemates.benchmarks.handmethat.world.catalog import FLAGS, categories, table
 from housemates.benchmarks.handmethat.world.dynamics import Scene, World
-from housemates.benchmarks.handmethat.world.operators import SCHEMAS, Action, simulate
+from housemates.benchmarks.handmethat.world.operators import SCHEMAS, Action, arity, simulate
+from housemates.decoding import shown
 from housemates.errors import HousematesError
 
+BRING = "bring_me"
 
-def from_record(record: Any, source: str) -> Episode:
+
+def from_record(record: Record, source: str) -> Episode:
     """An episode from an official record or from one of ours."""
-    if not isinstance(record, dict):
-        raise HousematesError(f"{source}: expected an object, found {type(record).__name__}.")
-    get = records.Fields(record, source)
-    official = "initial_object_dict" in record
-    if official:
-        initial = records.world_from_objects(
-            get("initial_object_dict", dict), f"{source}: initial_object_dict"
-        )
+    official = record.initial_objects is not UNSET
+    if isinstance(record.initial_objects, dict):
+        initial = records.world_from_objects(record.initial_objects, f"{source}: initial_object_dict")
+    elif isinstance(record.rows, list):
+        initial = records.world_from_rows(record.rows, f"{source}: objects")
     else:
-        initial = records.world_from_rows(get("objects", list), f"{source}: objects")
-    actions = _actions(get("action_list", list), initial.scene, f"{source}: action_list")
+        raise HousematesError(f"{source}: expected a field 'initial_object_dict' or 'objects'.")
+    actions = _actions(record.action_list, initial.scene, f"{source}: action_list")
     current = initial.copy()
     failed = simulate(current, actions)
     if failed is not None:
         raise HousematesError(f"{source}: action_list: action {failed + 1} is impossible where it stands.")
     if official:
-        recorded = records.world_from_objects(
-            get("current_object_dict", dict), f"{source}: current_object_dict"
-        )
-        if recorded.scene.names != initial.scene.names:
-            raise HousematesError(
-                f"{source}: current_object_dict: expected the objects of the initial state."
-            )
-        agents = current.values[current.scene.at(0) :]
-        current = World(initial.scene, [*recorded.values[: -len(agents)], *agents])
-    return _complete(get, initial, current, actions, source)
+        current = _recorded(record, initial, current, source)
+    return _complete(record, initial, current, actions, source)
+
+
+def _recorded(record: Record, initial: World, replayed: World, source: str) -> World:
+    """The state when the human speaks, as the official files have it, with the agents where they are."""
+    if not isinstance(record.current_objects, dict):
+        raise HousematesError(f"{source}: the field 'current_object_dict' is missing.")
+    recorded = records.world_from_objects(record.current_objects, f"{source}: current_object_dict")
+    if recorded.scene.names != initial.scene.names:
+        raise HousematesError(f"{source}: current_object_dict: expected the objects of the initial state.")
+    agents = replayed.values[replayed.scene.at(0) :]
+    return World(initial.scene, [*recorded.values[: -len(agents)], *agents])
 
 
 def _complete(
-    get: records.Fields, initial: World, current: World, actions: tuple[Action, ...], source: str
+    record: Record, initial: World, current: World, actions: tuple[Action, ...], source: str
 ) -> Episode:
-    goal = read_goal(get("_goal", str), int(get("goal_idx", int)), f"{source}: _goal")
-    check_names(goal, initial.scene, f"{source}: _goal")
-    meaning = _meaning(get("_meaning", list), initial.scene, f"{source}: _meaning")
-    level = get("level", int)
-    if level not in (1, 2, 3, 4):
-        raise HousematesError(f"{source}: level: expected 1, 2, 3 or 4, found {level}.")
-    described = get("task_description", str)
+    scene = initial.scene
+    goal = read_goal(record.goal, record.goal_idx, f"{source}: _goal")
+    check_names(goal, scene, f"{source}: _goal")
+    meaning = _meaning(record.meaning, scene, f"{source}: _meaning")
+    if not isinstance(record.level, int):
+        raise HousematesError(f"{source}: the field 'level' is missing.")
+    name = record.file if isinstance(record.file, str) else f"{goal.number}-{record.task_idx}"
     return Episode.of(
-        name=get("_file", str, f"{goal.number}-{get('task_idx', int)}").removesuffix(".json"),
-        version=get("version", int, 2 if meaning.quest == "bring_me" else 1),
+        name=name.removesuffix(".json"),
+        version=record.version if isinstance(record.version, int) else 2 if meaning.quest == BRING else 1,
         goal=goal,
         initial=initial,
         current=current,
         actions=actions,
-        solution=_actions(get("_possible_solution", list), initial.scene, f"{source}: _possible_solution"),
+        solution=_actions(record.solution, scene, f"{source}: _possible_solution"),
         meaning=meaning,
-        utterance=_meaning(get("utterance", list), initial.scene, f"{source}: utterance"),
-        understood=_meaning(get("_rsa_meaning", list), initial.scene, f"{source}: _rsa_meaning"),
-        useful=_useful(get("_useful_objects", list), initial.scene, f"{source}: _useful_objects"),
-        level=level,
-        subgoal=get("_subgoal", str, ""),
-        instruction=described.rpartition("says, '")[2].rstrip().removesuffix("'"),
-        demo=tuple(str(command) for command in get("demo_actions", list)),
-        split=get("split", str, "test"),
+        utterance=_meaning(record.utterance, scene, f"{source}: utterance"),
+        understood=_meaning(record.understood, scene, f"{source}: _rsa_meaning"),
+        useful=tuple(Grounded(scene.index[name], arg) for name, arg in record.useful if name in scene.index),
+        level=record.level,
+        subgoal=record.subgoal,
+        instruction=record.task_description.rpartition("says, '")[2].rstrip().removesuffix("'"),
+        demo=tuple(record.demo_actions),
+        split=record.split if isinstance(record.split, str) else "test",
     )
 
 
-def _useful(values: Sequence[Any], scene: Scene, source: str) -> tuple[Grounded, ...]:
+def _meaning(row: MeaningRow, scene: Scene, source: str) -> Meaning:
+    known = categories().values()
+    words: dict[str, Collection[str | bool]] = {
+        **dict.fromkeys(FLAGS, (True, False)),
+        **table()["attributes"],
+        "type": {kind.name for kind in known},
+        "subclass": {kind.subclass for kind in known},
+        "class": {kind.class_ for kind in known},
+        **dict.fromkeys(("inside", "ontop"), scene.index),
+    }
+    for key, word in row.spec.items():
+        if key not in words:
+            raise HousematesError(f"{source}: there is nothing called {shown(key)} to tell objects by.")
+        if word not in words[key]:
+            raise HousematesError(f"{source}: unknown {key} {shown(word)}.")
+    if row.quest == "change_state" and row.arg not in CHANGES:
+        raise HousematesError(f"{source}: expected one of {', '.join(CHANGES)}, found {shown(row.arg)}.")
+    if row.quest == "move_to" and row.arg is not None and row.arg not in scene.index:
+        raise HousematesError(f"{source}: unknown place {shown(row.arg)}.")
+    return from_json([row.quest, row.spec, row.arg])
+
+
+def _actions(rows: Sequence[ActionRow], scene: Scene, source: str) -> tuple[Action, ...]:
     found = []
-    for position, value in enumerate(values, start=1):
-        if not isinstance(value, list) or len(value) != 2 or not isinstance(value[0], str):
-            raise HousematesError(f"{source}: pair {position}: expected [object, target].")
-        name, arg = value
-        if name in scene.index:
-            found.append(Grounded(scene.index[name], None if arg is None else str(arg)))
-    return tuple(found)
-
-
-def _meaning(value: Sequence[Any], scene: Scene, source: str) -> Meaning:
-    if len(value) != 3 or value[0] not in QUESTS or not isinstance(value[1], dict):
-        raise HousematesError(f"{source}: expected [quest, description, target] with a quest of {QUESTS}.")
-    meaning = from_json(value)
-    known = categories()
-    kinds = {"type": set(known), "subclass": {k.subclass for k in known.values()}}
-    for key, word in meaning.spec:
-        if not isinstance(word, str | bool):
-            raise HousematesError(f"{source}: {key!r:.40}: expected a word or a truth value.")
-        if key in kinds and word not in kinds[key]:
-            raise HousematesError(f"{source}: unknown {key} {word!r:.40}.")
-        if key in ("inside", "ontop") and word not in scene.index:
-            raise HousematesError(f"{source}: unknown place {word!r:.40}.")
-    if meaning.quest == "change_state" and meaning.arg not in CHANGES:
-        raise HousematesError(f"{source}: expected one of {', '.join(CHANGES)}, found {meaning.arg!r:.40}.")
-    if meaning.quest == "move_to" and meaning.arg is not None and meaning.arg not in scene.index:
-        raise HousematesError(f"{source}: unknown place {meaning.arg!r:.40}.")
-    return meaning
-
-
-def _actions(values: Sequence[Any], scene: Scene, source: str) -> tuple[Action, ...]:
-    found = []
-    for position, value in enumerate(values, start=1):
-        name = str(value.get("name", "")).removeprefix("human-") if isinstance(value, dict) else ""
+    for position, row in enumerate(rows, start=1):
+        where = f"{source}: action {position}"
+        name = row.name.removeprefix("human-")
         if name not in SCHEMAS:
-            raise HousematesError(f"{source}: action {position}: unknown action {name!r:.40}.")
-        try:
-            numbers = tuple(scene.index[word] for word in value["arguments"][1:])
-        except (KeyError, TypeError):
-            raise HousematesError(
-                f"{source}: action {position}: names something that is not there."
-            ) from None
-        found.append(Action(name, numbers))
+            raise HousematesError(f"{where}: unknown action {shown(name)}.")
+        absent = next((word for word in row.arguments[1:] if word not in scene.index), None)
+        if absent is not None:
+            raise HousematesError(f"{where}: names {shown(absent)}, which is not there.")
+        if len(row.arguments) - 1 != arity(name):
+            raise HousematesError(f"{where}: expected {arity(name)} objects, found {len(row.arguments) - 1}.")
+        found.append(Action(name, tuple(scene.index[word] for word in row.arguments[1:])))
     return tuple(found)
 
 

@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates import files
 from housemates.benchmarks.handmethat.files.episodes import from_record
+from housemates.benchmarks.handmethat.files.forms import Record
 from housemates.benchmarks.handmethat.files.records import INFO
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.data.packs import read_place
-from housemates.decoding import parse_json
-from housemates.errors import HousematesError
-from housemates.files import read_json, read_text, read_text_lines
+from housemates.data.records import Skipped
+from housemates.decoding import decode, shown
+from housemates.errors import HousematesError, NothingDone
+from housemates.files import read_text, read_text_lines
 
 UNKNOWN = ""
 """The split of an episode whose heading cannot be read."""
@@ -53,25 +56,23 @@ def places(path: Path) -> Iterator[Place]:
         patterns = ("task-*.json", "*.jsonl", "*.jsonl.zst")
         found = sorted(file for pattern in patterns for file in path.rglob(pattern))
         if not found:
-            raise HousematesError(f"{path}: holds no episode files (.json, .jsonl or .jsonl.zst).")
+            raise NothingDone(f"{path}: holds no episode files (.json, .jsonl or .jsonl.zst).")
         for file in found:
-            yield from places(file)
-    elif path.name.endswith(".json"):
-        yield _whole(path)
+            yield from _of_file(file)
     else:
-        for number, text in read_text_lines(path):
-            yield _headed(text, str(path), number)
+        yield from _of_file(path)
 
 
-def read_record(path: str, line: int) -> Any:
-    """The record at a place, not checked yet; to a file of its own, what its folder's list says is added."""
+def read_record(path: str, line: int) -> Record:
+    """The record at a place; to a file of its own, what its folder's list says is added."""
+    record = decode(read_place(path, line), Record, f"{path}: line {line}" if line else path)
     if line:
-        return parse_json(read_place(path, line), f"{path}: line {line}")
-    file = Path(path)
-    record = read_json(file)
-    if not isinstance(record, dict):
         return record
-    return {"_file": file.name, **_listed(str(file.parent)).get(file.name, {}), **record}
+    file = Path(path)
+    listed = _listed(str(file.parent)).get(file.name, {})
+    told = {"file": file.name, **listed}
+    absent = {name: value for name, value in told.items() if getattr(record, name) is msgspec.UNSET}
+    return msgspec.structs.replace(record, **absent)
 
 
 def read_episode(path: str, line: int) -> Episode:
@@ -79,17 +80,38 @@ def read_episode(path: str, line: int) -> Episode:
     return from_record(read_record(path, line), f"{path}: line {line}" if line else path)
 
 
-def read(path: str | Path) -> Iterator[Episode]:
-    """The episodes of a file or folder."""
+def read(path: str | Path, skipped: list[Skipped]) -> Iterator[Episode]:
+    """The episodes of a file or folder; those that cannot be read are added to `skipped`."""
     for place in places(Path(path)):
-        yield read_episode(place.path, place.line)
+        try:
+            yield read_episode(place.path, place.line)
+        except HousematesError as error:
+            skipped.append(Skipped(place.name, str(error)))
+
+
+def _of_file(path: Path) -> Iterator[Place]:
+    """The episodes of one file; why it cannot be read to its end is said when that is tried."""
+    if not path.exists():
+        raise HousematesError(f"{path}: no such file or folder.")
+    if path.name.endswith(".json"):
+        yield _whole(path)
+        return
+    number = 0
+    try:
+        for number, text in read_text_lines(path):
+            yield _headed(text, str(path), number)
+    except HousematesError:
+        yield Place(f"{path.name}-{number + 1}", UNKNOWN, 0, str(path), number + 1)
 
 
 def _whole(path: Path) -> Place:
-    listed = _listed(str(path.parent)).get(path.name)
-    if listed is not None and {"split", "level"} <= set(listed):
-        return Place(path.stem, listed["split"], listed["level"], str(path), 0)
-    return _headed(read_text(path), str(path), 0)
+    try:
+        listed = _listed(str(path.parent)).get(path.name, {})
+        if {"split", "level"} <= listed.keys():
+            return Place(path.stem, listed["split"], listed["level"], str(path), 0)
+        return _headed(read_text(path), str(path), 0)
+    except HousematesError:
+        return Place(path.stem, UNKNOWN, 0, str(path), 0)
 
 
 def _headed(text: str, path: str, line: int) -> Place:
@@ -103,24 +125,25 @@ def _headed(text: str, path: str, line: int) -> Place:
     return Place(name, heading.split, heading.level, path, line)
 
 
+Files = dict[str, list[str]]
+"""Names of files by what they have in common."""
+
+
 @lru_cache(maxsize=4)
 def _listed(folder: str) -> Mapping[str, dict[str, Any]]:
     """What the official list in a folder says of each file: its level and its split."""
     path = Path(folder) / INFO
     if not path.exists():
         return {}
-    value = read_json(path)
+    _, by_level, _, by_split = files.read_record(path, tuple[Files, Files, Files, Files])
     found: dict[str, dict[str, Any]] = {}
-    try:
-        _, by_level, _, by_split = value
-        for level, names in by_level.items():
-            for name in names:
-                found.setdefault(name, {})["level"] = int(level.removeprefix("level"))
-        for split, names in by_split.items():
-            for name in names:
-                found.setdefault(name, {})["split"] = split
-    except (AttributeError, TypeError, ValueError):
-        raise HousematesError(
-            f"{path}: expected four lists of files: by quest, level, goal and split."
-        ) from None
+    for level, names in by_level.items():
+        number = level.removeprefix("level")
+        if number not in ("1", "2", "3", "4"):
+            raise HousematesError(f"{path}: expected level1 to level4, found {shown(level)}.")
+        for name in names:
+            found.setdefault(name, {})["level"] = int(number)
+    for split, names in by_split.items():
+        for name in names:
+            found.setdefault(name, {})["split"] = split
     return found

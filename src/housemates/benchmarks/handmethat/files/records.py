@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from housemates.benchmarks.handmethat.files.forms import OfficialObject, Row
 from housemates.benchmarks.handmethat.world.catalog import (
     ABILITY_ORDER,
     LOCATIONS,
@@ -15,83 +16,75 @@ from housemates.benchmarks.handmethat.world.catalog import (
     table,
 )
 from housemates.benchmarks.handmethat.world.dynamics import Scene, World, make_scene
+from housemates.decoding import shown
 from housemates.errors import HousematesError
 
 INFO = "HandMeThat_data_info.json"
 """The official list of files and their splits."""
 MOST_OBJECTS = 10_000
-_REQUIRED = object()
 
 
-class Fields:
-    """A record's fields, read with their types checked."""
-
-    def __init__(self, record: Mapping[str, Any], source: str) -> None:
-        """Read from a record that came from `source`."""
-        self.record, self.source = record, source
-
-    def __call__(self, key: str, kind: type, default: Any = _REQUIRED) -> Any:
-        """The value of a field, which must be of this type."""
-        value = self.record.get(key, default)
-        if value is _REQUIRED:
-            raise HousematesError(f"{self.source}: expected a field {key!r}.")
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise HousematesError(
-                f"{self.source}: {key}: expected {kind.__name__}, found {type(value).__name__}."
-            )
-        return value
-
-
-def world_from_objects(objects: Mapping[str, Any], source: str) -> World:
+def world_from_objects(objects: Mapping[str, OfficialObject], source: str) -> World:
     """The world of an official object dictionary."""
     rows = []
     for name, value in objects.items():
-        if not isinstance(value, dict) or not isinstance(value.get("states"), dict):
-            raise HousematesError(f"{source}: {name!r:.40}: expected an object with states.")
-        holders = [(relation, value[relation]) for relation in ("inside", "ontop") if relation in value]
-        if len(holders) > 1:
+        if isinstance(value.inside, str) and isinstance(value.ontop, str):
             raise HousematesError(
-                f"{source}: {name!r:.40} is in two places, inside {holders[0][1]!r:.40} and ontop "
-                f"{holders[1][1]!r:.40}; expected one."
+                f"{source}: {shown(name)} is in two places, inside {shown(value.inside)} and ontop "
+                f"{shown(value.ontop)}; expected one."
             )
-        relation, holder = holders[0] if holders else ("", "")
-        rows.append([name, relation, holder, value["states"]])
+        held = _Held("", "")
+        for relation in ("inside", "ontop"):
+            holder = getattr(value, relation)
+            held = _Held(relation, holder) if isinstance(holder, str) else held
+        rows.append(_Object(name, held, value.states))
     return _build(rows, source)
 
 
-def world_from_rows(rows: Sequence[Any], source: str) -> World:
-    """The world of our shorter rows: name, holder, and the attributes that are not plainly false."""
+def world_from_rows(rows: Sequence[Row], source: str) -> World:
+    """The world of our shorter rows."""
     wide = []
     known = categories()
-    for position, row in enumerate(rows, start=1):
-        if not isinstance(row, list) or len(row) != 3 or not all(isinstance(word, str) for word in row):
-            raise HousematesError(f"{source}: row {position}: expected [name, holder, attributes].")
-        name, holder, words = row
+    for name, holder, words in rows:
         kind = known.get(holder.partition("#")[0])
-        states: dict[str, Any] = {}
+        states: dict[str, str | bool] = {}
         for word in words.split():
             key = next((key for key, values in table()["attributes"].items() if word in values), word)
             states[key] = True if key == word else word
-        wide.append([name, kind.relation if kind else "", holder, states])
+        wide.append(_Object(name, _Held(kind.relation if kind else "", holder), states))
     return _build(wide, source)
 
 
-def _build(rows: Sequence[Sequence[Any]], source: str) -> World:
+class _Held(NamedTuple):
+    relation: str
+    holder: str
+
+
+class _Object(NamedTuple):
+    name: str
+    held: _Held
+    states: Mapping[str, str | bool]
+
+
+def _build(rows: Sequence[_Object], source: str) -> World:
     """Check and build: every location once, every other object in one known holder."""
-    names = [str(row[0]) for row in rows]
-    _check_names(names, source)
-    for name, _, _, states in rows:
-        _check_states(str(name), states, source)
+    _check_names([row.name for row in rows], source)
+    for row in rows:
+        _check_states(row.name, row.states, source)
     movable = rows[len(LOCATIONS) :]
-    scene = make_scene([(name, states.get("size"), states.get("color")) for name, _, _, states in movable])
+    scene = make_scene([(row.name, _word(row, "size"), _word(row, "color")) for row in movable])
     parents = [0] * len(LOCATIONS)
-    for name, relation, holder, _ in movable:
-        parents.append(_holder(scene, str(name), relation, holder, source))
+    for row in movable:
+        parents.append(_holder(scene, row.name, row.held, source))
     flags = {
-        number: [key for key, value in states.items() if value is True]
-        for number, (_, _, _, states) in enumerate(rows)
+        number: [key for key, value in row.states.items() if value is True] for number, row in enumerate(rows)
     }
     return World.build(scene, parents, flags)
+
+
+def _word(row: _Object, key: str) -> str | None:
+    value = row.states.get(key)
+    return value if isinstance(value, str) else None
 
 
 def _check_names(names: Sequence[str], source: str) -> None:
@@ -99,10 +92,10 @@ def _check_names(names: Sequence[str], source: str) -> None:
         raise HousematesError(f"{source}: expected at most {MOST_OBJECTS} objects, found {len(names)}.")
     unknown = next((name for name in names if name.partition("#")[0] not in categories()), None)
     if unknown is not None:
-        raise HousematesError(f"{source}: {unknown!r:.40} is of an unknown category.")
+        raise HousematesError(f"{source}: {shown(unknown)} is of an unknown category.")
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
-        raise HousematesError(f"{source}: {twice!r:.40} stands there twice; expected one place for it.")
+        raise HousematesError(f"{source}: {shown(twice)} stands there twice; expected one place for it.")
     first = len(LOCATIONS)
     if tuple(names[:first]) != LOCATIONS or any(kind_of(name).is_location for name in names[first:]):
         raise HousematesError(
@@ -110,25 +103,32 @@ def _check_names(names: Sequence[str], source: str) -> None:
         )
 
 
-def _check_states(name: str, states: Mapping[str, Any], source: str) -> None:
-    unknown = set(states) - {*kind_of(name).flags, "size", "color"}
-    if unknown:
-        raise HousematesError(f"{source}: {name!r:.40} cannot be {sorted(unknown)[0]!r:.40}.")
-    for key in ("size", "color"):
-        if key in states and states[key] not in table()["attributes"][key]:
-            raise HousematesError(f"{source}: {name!r:.40}: unknown {key} {states[key]!r:.40}.")
+def _check_states(name: str, states: Mapping[str, str | bool], source: str) -> None:
+    flags = kind_of(name).flags
+    for key, value in states.items():
+        if key in ("size", "color"):
+            known = value in table()["attributes"][key]
+        elif key in flags:
+            known = isinstance(value, bool)
+        else:
+            raise HousematesError(f"{source}: {shown(name)} cannot be {shown(key)}.")
+        if not known:
+            raise HousematesError(f"{source}: {shown(name)}: unknown {key} {shown(value)}.")
 
 
-def _holder(scene: Scene, name: str, relation: str, holder: Any, source: str) -> int:
+def _holder(scene: Scene, name: str, held: _Held, source: str) -> int:
     """The number of what an object is in or on."""
-    number = scene.index.get(holder) if isinstance(holder, str) else None
+    number = scene.index.get(held.holder)
     if number is None:
-        raise HousematesError(f"{source}: {name!r:.40} is in {holder!r:.40}, which is not there.")
+        raise HousematesError(f"{source}: {shown(name)} is in {shown(held.holder)}, which is not there.")
     kind = scene.kinds[number]
-    if not kind.holds or kind.relation != relation:
-        raise HousematesError(f"{source}: {name!r:.40} cannot be {relation or 'at'} {holder!r:.40}.")
+    if not kind.holds or kind.relation != held.relation:
+        where = f"{held.relation or 'at'} {shown(held.holder)}"
+        raise HousematesError(f"{source}: {shown(name)} cannot be {where}.")
     if kind.is_receptacle and kind_of(name).is_receptacle:
-        raise HousematesError(f"{source}: {name!r:.40} is a receptacle and cannot be in {holder!r:.40}.")
+        raise HousematesError(
+            f"{source}: {shown(name)} is a receptacle and cannot be in {shown(held.holder)}."
+        )
     return number
 
 

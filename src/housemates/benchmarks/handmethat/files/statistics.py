@@ -14,7 +14,7 @@ from housemates.benchmarks.handmethat.files.places import read
 from housemates.benchmarks.handmethat.generate.making import generate_one
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.world.narration import STANDARD, Narrator
-from housemates.errors import HousematesError
+from housemates.data.records import Skipped, nothing_done
 from housemates.files import shipped
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.plots import histogram
@@ -39,16 +39,19 @@ class Measured:
     words_partially: int
 
 
-def collect(path: Path | None, limit: int) -> list[Measured]:
-    """Measure the episodes of a file or folder, or new ones; no more than a limit."""
+def collect(path: Path | None, limit: int, skipped: list[Skipped]) -> list[Measured]:
+    """Measure the episodes of a file or folder, or new ones; no more than a limit.
+
+    Those that cannot be read are added to `skipped`.
+    """
     episodes: Iterable[Episode]
     if path is None:
         episodes = (generate_one(0, number) for number in range(limit))
     else:
-        episodes = islice(read(path), limit)
+        episodes = islice(read(path, skipped), limit)
     found = [measure(episode) for episode in episodes]
     if not found:
-        raise HousematesError(f"{path}: holds no episodes.")
+        raise nothing_done(path, skipped)
     return found
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import NamedTuple
 
 from housemates.benchmarks.handmethat.world.catalog import table
@@ -42,6 +44,12 @@ def schema(function: Schema) -> Schema:
     """List a function of scene, agent and objects among the actions, under its name with hyphens."""
     SCHEMAS[function.__name__.strip("_").replace("_", "-")] = function
     return function
+
+
+@cache
+def arity(name: str) -> int:
+    """How many objects an action of this name takes."""
+    return len(inspect.signature(SCHEMAS[name]).parameters) - 2
 
 
 def ground(scene: Scene, agent: int, action: Action) -> Ground | None:
