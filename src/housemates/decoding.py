@@ -185,8 +185,8 @@ def _found(where: str, kind: Any, value: Any) -> tuple[str, Any]:
             key = _culprit(value, kind, root)
             place, value = f"{place}.{shown(key)[1:-1]}", value.get(key, MISSING)
         else:
-            return where, MISSING
-    return (place, value) if place or not where else (where, MISSING)
+            return where.replace("[...]", ".*"), MISSING
+    return (place, value) if place or not where else (where.replace("[...]", ".*"), MISSING)
 
 
 def _culprit(rows: Mapping[str, Any], kind: Any, root: Any) -> str:
