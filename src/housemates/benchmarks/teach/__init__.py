@@ -29,6 +29,7 @@ SPEC = Spec(
         "stats teach": "commands.stats:Stats",
         "verify tdl": "commands.verify:Tdl",
         "verify verdicts": "commands.verify:Verdicts",
+        "verify games": "commands.verify:Games",
         "verify edh": "commands.verify:Edh",
         "verify split": "commands.verify:Split",
         "verify cleaning": "commands.verify:Cleaning",

@@ -75,7 +75,7 @@ def test_a_moment_can_be_written_down(session: TatcSession, go_to: GoTo) -> None
     world = session.world
     world.act("Pickup", target=go_to(session, "Mug"))
     kept = world.snapshot()
-    kept = Moment(kept.home._replace(grid=None), kept.notes)
+    kept = kept._replace(home=kept.home._replace(grid=None))
     again = msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Moment)
     other = TeachWorld(World(world.home.scene))
     other.restore(again)

@@ -1,7 +1,8 @@
-"""`housemates verify tdl|verdicts|edh|split|cleaning`: our answers beside official ones."""
+"""`housemates verify tdl|verdicts|games|edh|split|cleaning`: our answers beside official ones."""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,13 @@ import tyro
 
 from housemates.benchmarks.teach.files import instances
 from housemates.benchmarks.teach.files.episodes import Game, read_games
-from housemates.benchmarks.teach.files.reference import agrees, differences
+from housemates.benchmarks.teach.files.reference import (
+    agrees,
+    contradictions,
+    differences,
+    played_progress,
+    told_progress,
+)
 from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Library
 from housemates.benchmarks.teach.tasks.tdl.definitions import parse_tasks
@@ -88,6 +95,41 @@ class Verdicts:
             report["agree"] += agrees(game, own, expected[game.id])
             report["agree_with_shipped_definitions"] += agrees(game, shipped, expected[game.id])
         show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
+
+
+@dataclass
+class Games:
+    """Check that games tell by the fields they carry what the published checker is to find in them."""
+
+    games: tyro.conf.Positional[list[Path]]
+    """Folders of *.game.json, such as `housemates generate teach` writes, or packed .jsonl.zst files."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans of official games."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Compare the verdicts by the fields of both states with those of the game played again."""
+        store = open_store(self.store)
+        skipped: list[Skipped] = []
+        report: Report = {"games": 0, "agree": 0, "incomplete_at_the_start": 0, "complete_at_the_end": 0}
+        for game in _tracked(read_games(self.games, skipped), None, self.json):
+            try:
+                task = catalogue.game_task(game.task.definition(), game.id)
+                told, played = told_progress(game, task), played_progress(game, task, store)
+            except HousematesError as error:
+                skipped.append(Skipped(game.id, str(error)))
+                continue
+            wrong = contradictions(told, played)
+            report["games"] += 1
+            report["agree"] += not wrong
+            report["incomplete_at_the_start"] += not told["initial_state"].success
+            report["complete_at_the_end"] += bool(told["final_state"].success)
+            for each in wrong if not self.json else ():
+                print(f"{game.id}: {each}")
+        show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
+        if not report["games"] or report["agree"] < report["games"]:
+            sys.exit(1)
 
 
 def _case_task(case: Mapping[str, Any], library: Library) -> BoundTask:

@@ -77,8 +77,8 @@ class Recorder:
     def game(self, game_id: str, world: TeachWorld, commander: Pose) -> Game:
         """What was noted so far as an official game that ends with this world and the camera there."""
         start = TeachWorld(World(self._scene))
-        initial = record_state(start, self._commander, self._began, derived=False)
-        final = record_state(world, commander, self._now(), derived=True)
+        initial = record_state(start, self._commander, self._began)
+        final = record_state(world, commander, self._now())
         return record_game(game_id, self._scene, self._definition, initial, self.interactions, final)
 
     def _now(self) -> float:
@@ -102,8 +102,12 @@ def _values(action: Action, act: Act, outcome: Outcome, pose: Pose) -> dict[str,
     return {"query": act.arguments.get("object", act.arguments.get("text", ""))}
 
 
-def record_state(world: TeachWorld, commander: Pose, time_s: float, derived: bool) -> Snapshot:
-    """The state as the official format has it; `derived` adds the properties that tasks derive."""
+def record_state(world: TeachWorld, commander: Pose, time_s: float) -> Snapshot:
+    """The state as the official format has it.
+
+    The properties that tasks derive stand twice, as in official games: last in each object's record, and by
+    id in `custom_object_metadata`, which the published checker lays over the objects.
+    """
     seen = metadata(world.home)
     camera = {
         "thirdPartyCameraId": 0,
@@ -111,13 +115,13 @@ def record_state(world: TeachWorld, commander: Pose, time_s: float, derived: boo
         "rotation": {"x": 0.0, "y": float(commander.rotation), "z": 0.0},
         "fieldOfView": 90.0,
     }
-    custom = {}
-    if derived:
-        custom = {
-            item["objectId"]: {name: value for name, value in item.items() if name.startswith("simbot")}
-            for item in world.objects()
-        }
-    return Snapshot(round(time_s, 3), [camera, seen["agent"]], seen["objects"], custom)
+    derived = {
+        item["objectId"]: {name: value for name, value in item.items() if name.startswith("simbot")}
+        for item in world.objects()
+    }
+    objects = [{**item, **derived[item["objectId"]]} for item in seen["objects"]]
+    custom = {name: values for name, values in derived.items() if values}
+    return Snapshot(round(time_s, 3), [camera, seen["agent"]], objects, custom)
 
 
 def record_game(

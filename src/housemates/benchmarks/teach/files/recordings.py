@@ -161,7 +161,7 @@ def edh_given(edh: Edh, game: Game, past: Past) -> Given:
         past.scene,
         game.task.definition(),
         edh.state_changes.objects,
-        Moment(moment.home._replace(grid=None), moment.notes),
+        moment._replace(home=moment.home._replace(grid=None)),
         said(before),
         done(before),
         tuple(

@@ -1,4 +1,4 @@
-"""Our answers beside those of the reference checker."""
+"""Our answers beside those of the reference checker, and beside what games tell by their own fields."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from housemates.benchmarks.teach.files.episodes import Game, Snapshot
+from housemates.benchmarks.teach.files.episodes import Game
+from housemates.benchmarks.teach.files.states import recall
 from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Progress, Subgoal, check, with_custom
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
+from housemates.data.store import Store
 
 
 def differences(progress: Progress, expected: Mapping[str, Any], ordered: bool) -> list[str]:
@@ -54,12 +56,43 @@ def _as_expected(subgoal: Subgoal, expected: Mapping[str, Any]) -> dict[str, Any
 
 def agrees(game: Game, task: BoundTask, expected: Mapping[str, Any]) -> bool:
     """Whether a task's verdicts on both recorded states of a game are the expected ones."""
+    return all(_verdict(told) == expected[name] for name, told in told_progress(game, task).items())
+
+
+def told_progress(game: Game, task: BoundTask) -> dict[str, Progress]:
+    """How much is done in both recorded states by the fields that the game carries, as the published checker
+    reads them: `custom_object_metadata` laid over the objects by id."""
     states = {"initial_state": game.episode.initial_state, "final_state": game.episode.final_state}
-    return all(_verdict(task, state) == expected[name] for name, state in states.items())
+    return {
+        name: check(task, with_custom(state.objects, state.custom_object_metadata))
+        for name, state in states.items()
+    }
 
 
-def _verdict(task: BoundTask, state: Snapshot) -> dict[str, Any]:
-    progress = check(task, with_custom(state.objects, state.custom_object_metadata))
+def played_progress(game: Game, task: BoundTask, store: Store | None = None) -> dict[str, Progress]:
+    """How much is done in both states of the home in which the game is played again."""
+    end = len(game.episode.interactions)
+    past = recall(game, [end], store)
+    return {
+        "initial_state": check(task, past.objects(0)),
+        "final_state": check(task, past.objects(end)),
+    }
+
+
+def contradictions(told: Mapping[str, Progress], played: Mapping[str, Progress]) -> list[str]:
+    """In words, the states whose verdict by the fields of a game is not the one of the game played again."""
+    return [
+        f"{name}: {_met(told[name])} by its fields, {_met(played[name])} when played again"
+        for name in told
+        if _verdict(told[name]) != _verdict(played[name])
+    ]
+
+
+def _met(progress: Progress) -> str:
+    return f"{progress.satisfied} of {progress.total} conditions"
+
+
+def _verdict(progress: Progress) -> dict[str, Any]:
     return {
         "success": progress.success,
         "goal_conditions_total": progress.total,

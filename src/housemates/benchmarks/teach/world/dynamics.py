@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,6 +30,8 @@ class Notes(msgspec.Struct, frozen=True):
     coffee: bool | UnsetType = UNSET
     water: bool = False
     boiled: bool = False
+    holds: tuple[str, ...] | UnsetType = UNSET
+    """What was put there and not taken away since, in that order; unset if nothing ever was. Only told."""
 
     def properties(self) -> dict[str, Any]:
         """The derived properties by their official names; there are none for what never came up."""
@@ -37,6 +41,7 @@ class Notes(msgspec.Struct, frozen=True):
             "simbotPickedUp": 1 if self.picked_up else UNSET,
             "simbotIsFilledWithWater": 1 if self.water else UNSET,
             "simbotIsBoiled": True if self.boiled else UNSET,
+            "simbotIsReceptacleOf": UNSET if self.holds is UNSET else list(self.holds),
         }
         return {name: value for name, value in found.items() if value is not UNSET}
 
@@ -46,6 +51,7 @@ class Moment(NamedTuple):
 
     home: Snapshot
     notes: dict[str, Notes]
+    told: dict[str, Notes]
 
 
 NOTHING = Notes()
@@ -55,35 +61,46 @@ class _Record(NamedTuple):
     """An entry for the task checker, and what it was made from."""
 
     thing: Thing
-    notes: Notes
+    told: Notes
     held: bool
     entry: dict[str, Any]
 
 
 class TeachWorld:
-    """A home in which a Follower acts, with what TEACh's task checker wants to know about it."""
+    """A home in which a Follower acts, with what TEACh's task checker wants to know about it.
+
+    `notes` are what the world's fingerprint is made of; `told` are the same notes as official states tell
+    them, and no part of the fingerprint. Told beyond the notes is what was put where, and water that ran at
+    the start; not told is what the end of a loaf has from the loaf.
+    """
 
     def __init__(self, home: World) -> None:
-        """Start from the home as it is; a full mug in a coffee machine holds coffee."""
+        """Start from the home as it is; a full mug in a coffee machine holds coffee.
+
+        What can be filled and is in a basin under running water has got water.
+        """
         self.home = home
         self.notes: dict[str, Notes] = {}
+        self.told: dict[str, Notes] = {}
         self._records: dict[str, _Record] = {}
         for machine in home.of_type("CoffeeMachine"):
             for mug in home.contents(machine):
                 if mug.liquid:
                     self._note(mug.id, coffee=True)
+        for name in self._rinsed():
+            self._tell(name, water=True)
 
     def snapshot(self) -> Moment:
         """Keep this moment."""
-        return Moment(self.home.snapshot(), dict(self.notes))
+        return Moment(self.home.snapshot(), dict(self.notes), dict(self.told))
 
     def restore(self, moment: Moment) -> None:
         """Go back to a moment that was kept."""
         self.home.restore(moment.home)
-        self.notes = dict(moment.notes)
+        self.notes, self.told = dict(moment.notes), dict(moment.told)
 
     def digest(self) -> str:
-        """A fingerprint of the home and the notes."""
+        """A fingerprint of the home and the notes, whatever is told of them."""
         notes = [(name, self.notes[name]) for name in sorted(self.notes)]
         return hashlib.sha256(self.home.digest().encode() + msgspec.json.encode(notes)).hexdigest()
 
@@ -107,9 +124,14 @@ class TeachWorld:
         self._take_notes(before)
         if outcome.success:
             if name == "Pickup":
+                self._relist(arguments["target"], ())
                 self._note(arguments["target"], picked_up=True, last_parent=None)
             elif name == "Place":
                 self._note(held, last_parent=arguments["target"])
+                self._tell(arguments["target"], holds=(*self._listed(arguments["target"]), held))
+            elif name == "Slice":
+                pieces = [each for each in self.home.things if each not in before and each in self.told]
+                self._relist(arguments["target"], pieces[::-1])
             elif name == "Pour":
                 self._note(held, coffee=False)
         return outcome
@@ -123,8 +145,21 @@ class TeachWorld:
 
     def _forget_wholes(self) -> None:
         """What was cut up loses its notes with the next attempt to touch something."""
-        for name in [name for name in self.notes if self.home.things[name].sliced]:
-            del self.notes[name]
+        for kept in (self.notes, self.told):
+            for name in [name for name in kept if self.home.things[name].sliced]:
+                del kept[name]
+
+    def _listed(self, name: str) -> tuple[str, ...]:
+        """What was put there and not taken away since."""
+        holds = self.told.get(name, NOTHING).holds
+        return () if holds is UNSET else holds
+
+    def _relist(self, name: str, others: Sequence[str]) -> None:
+        """Where a thing was put last, others are listed in its stead."""
+        parent = self.told.get(name, NOTHING).last_parent
+        if isinstance(parent, str):
+            listed = (others if each == name else (each,) for each in self._listed(parent))
+            self._tell(parent, holds=tuple(chain.from_iterable(listed)))
 
     def _take_notes(self, before: dict[str, Thing]) -> None:
         for name, thing in list(self.home.things.items()):
@@ -135,22 +170,31 @@ class TeachWorld:
                 whole = name.rsplit("|", 1)[0]
                 if whole in self.notes:
                     self.notes[name] = self.notes[whole]
+                if whole in self.told and _classed(thing):
+                    self.told[name] = self.told[whole]
             elif thing.liquid and not old.liquid and self._in(thing, "CoffeeMachine"):
                 self._note(name, coffee=True)
             if thing.cooked and (old is None or not old.cooked) and self._in_liquid(thing):
                 self._note(name, boiled=True)
-        self._water()
+        for name in self._rinsed():
+            if not self.notes.get(name, NOTHING).water:
+                self._note(name, water=True)
 
-    def _water(self) -> None:
+    def _rinsed(self) -> Iterator[str]:
+        """What can be filled and is in a basin under running water."""
         for faucet in self.home.of_type("Faucet"):
             if faucet.on:
                 for basin in faucet.controls:
                     for thing in self.home.contents_deep(self.home.things[basin]):
-                        if thing.can("fill") and not self.notes.get(thing.id, NOTHING).water:
-                            self._note(thing.id, water=True)
+                        if thing.can("fill"):
+                            yield thing.id
 
     def _note(self, name: str, **changes: Any) -> None:
         self.notes[name] = msgspec.structs.replace(self.notes.get(name, NOTHING), **changes)
+        self._tell(name, **changes)
+
+    def _tell(self, name: str, **changes: Any) -> None:
+        self.told[name] = msgspec.structs.replace(self.told.get(name, NOTHING), **changes)
 
     def _in(self, thing: Thing, kind: str) -> bool:
         return any(other.type == kind and other.on for other in self.home.ancestors(thing))
@@ -166,16 +210,21 @@ class TeachWorld:
         return [self._record(thing) for thing in self.home.things.values()]
 
     def _record(self, thing: Thing) -> dict[str, Any]:
-        notes, held = self.notes.get(thing.id, NOTHING), thing.id == self.home.agent.held
+        told, held = self.told.get(thing.id, NOTHING), thing.id == self.home.agent.held
         known = self._records.get(thing.id)
-        if known is not None and known.thing is thing and known.notes is notes and known.held is held:
+        if known is not None and known.thing is thing and known.told is told and known.held is held:
             return known.entry
         entry = {
             **state_metadata(self.home, thing),
             "position": dict(zip("xyz", thor_position(thing), strict=True)),
-            "simbotObjectClass": list(thing.kind.classes),
+            **({"simbotObjectClass": list(thing.kind.classes)} if _classed(thing) else {}),
             **({"simbotIsCooked": True} if thing.cooked else {}),
-            **notes.properties(),
+            **told.properties(),
         }
-        self._records[thing.id] = _Record(thing, notes, held, entry)
+        self._records[thing.id] = _Record(thing, told, held, entry)
         return entry
+
+
+def _classed(thing: Thing) -> bool:
+    """Whether TEACh tells a thing's classes: not of what was cut up, nor of the end of a loaf."""
+    return not thing.sliced and (thing.slices >= 0 or not thing.can("slice"))
