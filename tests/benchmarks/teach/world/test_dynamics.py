@@ -71,6 +71,21 @@ def test_a_full_mug_in_the_machine_holds_coffee_from_the_start() -> None:
     assert mug.id not in TeachWorld(World(load("kitchen-03"))).notes
 
 
+def test_what_is_told_beyond_the_notes_is_no_part_of_the_fingerprint() -> None:
+    home = World(load("kitchen-03"))
+    (faucet,), (basin,), mug = home.of_type("Faucet"), home.of_type("SinkBasin"), home.of_type("Mug")[0]
+    home.move(mug, basin.position, 0.0, (basin.id,))
+    home.update(faucet, on=True)
+    world = TeachWorld(home)
+    entry = next(each for each in world.objects() if each["objectId"] == mug.id)
+    assert (entry["simbotIsFilledWithWater"], world.notes) == (1, {})
+    digest, kept = world.digest(), world.snapshot()
+    world.told = {}
+    assert world.digest() == digest
+    world.restore(kept)
+    assert world.told[mug.id].water
+
+
 def test_a_moment_can_be_written_down(session: TatcSession, go_to: GoTo) -> None:
     world = session.world
     world.act("Pickup", target=go_to(session, "Mug"))
