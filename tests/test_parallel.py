@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,15 @@ def deadly(number: int) -> int:
     return number * number
 
 
+def mortal(marks: Path, number: int) -> int:
+    """Squares a number, and is killed the first time at each of them."""
+    note(f"number {number}")
+    if not (marks / str(number)).exists():
+        (marks / str(number)).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
 def process_of(_: int) -> int:
     return os.getpid()
 
@@ -79,7 +89,11 @@ def test_results_come_in_the_order_of_the_items(workers: int) -> None:
     assert list(map_ordered(abs, iter([-3, 2, -1, 0]), workers)) == [3, 2, 1, 0]
 
 
-def test_a_process_that_dies_costs_its_own_item_only() -> None:
+def test_what_a_killed_process_was_at_is_done_by_another_one(tmp_path: Path) -> None:
+    assert list(map_ordered(partial(mortal, tmp_path), range(5), workers=2)) == [0, 1, 4, 9, 16]
+
+
+def test_an_item_of_which_two_processes_die_is_lost_and_no_other() -> None:
     def lost(number: int, loss: Loss) -> tuple[int, Loss]:
         return number, loss
 

@@ -30,10 +30,13 @@ FREE_BYTES, MOST_TIMES = 1 << 26, 200
 40 times at most."""
 MOST_BLANK_LINES = 10_000
 LONGEST_NAME = 120
+"""Bytes of a name that comes from data, as the name of a file."""
 DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{name}{number}" for name in ("com", "lpt") for number in range(10)))
 )
 """Names that some systems keep for devices, whatever ending they have."""
+UNFINISHED = ".part"
+"""How the names of files end that are being written."""
 
 
 class Line(NamedTuple):
@@ -119,7 +122,8 @@ def write_text_lines(path: str | Path, lines: Iterable[str]) -> int:
         How many there were.
     """
     count = 0
-    with whole_file(path) as temporary, _compressed(temporary) as sink:
+    packed = str(path).endswith(".zst")
+    with whole_file(path) as temporary, temporary.open("xb") as stream, _compressed(stream, packed) as sink:
         for line in lines:
             sink.write(f"{line}\n".encode())
             count += 1
@@ -148,21 +152,19 @@ def file_name(name: str) -> str:
     Names of letters, digits, dots, dashes, spaces and underscores stay as they are; what has to be changed
     gets a short fingerprint, so that two names never become one.
     """
-    kept = re.sub(r"[^\w.\-+ ]", "_", name).strip(" .")
-    plain = kept == name and len(name) <= LONGEST_NAME and name.split(".")[0].lower() not in DEVICES
-    if plain and name:
+    kept = re.sub(r"[^\w.\-+ ]", "_", name).strip(" .").encode()[:LONGEST_NAME].decode(errors="ignore")
+    harmless = bool(kept) and kept.split(".")[0].lower() not in DEVICES
+    if harmless and kept == name:
         return name
     code = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
-    return (
-        f"{kept[:LONGEST_NAME]}-{code}" if kept and kept.split(".")[0].lower() not in DEVICES else f"_{code}"
-    )
+    return f"{kept}-{code}" if harmless else f"_{code}"
 
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
-    """A temporary name beside `path`, with the same ending, that is renamed to it once all is written."""
+    """A temporary name beside `path` that is renamed to it once all is written."""
     path = Path(path)
-    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    temporary = path.with_name(f".{path.name[:60]}.{secrets.token_hex(4)}{UNFINISHED}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -174,16 +176,24 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
 
 
-@contextmanager
-def _compressed(path: Path) -> Iterator[BinaryIO]:
-    with path.open("xb") as stream:
-        if path.suffix != ".zst":
-            yield stream
-            return
-        import zstandard
+def unfinished(folder: Path, name: str | None = None) -> Iterator[Path]:
+    """What writers who died have left in a folder at any depth, or beside a file of this name."""
+    found = folder.rglob(f".*{UNFINISHED}") if name is None else folder.glob(f".*{UNFINISHED}")
+    beginning = "." if name is None else f".{name[:60]}."
+    for path in found:
+        if path.name.startswith(beginning) and re.fullmatch(r".+\.[0-9a-f]{8}", path.stem):
+            yield path
 
-        with zstandard.ZstdCompressor(level=LEVEL).stream_writer(stream, closefd=False) as sink:
-            yield sink
+
+@contextmanager
+def _compressed(stream: BinaryIO, packed: bool) -> Iterator[BinaryIO]:
+    if not packed:
+        yield stream
+        return
+    import zstandard
+
+    with zstandard.ZstdCompressor(level=LEVEL).stream_writer(stream, closefd=False) as sink:
+        yield sink
 
 
 def _open_text(path: Path) -> io.TextIOBase:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from housemates.data.journal import Journal, Lines, difference, lock
+from housemates.data.journal import Journal, Lines, difference
 from housemates.errors import HousematesError
 
 
@@ -77,28 +75,6 @@ def test_a_file_that_holds_no_results_is_refused_and_kept(tmp_path: Path, text: 
     with pytest.raises(HousematesError, match=r"notes\.txt"):
         Journal(path, RUN, Score).finished()
     assert path.read_text(encoding="latin-1") == text
-
-
-def test_a_second_writer_is_refused_until_the_first_is_done(tmp_path: Path) -> None:
-    path = tmp_path / "scores.jsonl"
-    writing = Journal(path, RUN, Score).keep(SCORES)
-    next(writing)
-    with pytest.raises(HousematesError, match=r"scores\.jsonl: another run is writing there; wait for it or"):
-        Journal(path, RUN, Score).finished()
-    with pytest.raises(HousematesError, match="another run is writing there"):
-        next(Journal(path, RUN, Score).keep(SCORES))
-    list(writing)
-    assert Journal(path, RUN, Score).finished() == SCORES
-
-
-def test_a_killed_writer_leaves_no_lock(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
-    code = (
-        "import os, sys, pathlib; from housemates.data.journal import lock;"
-        "held = lock(pathlib.Path(sys.argv[1])); os.kill(os.getpid(), 9)"
-    )
-    assert subprocess.run([sys.executable, "-c", code, str(path)]).returncode == -9
-    lock(path).close()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full disk to try")

@@ -97,7 +97,6 @@ def test_results_are_kept_in_a_folder_and_not_made_again(counting, capsys, tmp_p
     main(words)
     assert capsys.readouterr().out == first
     assert sorted(each.name for each in (tmp_path / "a" / "b").iterdir()) == [
-        ".lock",
         "episodes.jsonl",
         "run.json",
         "transcripts.jsonl",

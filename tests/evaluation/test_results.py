@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from housemates.data.journal import lock
+from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation import results
 from housemates.evaluation.runner import evaluate
@@ -216,7 +216,7 @@ def test_lines_that_do_not_belong_together_are_refused(counting, run) -> None:
 
 def test_a_second_writer_is_refused(counting, run) -> None:
     with (
-        lock(run / ".lock"),
+        claimed(folders=[run]),
         pytest.raises(HousematesError, match=r"^\S+run: another run is writing there"),
     ):
         evaluate(counting.run_of("good"), workers=1, out=run)
@@ -226,7 +226,7 @@ def test_a_second_writer_is_refused(counting, run) -> None:
 def test_a_file_is_no_folder_and_what_is_in_a_folder_is_kept(counting, tmp_path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("milk, bread\n")
-    with pytest.raises(HousematesError, match=r"notes\.txt: expected a folder for the results, found a file"):
+    with pytest.raises(HousematesError, match=r"notes\.txt: expected a folder, found a file"):
         evaluate(counting.run_of("good"), workers=1, out=notes)
     assert notes.read_text() == "milk, bread\n"
     with pytest.raises(HousematesError, match=r"notes\.txt.run: cannot be (read|written) \(Not a directory"):

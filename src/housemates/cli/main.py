@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
+from signal import SIGINT, SIGTERM
 from typing import NamedTuple
 
+from housemates.cli.stopping import Stop, stoppable
 from housemates.errors import HousematesError, NothingDone
 
 
@@ -32,6 +35,10 @@ VERBS = {
 }
 
 
+FAILING = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EFBIG}
+"""Failures of the system that no code is to blame for."""
+
+
 def usage() -> str:
     """The text of `housemates --help`."""
     lines = [f"  {name:<10} {verb.help}" for name, verb in VERBS.items()]
@@ -54,15 +61,27 @@ def main(argv: list[str] | None = None) -> None:
     if words[0] not in VERBS:
         _refuse(f"Unknown verb {words[0]!r}: expected one of {', '.join(VERBS)}.")
     try:
-        module = importlib.import_module(f"housemates.cli.{VERBS[words[0]].module}")
-        module.main(words[0], words[1:])
+        with stoppable():
+            module = importlib.import_module(f"housemates.cli.{VERBS[words[0]].module}")
+            module.main(words[0], words[1:])
+            sys.stdout.flush()
     except HousematesError as error:
         _refuse(str(error), 1 if isinstance(error, NothingDone) else 2)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print("Interrupted; what was finished is kept.", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(128 + (SIGTERM if isinstance(stop, Stop) else SIGINT))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
+    except OSError as error:
+        if error.errno not in FAILING:
+            raise
+        _forget_output()
+        _refuse(f"{error.filename or 'standard output'}: cannot be written ({error.strerror}).")
+
+
+def _forget_output() -> None:
+    """What is printed from now on, at the latest when this process ends, goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(sentence: str, code: int = 2) -> None:

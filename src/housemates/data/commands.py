@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, Protocol
 
 import tyro
 
+from housemates.data.claims import claimed
 from housemates.data.intake import Intake
 from housemates.data.journal import Journal
 from housemates.data.records import Records, Skipped, Text, choose, work_on
@@ -48,9 +49,11 @@ class ImportCommand:
 
     def run(self) -> None:
         """Import each path, or what is missing of it, and say what the store holds."""
-        store = Store(self.store or default_folder())
-        report, skipped = self.intake.take_all(store, self.paths, self.layouts, progress=not self.json)
-        report |= self.more(store)
+        folder = self.store or default_folder()
+        with claimed(folders=[folder]):
+            store = Store(folder)
+            report, skipped = self.intake.take_all(store, self.paths, self.layouts, progress=not self.json)
+            report |= self.more(store)
         show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
 
     def more(self, store: Store) -> dict[str, Any]:
@@ -127,13 +130,14 @@ class ReplayCommand(ABC):
             self._deciding(),
             tuple[str, self.kept],  # type: ignore[name-defined]
         )
-        done = work_on(
-            self.replay_text, self.texts(skipped), skipped, journal, self.workers, self.label("replay")
-        )
-        replays = [each.replay for each in done]
-        facts = {**self.summary(replays), "skipped": len(skipped), **summed(done)}
-        if self.report is not None:
-            facts["report"] = str(self._write_report(self.report, Run(replays, facts, skipped)))
+        with claimed(folders=[self.video, self.report], files=[self.out]):
+            done = work_on(
+                self.replay_text, self.texts(skipped), skipped, journal, self.workers, self.label("replay")
+            )
+            replays = [each.replay for each in done]
+            facts = {**self.summary(replays), "skipped": len(skipped), **summed(done)}
+            if self.report is not None:
+                facts["report"] = str(self._write_report(self.report, Run(replays, facts, skipped)))
         show_facts(facts, self.json, skipped)
 
     @abstractmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,8 +16,6 @@ from housemates.errors import HousematesError
 from housemates.files import whole_file
 
 Value = TypeVar("Value")
-LOCKED_BYTE = 2**40
-"""Where in a file the lock lies on systems that lock bytes: behind everything that is read."""
 
 
 class Lines(Generic[Value]):
@@ -98,7 +95,10 @@ class Lines(Generic[Value]):
 
 
 class Journal(Generic[Value]):
-    """A file of JSON lines: first what decides the results, then the results in the order they came."""
+    """A file of JSON lines: first what decides the results, then the results in the order they came.
+
+    Only one process at a time may write to it: see `claimed`.
+    """
 
     def __init__(self, path: Path | None, run: Any, kind: type[Value]) -> None:
         """Take up a run.
@@ -111,17 +111,15 @@ class Journal(Generic[Value]):
         self.path = path
         self.run = json.loads(json.dumps(msgspec.to_builtins(run, enc_hook=str)))
         self._results = None if path is None else Lines[Value](path, kind)
-        self._lock: IO[bytes] | None = None
 
     def finished(self) -> list[Value]:
         """The results that the file holds; a last line that was cut off is taken away.
 
-        The results of another run are refused, and so is a file that somebody else is writing to.
+        The results of another run are refused.
         """
         if self._results is None or not self._results.path.exists():
             return []
         path = self._results.path
-        self._lock = self._lock or lock(path)
         lines = list(self._results.raw())
         if not lines and (_header(self.run) + b"\n").startswith(path.read_bytes()):
             self._results.arrange([])
@@ -137,17 +135,16 @@ class Journal(Generic[Value]):
             yield from results
             return
         path = self._results.path
-        self._lock = self._lock or lock(path)
         try:
-            if path.stat().st_size == 0:
+            with refusing(path, "written"):
+                is_new = not path.exists() or path.stat().st_size == 0
+            if is_new:
                 self._results.append({"run": self.run})  # type: ignore[arg-type]
             for result in results:
                 self._results.append(result)
                 yield result
         finally:
             self._results.close()
-            self._lock.close()
-            self._lock = None
 
 
 @contextlib.contextmanager
@@ -167,38 +164,6 @@ def difference(before: Any, now: Any) -> str:
                 rest = difference(before.get(key), now.get(key))
                 return f"{key} {rest}" if rest.startswith("was ") else f"{key}: {rest}"
     return f"was {_shown(before)}, is now {_shown(now)}"
-
-
-def lock(path: Path, what: Path | None = None) -> IO[bytes]:
-    """Open a file, made if it is not there, that nobody else can lock until it is closed.
-
-    The system forgets the lock when this process ends, however it ends. A second one is refused, naming
-    `what` is written to, the file itself if that is not given.
-    """
-    with refusing(what or path, "written"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        stream = path.open("ab")
-    try:
-        _lock(stream)
-    except OSError as error:
-        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
-            stream.close()
-            raise HousematesError(
-                f"{what or path}: another run is writing there; wait for it or name another place."
-            ) from None
-    return stream
-
-
-def _lock(stream: IO[bytes]) -> None:
-    if os.name == "nt":
-        import msvcrt
-
-        stream.seek(LOCKED_BYTE)
-        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        import fcntl
-
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _shown(value: Any) -> str:

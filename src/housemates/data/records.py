@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from housemates.data.claims import claimed
 from housemates.data.journal import Journal
 from housemates.data.store import INDEX, Store
 from housemates.errors import HousematesError, NothingDone
@@ -168,12 +169,15 @@ def write_each(
     Returns:
         How many there were.
     """
-    if ".jsonl" in Path(path).name:
-        return write_text_lines(path, (packed(each).decode() for each in items))
+    path = Path(path)
+    if ".jsonl" in path.name:
+        with claimed(files=[path]):
+            return write_text_lines(path, (packed(each).decode() for each in items))
     count = 0
-    for each in items:
-        write_bytes(Path(path) / place(each), (official or packed)(each))
-        count += 1
+    with claimed(folders=[path]):
+        for each in items:
+            write_bytes(path / place(each), (official or packed)(each))
+            count += 1
     return count
 
 

@@ -13,6 +13,7 @@ from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Trace
 from housemates.benchmarks.play import play
+from housemates.data.claims import claimed
 from housemates.data.fingerprints import by_name, fingerprint
 from housemates.data.journal import difference
 from housemates.errors import HousematesError
@@ -21,7 +22,7 @@ from housemates.evaluation.results import Header, read_episodes, read_header, re
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Transcript, Turn, transcript
 from housemates.files import file_name
-from housemates.parallel import map_ordered
+from housemates.parallel import Loss, map_ordered
 
 NONSENSE = object()
 """What is answered again in place of an answer that made no sense."""
@@ -82,8 +83,13 @@ def replay_run(
         for name, reference in references.items()
     ]
     work = partial(_replay, header.name, header.options, video)
-    for replays in map_ordered(work, todo, workers, label):
-        yield from replays
+    with claimed(folders=[video]):
+        for replays in map_ordered(work, todo, workers, label, _lost):
+            yield from replays
+
+
+def _lost(work: _Work, loss: Loss) -> list[Replay]:
+    return [Replay(each.result.id, 0, f"its process {loss.reason}") for each in work.recordings]
 
 
 def _same_benchmark(folder: Path, header: Header) -> Benchmark:

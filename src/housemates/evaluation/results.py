@@ -16,8 +16,9 @@ import msgspec
 
 from housemates import __version__
 from housemates.benchmarks.base import Benchmark, Result
+from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
-from housemates.data.journal import Lines, difference, lock, refusing
+from housemates.data.journal import Lines, difference
 from housemates.decoding import parse_json
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Played, Run
@@ -26,7 +27,7 @@ from housemates.files import read_text, write_json
 
 FORMAT = 1
 """Of the folder; another one is refused."""
-HEADER, EPISODES, TRANSCRIPTS, LOCK = "run.json", "episodes.jsonl", "transcripts.jsonl", ".lock"
+HEADER, EPISODES, TRANSCRIPTS = "run.json", "episodes.jsonl", "transcripts.jsonl"
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -117,12 +118,9 @@ class Folder:
     """
 
     def __init__(self, path: Path, header: Header, wanted: int | None, retry_errors: bool = False) -> None:
-        with refusing(path, "read"):
-            self._is_new = not path.exists()
-            if not self._is_new and not path.is_dir():
-                raise HousematesError(f"{path}: expected a folder for the results, found a file.")
-        self._path, self.header, self._begun = path, header, False
-        self._lock = lock(path / LOCK, path)
+        self._path, self.header = path, header
+        self._claim = contextlib.ExitStack()
+        self._claim.enter_context(claimed(folders=[path]))
         self._episodes, self._transcripts = read_episodes(path), read_transcripts(path)
         try:
             self.results = self._taken_up(wanted, retry_errors)
@@ -138,7 +136,6 @@ class Folder:
         }
         self.header = msgspec.structs.replace(self.header, agents=seats)
         write_json(self._path / HEADER, msgspec.to_builtins(self.header))
-        self._begun = True
 
     def add(self, played: Played) -> None:
         """Write down an episode; it counts once both its lines are whole."""
@@ -153,14 +150,10 @@ class Folder:
         self.results = [self.results[number] for number in numbers]
 
     def close(self) -> None:
-        """Let others write here; a new folder in which nothing began is taken away."""
-        self._episodes.close()
-        self._transcripts.close()
-        self._lock.close()
-        if self._is_new and not self._begun:
-            with contextlib.suppress(OSError):
-                (self._path / LOCK).unlink()
-                self._path.rmdir()
+        """Let others write here."""
+        with self._claim:
+            self._episodes.close()
+            self._transcripts.close()
 
     def _taken_up(self, wanted: int | None, retry_errors: bool) -> list[Result]:
         """The episodes that are there and need not be played again; what is torn is cut off."""
@@ -174,7 +167,7 @@ class Folder:
                 f"{self._path}: holds the results of another run "
                 f"({difference(_compared(before), _compared(self.header))}); name another folder."
             )
-        self._begun, self.header = True, msgspec.structs.replace(self.header, agents=before.agents)
+        self.header = msgspec.structs.replace(self.header, agents=before.agents)
         results = list(self._episodes)
         whole = self._whole(results)
         finished = whole == wanted and not retry_errors

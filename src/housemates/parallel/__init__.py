@@ -1,6 +1,7 @@
 """Doing many independent pieces of work in processes: in order, with a progress bar and Ctrl-C.
 
-A process that dies costs its own piece and no other, and none outlives the one that started it.
+The piece of a process that dies is done again by another one; a piece of which two die is lost, and no other.
+None outlives the one that started it.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ def map_ordered(
             may answer `LATER` until more results have been taken.
         workers: Number of processes; 1 works in this one, None uses all processors.
         label: Title of a progress bar on standard error; no bar if None.
-        lost: What to yield for an item whose process died, or what to do `Again` instead; without it, that
-            is an error.
+        lost: What to yield for an item of which two processes died, or what to do `Again` instead; without
+            it, that is an error.
         apart: Work in a process of its own also where one is enough, so that whatever dies is not this one.
     """
     if workers is not None and workers < 1:

@@ -64,7 +64,11 @@ class Again(NamedTuple, Generic[Item]):
 
 
 class Pool(Generic[Item, Result]):
-    """Processes that are started as they are needed and replaced when they die."""
+    """Processes that are started as they are needed and replaced when they die.
+
+    An item whose process died is done once more by a new one, as somebody may have killed it; an item of
+    which two died in the same place is lost.
+    """
 
     def __init__(
         self,
@@ -78,6 +82,8 @@ class Pool(Generic[Item, Result]):
         self._workers: list[_Worker] = []
         self._done: dict[int, Answer] = {}
         self._again: deque[tuple[int, Item]] = deque()
+        self._deaths: set[tuple[int, str]] = set()
+        """At which items processes have died, and what they were at."""
         self._drawn = self._taken = self._stillborn = 0
 
     def results(self, items: Iterable[Item | Later]) -> Iterator[Result]:
@@ -162,7 +168,7 @@ class Pool(Generic[Item, Result]):
         if worker.task is None:
             return
         number, item = worker.task
-        if not worker.ready:
+        if not worker.ready or self._is_first(number, loss):
             self._again.append((number, item))
             return
         found = self._replaced(item, loss)
@@ -170,6 +176,13 @@ class Pool(Generic[Item, Result]):
             self._again.append((number, found.item))
         else:
             self._done[number] = found
+
+    def _is_first(self, number: int, loss: Loss) -> bool:
+        """Whether a process died of something else than the item, for all one can know so far."""
+        death = (number, loss.at)
+        first = not loss.late and death not in self._deaths
+        self._deaths.add(death)
+        return first
 
     def _replaced(self, item: Item, loss: Loss) -> Answer | Again[Item]:
         if self._lost is None:
@@ -270,12 +283,13 @@ def _without_ctrl_c() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """No second Ctrl-C gets in between, where it would leave processes behind."""
+    """No second request to stop gets in between, where it would leave processes behind."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+        for each, handler in before.items():
+            signal.signal(each, signal.SIG_DFL if handler is None else handler)

@@ -34,8 +34,9 @@ def is_worker() -> bool:
 def note(text: str) -> None:
     """Say what this process is at, in one line: if it dies, `Loss.at` tells it."""
     if _last_words is not None:
-        os.ftruncate(_last_words.fileno(), 0)
-        _last_words.write(f"{text}\n".encode())
+        with contextlib.suppress(OSError):
+            os.ftruncate(_last_words.fileno(), 0)
+            _last_words.write(f"{text}\n".encode())
 
 
 @contextlib.contextmanager

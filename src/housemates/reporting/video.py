@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -18,6 +23,8 @@ from housemates.render.camera import Camera
 from housemates.render.scene import Renderer
 
 Picture = NDArray[np.uint8]
+MP4 = ["-an", "-vcodec", "libx264", "-pix_fmt", "yuv420p", "-crf", "15", "-f", "mp4"]
+"""What films are written with, for players of every kind."""
 
 
 def still(renderer: Renderer, camera: Camera, finer: int = 2) -> Picture:
@@ -70,15 +77,36 @@ def _write_mp4(path: Path, pictures: Iterator[Picture], fps: float) -> None:
     size = (first.shape[1] // 2 * 2, first.shape[0] // 2 * 2)
     if 0 in size:
         raise HousematesError(f"{path}: MP4 needs pictures of at least 2x2 pixels.")
-    stream = imageio_ffmpeg.write_frames(
-        str(path), size, fps=fps, codec="libx264", quality=7, macro_block_size=2
+    frames = (np.ascontiguousarray(each[: size[1], : size[0]]) for each in chain([first], pictures))
+    given = ["-f", "rawvideo", "-s", f"{size[0]}x{size[1]}", "-pix_fmt", "rgb24"]
+    rate = ["-r", str(Fraction(fps).limit_denominator())]
+    _encode(
+        [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", *given, *rate, "-i", "-", *MP4, str(path)], frames
     )
-    stream.send(None)
-    try:
-        for picture in chain([first], pictures):
-            stream.send(np.ascontiguousarray(picture[: size[1], : size[0]]))
-    finally:
-        stream.close()
+
+
+def _encode(command: list[str], frames: Iterable[Picture]) -> None:
+    """Let a program that reads frames from its standard input write a file; raises OSError if it fails."""
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said, process_group=0) as program,
+    ):
+        assert program.stdin is not None
+        try:
+            with suppress(BrokenPipeError):
+                for frame in frames:
+                    program.stdin.write(frame.data)
+            with suppress(BrokenPipeError):
+                program.stdin.close()
+            code = program.wait()
+        except BaseException:
+            program.kill()
+            raise
+        if code:
+            said.seek(0)
+            reasons = said.read().decode(errors="replace").strip().splitlines()
+            reason = reasons[-1].rpartition(": ")[2] if reasons else f"ffmpeg ended with exit code {code}"
+            raise OSError(errno.EIO, reason)
 
 
 def _same_size(path: str | Path, pictures: Iterable[Picture]) -> Iterator[Picture]:

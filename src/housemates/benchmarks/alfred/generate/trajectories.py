@@ -26,6 +26,7 @@ from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanc
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.tasks.goals import progress
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
+from housemates.data.claims import claimed, holds_nothing
 from housemates.data.journal import Journal
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_bytes
@@ -87,6 +88,13 @@ def generate(
 
     What a folder holds of the same run already is kept and counted.
     """
+    with claimed(folders=[out]):
+        return _generate(out, count, settings, workers, label)
+
+
+def _generate(
+    out: Path, count: int, settings: Settings, workers: int | None, label: str | None
+) -> dict[str, Any]:
     journal = _journal(out, settings)
     wanted = _folds(count)
     tasks: Counter[str] = Counter()
@@ -205,7 +213,7 @@ def _write(out: Path, made: Made, kept: tuple[Trial, ...], journal: Journal[Fini
 
 def _journal(out: Path, settings: Settings) -> Journal[Finished]:
     """Take up the run of a folder, or begin one there; a folder of anything else is refused."""
-    if not (out / LOG).exists() and out.is_dir() and any(out.iterdir()):
+    if not (out / LOG).exists() and not holds_nothing(out):
         raise HousematesError(f"{out}: is not empty and holds no earlier run; name another folder.")
     journal = Journal(out / LOG, settings, Finished)
     journal.finished()

@@ -9,6 +9,7 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import read_recordings
 from housemates.benchmarks.cerealbar.files.official import write_official
+from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
 from housemates.reporting.facts import show_facts
 
@@ -28,7 +29,8 @@ class Export:
         """Read, convert, write."""
         skipped: list[Skipped] = []
         games = read_recordings(self.source, skipped)
-        count = write_official(self.out, games, skipped)
+        with claimed(files=[self.out]):
+            count = write_official(self.out, games, skipped)
         if not count:
             raise nothing_done(self.source, skipped)
         show_facts({"games": count, "out": str(self.out), "skipped": len(skipped)}, self.json, skipped)

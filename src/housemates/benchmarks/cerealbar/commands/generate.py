@@ -19,6 +19,7 @@ from housemates.benchmarks.cerealbar.files.episodes import (
 from housemates.benchmarks.cerealbar.files.forms import GameForm
 from housemates.benchmarks.cerealbar.files.statistics import describe
 from housemates.benchmarks.cerealbar.generate.games import assign_splits, play_game
+from housemates.data.claims import claimed
 from housemates.data.journal import Journal
 from housemates.parallel import map_ordered
 
@@ -41,16 +42,17 @@ class Generate:
     def run(self) -> None:
         """Generate, write and print the statistics of the training games."""
         unfinished = self.out / f"unfinished-s{self.seed}.jsonl"
-        games = self.games(
-            Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, GameForm)
-        )
-        assign_splits(games)
-        for split in SPLITS:
-            write_recordings(self.out / f"{split}.jsonl.zst", [game for game in games if game.split == split])
-        unfinished.unlink(missing_ok=True)
+        journal = Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, GameForm)
+        with claimed(folders=[self.out]):
+            games = self.games(journal)
+            assign_splits(games)
+            for split in SPLITS:
+                found = [game for game in games if game.split == split]
+                write_recordings(self.out / f"{split}.jsonl.zst", found)
+            unfinished.unlink(missing_ok=True)
         counts = {split: sum(game.split == split for game in games) for split in SPLITS}
-        found = describe([game for game in games if game.split == "train"])
-        show_statistics({**found, "games": len(games), **counts, "out": str(self.out)}, self.json)
+        told = describe([game for game in games if game.split == "train"])
+        show_statistics({**told, "games": len(games), **counts, "out": str(self.out)}, self.json)
 
     def games(self, journal: Journal[Any]) -> list[Recording]:
         """Those of an interrupted run and the rest, each kept as soon as it is there."""

@@ -9,6 +9,7 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import SPLITS, write_recordings
 from housemates.benchmarks.cerealbar.files.official import read_official
+from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
 from housemates.reporting.facts import show_facts
 
@@ -30,10 +31,11 @@ class Import:
         games = read_official(self.source, skipped)
         if not games:
             raise nothing_done(self.source, skipped)
-        for split in SPLITS:
-            found = [game for game in games if game.split == split]
-            if found:
-                write_recordings(self.out / f"{split}.jsonl.zst", found)
+        with claimed(folders=[self.out]):
+            for split in SPLITS:
+                found = [game for game in games if game.split == split]
+                if found:
+                    write_recordings(self.out / f"{split}.jsonl.zst", found)
         mapped = sum(game.initial is not None for game in games)
         facts = {"games": len(games), "with a map": mapped, "out": str(self.out), "skipped": len(skipped)}
         show_facts(facts, self.json, skipped)

@@ -12,6 +12,7 @@ from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.files.episodes import Recording, choose, read_recordings, replay
 from housemates.benchmarks.cerealbar.world.state import ROLES
+from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.files import file_name
@@ -44,18 +45,21 @@ class Replay:
         """Replay and report."""
         skipped: list[Skipped] = []
         found = choose(read_recordings(self.source, skipped), self.only, str(self.source), skipped)
-        games = found[: self.limit]
-        rows = {}
-        for game in games:
+        rows, whole = {}, []
+        for game in found[: self.limit]:
             try:
-                rows[game.id] = self.checked(game)
+                rows[game.id] = checked(game)
             except HousematesError as error:
                 skipped.append(Skipped(game.id, str(error)))
-        whole = [game for game in games if game.id in rows]
+            else:
+                whole.append(game)
         if not whole:
             raise nothing_done(self.source, skipped)
-        if self.pictures:
-            write_pictures(whole[0], self.at, self.pictures)
+        with claimed(folders=[self.video, self.pictures]):
+            for game in whole if self.video else ():
+                rows[game.id] |= self.filmed(game)
+            if self.pictures:
+                write_pictures(whole[0], self.at, self.pictures)
         if self.json:
             print(json.dumps({"games": len(rows), "table": rows, "skipped": len(skipped)}))
             return
@@ -64,21 +68,24 @@ class Replay:
         tables.show(rows)
         show_skipped(skipped)
 
-    def checked(self, game: Recording) -> dict[str, Any]:
-        """Replay one game to its recorded end; raises where it cannot be replayed."""
-        *_, (actions, _) = replay(game)
-        row: dict[str, Any] = {
-            "score": game.score,
-            "actions": actions,
-            "instructions": len(game.instructions),
-            "digest": game.digest[:12],
-        }
-        if self.video:
-            from housemates.benchmarks.cerealbar.files.video import write_video
+    def filmed(self, game: Recording) -> dict[str, Any]:
+        """Write the video of a game, and what to say of it."""
+        from housemates.benchmarks.cerealbar.files.video import write_video
 
-            path = self.video / f"{file_name(game.id)}.mp4"
-            row |= {"frames": write_video(game, path, self.seconds), "video": str(path)}
-        return row
+        assert self.video is not None
+        path = self.video / f"{file_name(game.id)}.mp4"
+        return {"frames": write_video(game, path, self.seconds), "video": str(path)}
+
+
+def checked(game: Recording) -> dict[str, Any]:
+    """Replay one game to its recorded end; raises where it cannot be replayed."""
+    *_, (actions, _) = replay(game)
+    return {
+        "score": game.score,
+        "actions": actions,
+        "instructions": len(game.instructions),
+        "digest": game.digest[:12],
+    }
 
 
 def turn_lines(recording: Recording) -> Iterator[str]:

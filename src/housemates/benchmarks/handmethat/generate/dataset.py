@@ -13,6 +13,7 @@ from housemates.benchmarks.handmethat.files.observations import observations
 from housemates.benchmarks.handmethat.files.records import INFO
 from housemates.benchmarks.handmethat.generate.making import SPLIT_NAMES, Settings, generate_one
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.data.claims import claimed, holds_nothing
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json, write_lines
 from housemates.parallel import map_ordered
@@ -45,15 +46,16 @@ def generate(
     progress: bool,
 ) -> dict[str, Any]:
     """Make a set, or what is missing of it, and return its counts."""
-    describe(folder, count, seed, settings, official)
     parts = [Part(first, min(first + PART, count)) for first in range(0, count, PART)]
     work = partial(make_part, folder, seed, settings, official)
-    todo = [part for part in parts if not (folder / f"{part.stem}.counts.json").exists()]
-    for _ in map_ordered(work, todo, workers, "handmethat episodes" if progress else None):
-        pass
-    rows = [row for part in parts for row in read_json(folder / f"{part.stem}.counts.json")]
-    if official:
-        write_json(folder / INFO, info(rows))
+    with claimed(folders=[folder]):
+        describe(folder, count, seed, settings, official)
+        todo = [part for part in parts if not (folder / f"{part.stem}.counts.json").exists()]
+        for _ in map_ordered(work, todo, workers, "handmethat episodes" if progress else None):
+            pass
+        rows = [row for part in parts for row in read_json(folder / f"{part.stem}.counts.json")]
+        if official:
+            write_json(folder / INFO, info(rows))
     return summary(rows)
 
 
@@ -65,7 +67,7 @@ def describe(folder: Path, count: int, seed: int, settings: Settings, official: 
         found = read_json(path)
         if {**found, "episodes": 0} != {**wanted, "episodes": 0}:
             raise HousematesError(f"{path}: describes another set of episodes; name another folder.")
-    elif folder.exists() and any(folder.iterdir()):
+    elif not holds_nothing(folder):
         raise HousematesError(f"{folder}: is not empty and holds no set of episodes; name another folder.")
     write_json(path, wanted)
 

@@ -14,6 +14,7 @@ import msgspec
 from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.generate import sampling, sessions
 from housemates.benchmarks.teach.generate.sampling import Draw
+from housemates.data.claims import claimed
 from housemates.data.journal import Journal
 from housemates.files import write_bytes
 from housemates.parallel import map_ordered
@@ -59,9 +60,10 @@ class Generate:
         named.pair(self.pair)
         settings = {name: getattr(self, name) for name in ("tasks", "seed", "pair", "rooms", "plans")}
         journal = Journal(self.out / LOG, settings, Kept)
-        kept = journal.finished()
-        drawn = self._draws(min(len(kept), self.episodes))
-        kept += journal.keep(self._make(drawn))
+        with claimed(folders=[self.out]):
+            kept = journal.finished()
+            drawn = self._draws(min(len(kept), self.episodes))
+            kept += journal.keep(self._make(drawn))
         show_facts(self._report(kept[: self.episodes]), self.json)
 
     def _draws(self, first: int) -> list[Draw]:
