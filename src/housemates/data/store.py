@@ -113,6 +113,12 @@ class Store:
         """The packed files of episodes, in the order of their import."""
         return [self.folder / part.file for part in self._parts(benchmark)]
 
+    def teachers(self, plan: str, benchmark: str) -> list[Path]:
+        """The packed files of episodes, of one benchmark, that taught something about a plan."""
+        stored = self._read(plan)
+        taught = () if stored is None else stored.taught_by
+        return [self.folder / part.file for part in self._parts(benchmark) if part.file in taught]
+
     def teachable(self, plan: str, part: str) -> PlanKnowledge | None:
         """A plan's knowledge, to be added to; None if this part has taught it already."""
         stored = self._plan(plan)

@@ -84,8 +84,17 @@ def act(world: World, name: str, **arguments: Any) -> Outcome:
     An action that the home does not know, or whose arguments are wrong, raises HousematesError and
     leaves the world as it was. One that cannot be done now is refused with a message.
     """
+    return _try(world, name, arguments, anywhere=False)
+
+
+def force(world: World, name: str, **arguments: Any) -> Outcome:
+    """Try an action on a thing wherever it is: reach, sight and what shuts it in do not matter."""
+    return _try(world, name, arguments, anywhere=True)
+
+
+def _try(world: World, name: str, arguments: Mapping[str, Any], anywhere: bool) -> Outcome:
     spec = _checked(name, arguments)
-    outcome = _attempt(world, spec, arguments)
+    outcome = _attempt(world, spec, arguments, anywhere)
     world.tick += 1
     if spec.interaction:
         rules.follow(world, name, arguments.get("target", ""), outcome.success)
@@ -142,28 +151,34 @@ VALUE_CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any]) -> Outcome:
+def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any], anywhere: bool) -> Outcome:
     if "target" not in spec.required:
         return spec.handler(world, **arguments)
     target = world.things.get(arguments["target"])
     if target is None or not target.solid:
         return refuse(f"{spec.name}: there is no {arguments['target']!r} here.")
-    refusal = _unavailable(world, spec, target, arguments.get("at"))
+    refusal = _unfit(world, spec, target) or (
+        None if anywhere or world.in_hand(target) else _unavailable(world, spec, target, arguments.get("at"))
+    )
     if refusal is not None:
         return refusal
     passed = {key: arguments[key] for key in arguments if key in spec.passed}
     return spec.handler(world, target, **passed)
 
 
-def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
-    """Why the target cannot be acted on, if it cannot. `at` is the point that is touched, if known."""
+def _unfit(world: World, spec: ActionSpec, target: Thing) -> Outcome | None:
+    """Why the target cannot be acted on wherever the agent is, if it cannot."""
     name = spoken(target.type)
     if spec.affords and not target.can(spec.affords):
         return refuse(f"{spec.name}: a {name} cannot be used that way.")
-    if world.in_hand(target):
-        if spec.held_too and target.id == world.agent.held:
-            return None
+    if world.in_hand(target) and not (spec.held_too and target.id == world.agent.held):
         return refuse(f"{spec.name}: the {name} is in your hand.")
+    return None
+
+
+def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
+    """Why the target cannot be acted on from here, if it cannot. `at` is the point touched, if known."""
+    name = spoken(target.type)
     shut = world.enclosing(target)
     if shut is not None:
         return refuse(f"{spec.name}: the {name} is inside the closed {spoken(shut.type)}. Open it first.")

@@ -199,13 +199,20 @@ def slice_thing(world: World, target: Thing) -> Outcome:
     name = spoken(target.type)
     if world.held is None or not world.held.kind.cuts:
         return refuse(f"Slice: you need a knife in your hand to cut the {name}.")
-    cut = pieces(target)
-    if not cut:
+    count = cut_up(world, target)
+    if not count:
         return refuse(f"Slice: this {name} cannot be cut any further.")
+    return done(f"Cut the {name} into {count} pieces.")
+
+
+def cut_up(world: World, target: Thing) -> int:
+    """Put the pieces of a thing where it is, and return how many; none if it cannot be cut any further."""
+    cut = pieces(target)
     for piece in cut:
         world.add(piece)
-    world.update(target, sliced=True, parents=(), size=(0.0, 0.0, 0.0))
-    return done(f"Cut the {name} into {len(cut)} pieces.")
+    if cut:
+        world.update(target, sliced=True, parents=(), size=(0.0, 0.0, 0.0))
+    return len(cut)
 
 
 @action("Pour", required=("target",))

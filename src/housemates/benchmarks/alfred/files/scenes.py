@@ -94,6 +94,16 @@ def _furnished(store: Store, plan: str, agent_y: float) -> Scene:
     return _furnish(knowledge, agent_y, bare=False)
 
 
+def furnished_plan(knowledge: PlanKnowledge, agent_y: float) -> Scene:
+    """A plan with nothing but its furniture, by ALFRED's names.
+
+    Args:
+        knowledge: What is known about the plan.
+        agent_y: How high the agent is there.
+    """
+    return _furnish(knowledge, agent_y, bare=not knowledge.rests)
+
+
 def _furnish(knowledge: PlanKnowledge, agent_y: float, bare: bool) -> Scene:
     found = furnish(knowledge)
     cells = sorted(knowledge.walked | knowledge.layout) or [(0, 0)]

@@ -1,0 +1,187 @@
+"""Scenes by AI2-THOR's names: floor plans that were imported, else the rooms that come with the package."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from housemates.benchmarks.alfred.files.assets import Box
+from housemates.benchmarks.alfred.files.rooms import asset_name
+from housemates.benchmarks.alfred.files.scenes import furnished_plan
+from housemates.benchmarks.teach.files.episodes import GAMES, Game
+from housemates.benchmarks.teach.world.actions import FOLLOWER
+from housemates.data.store import Store
+from housemates.home import scenes as rooms
+from housemates.home.navigation import grid
+from housemates.home.scenes.catalogue import NAME
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.rebuild import rebuild, room_of
+from housemates.home.scenes.plans.records import thing_from_record
+from housemates.home.things import AGENT_HEIGHT_M, GRID_M, Scene, Thing
+from housemates.home.types import Vec
+from housemates.home.world import World
+from housemates.thor.replies import Refused
+
+PLAN = re.compile(r"FloorPlan(\d+)(?:_physics)?")
+NUMBERS = [base + number for base in (0, 200, 300, 400) for number in range(1, 31)]
+"""The numbers of AI2-THOR's floor plans."""
+HORIZON_DEG = 0
+"""How agents look when a scene begins."""
+SAMPLED = 4
+"""Games of a plan that are looked at for the boxes of its assets."""
+FIRST = "FloorPlan28"
+"""The scene before any is asked for."""
+
+Record = Mapping[str, Any]
+_told: set[str] = set()
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A scene as it begins, and what is known about it beyond that."""
+
+    name: str
+    scene: Scene
+    knowledge: PlanKnowledge | None = None
+    records: Mapping[str, Record] = field(default_factory=dict)
+    """AI2-THOR's records of the things in it, by id, where it is an imported plan."""
+    agent: Record = field(default_factory=dict)
+    assets: Mapping[str, Thing] = field(default_factory=dict)
+    """What can be carried or moved, upright, by the names of its assets."""
+    asset_records: Mapping[str, Record] = field(default_factory=dict)
+    """AI2-THOR's records of those."""
+
+    def furnished(self, records: list[Record], agent: Record) -> Scene:
+        """The plan with other things in it."""
+        return rebuild(self.name, records, agent, self.knowledge)
+
+
+def names() -> list[str]:
+    """What can be reset to by AI2-THOR's names."""
+    return [f"FloorPlan{number}_physics" for number in NUMBERS]
+
+
+def asset(name: str) -> str:
+    """The name of an asset without what is added for copies of it."""
+    return name.split("(")[0]
+
+
+@lru_cache(maxsize=16)
+def open_place(name: str, store: Store | None) -> Place:
+    """The scene of this name.
+
+    Raises:
+        Refused: if there is no such scene.
+    """
+    if NAME.fullmatch(name):
+        return _room(name, name)
+    found = PLAN.fullmatch(name)
+    if found is None or int(found[1]) not in NUMBERS:
+        raise Refused(f"Scene '{name}' not contained in build (scene names are case sensitive).")
+    plan = f"FloorPlan{found[1]}"
+    known = None if store is None else store.knowledge(plan)
+    if store is not None and known is not None and known.fixtures:
+        return _from_games(plan, known, store)
+    if known is not None and known.named:
+        scene = furnished_plan(known, AGENT_HEIGHT_M)
+        return Place(plan, _begun(scene), known)
+    _tell()
+    number = int(found[1]) % 100
+    return _room(plan, f"{room_of(plan).replace(' ', '-')}-{number:02}")
+
+
+def _room(name: str, room: str) -> Place:
+    """One of the rooms that come with the package, its small things named like assets."""
+    scene = rooms.load(room)
+    things = tuple(
+        msgspec.structs.replace(thing, name=asset_name(thing))
+        if thing.can("pickup") or thing.can("move")
+        else thing
+        for thing in scene.things
+    )
+    scene = msgspec.structs.replace(scene, things=things)
+    return Place(name, _begun(scene), assets={thing.name: thing for thing in things if thing.name})
+
+
+def _tell() -> None:
+    """Say once that rooms stand in for floor plans."""
+    if "rooms" not in _told:
+        _told.add("rooms")
+        print(
+            "No floor plans have been imported, so FloorPlan1 and the others are generated rooms of the same "
+            "kind and number; `housemates import teach` makes them true.",
+            file=sys.stderr,
+        )
+
+
+def _begun(scene: Scene) -> Scene:
+    return msgspec.structs.replace(scene, agent=msgspec.structs.replace(scene.agent, horizon=HORIZON_DEG))
+
+
+def _from_games(plan: str, known: PlanKnowledge, store: Store) -> Place:
+    """A plan as the first game in it found it, without the copies of things that games add."""
+    games = list(_games(plan, store))
+    if not games:
+        raise Refused(f"{plan}: the store {store.folder} has no game in it.")
+    start = games[0].episode.initial_state
+    records = [record for record in start.objects if "(" not in record["name"]]
+    agent = start.agents[FOLLOWER]
+    scene = _begun(_without_strays(rebuild(plan, records, agent, known)))
+    found: dict[str, Record] = {}
+    for record in _loose(games):
+        name = asset(record["name"])
+        if name not in found or (_upright(record) and not _upright(found[name])):
+            found[name] = record
+    assets = {name: thing_from_record(record, plan) for name, record in found.items()}
+    known_records = {record["objectId"]: record for record in records}
+    return Place(plan, scene, known, known_records, agent, assets, found)
+
+
+def _without_strays(scene: Scene) -> Scene:
+    """The scene with the agent on a cell where it fits."""
+    cells = grid(World(scene)).cells()
+    here = (scene.agent.x / GRID_M, scene.agent.z / GRID_M)
+    cell = min(cells, key=lambda each: (abs(each.x - here[0]) + abs(each.z - here[1]), each))
+    agent = msgspec.structs.replace(scene.agent, x=cell.x * GRID_M, z=cell.z * GRID_M)
+    return msgspec.structs.replace(scene, agent=agent)
+
+
+def _games(plan: str, store: Store) -> Iterator[Game]:
+    """A few games of the store in a plan."""
+    wanted = f'"{plan}_physics"'
+    left = SAMPLED
+    for text in GAMES.texts(store.teachers(plan, "teach"), []):
+        if wanted in text.text:
+            yield text.parse()
+            left -= 1
+            if not left:
+                return
+
+
+def _loose(games: list[Game]) -> Iterator[Record]:
+    for game in games:
+        for record in game.episode.initial_state.objects:
+            if record["pickupable"] or record["moveable"]:
+                yield record
+
+
+def _upright(record: Record) -> bool:
+    tilt = max(abs((record["rotation"][axis] + 180) % 360 - 180) for axis in "xz")
+    return bool(tilt < 1.0)
+
+
+def box_around(thing: Thing) -> Box:
+    """The box of a thing around its pivot."""
+    (width, height, depth), (x, y, z) = thing.size, thing.pivot
+    return Box((-width / 2 - x, -y, -depth / 2 - z), (width / 2 - x, height - y, depth / 2 - z))
+
+
+def thor_id(kind: str, position: Vec) -> str:
+    """An id as AI2-THOR makes it: what is below zero but not by a centimetre has no sign."""
+    return "|".join([kind, *(f"{value:+06.2f}".replace("-00.00", "00.00") for value in position)])

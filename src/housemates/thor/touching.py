@@ -1,0 +1,216 @@
+"""Touching things as AI2-THOR's agents do: the rows of `actions.toml`, putting down, slicing, using up."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+
+from housemates.benchmarks.teach.world.pointing import aim, resolve
+from housemates.files import shipped
+from housemates.home.actions import force
+from housemates.home.containment import is_shut
+from housemates.home.geometry import in_view, nearest_distance
+from housemates.home.interactions import cut_up
+from housemates.home.rules import follow
+from housemates.home.things import Thing, turned
+from housemates.home.types import Vec
+from housemates.thor.arguments import Arguments
+from housemates.thor.replies import INVALID_ARGUMENT, MISSING_ARGUMENTS, Refused
+from housemates.thor.simulation import Simulation, answers
+
+LIQUIDS = ("water", "coffee", "wine")
+ARM_M = 0.75
+"""How far before the agent things are put down where no point is given."""
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of `actions.toml`; see there for what each column means."""
+
+    does: str
+    affords: str
+    lacking: str
+    refused: str
+    unless: dict[str, bool] = {}
+    already: str = ""
+
+
+def thing_named(simulation: Simulation, name: str) -> Thing:
+    """The thing of an id, if it is there."""
+    thing = simulation.world.things.get(name)
+    if thing is None or not thing.solid:
+        raise Refused("Object ID appears to be invalid.", "ObjectNotFound")
+    return thing
+
+
+def target(simulation: Simulation, arguments: Arguments) -> Thing:
+    """The thing that an action is meant for: of this id, or where a ray from the picture meets one."""
+    if "objectId" in arguments:
+        thing = thing_named(simulation, arguments["objectId"])
+    elif "x" in arguments and "y" in arguments:
+        frame = simulation.stage.touch(simulation.now(), simulation.active)
+        column, row = pixel(arguments, frame.camera.width, frame.camera.height)
+        name = frame.thing_at(column, row)
+        if name is None:
+            raise Refused("No target found")
+        thing = simulation.world.things[name]
+    else:
+        raise Refused("action is missing the following arguments: objectId", MISSING_ARGUMENTS)
+    if not arguments.get("forceAction"):
+        need_interactable(simulation, thing)
+    if simulation.held_by_another(thing):
+        raise Refused(f"{thing.id} is being held by another agent.")
+    return thing
+
+
+def pixel(arguments: Arguments, width: int, height: int) -> tuple[int, int]:
+    """The column and row of a place of the picture, given from 0 to 1 from its top left."""
+    x, y = float(arguments["x"]), float(arguments["y"])
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        raise Refused(f"x and y must be within [0:1], found ({x:g}, {y:g})", INVALID_ARGUMENT)
+    return min(int(x * width), width - 1), min(int(y * height), height - 1)
+
+
+def need_interactable(simulation: Simulation, thing: Thing) -> None:
+    """Refuse what is shut in, out of reach or out of sight."""
+    world = simulation.world
+    if world.in_hand(thing):
+        return
+    if world.enclosing(thing) is not None:
+        raise Refused(
+            f"{thing.id} is not interactable and (perhaps it is occluded by something).", "NotVisible"
+        )
+    near = nearest_distance(thing, world.agent.position) <= simulation.settings.reach_m
+    if not near or not in_view(world.agent, thing):
+        raise Refused(f"Target object {thing.id} not found within the specified visibility.", "NotVisible")
+
+
+def touch(row: Row, simulation: Simulation, arguments: Arguments) -> None:
+    """Do what a row of the table says."""
+    thing = target(simulation, arguments)
+    if not thing.can(row.affords):
+        raise Refused(row.lacking.format(id=thing.id))
+    if row.does == "Break" and thing.type in simulation.unbreakable:
+        raise Refused(row.refused.format(id=thing.id))
+    if row.unless and all(getattr(thing, state) == value for state, value in row.unless.items()):
+        raise Refused(row.already.format(id=thing.id))
+    extra = {"liquid": _liquid(arguments)} if row.does == "Fill" else {}
+    if row.does == "Pickup" and simulation.world.held is not None:
+        raise Refused("Agent hand has something in it already! Can't pick up anything else")
+    if row.does == "Open" and thing.on and thing.kind.closed_while_on:
+        raise Refused("Target must be OFF to open!")
+    outcome = force(simulation.world, row.does, target=thing.id, **extra)
+    if not outcome.success:
+        raise Refused(row.refused.format(id=thing.id))
+
+
+def _liquid(arguments: Arguments) -> str:
+    liquid = arguments.get("fillLiquid", "water")
+    if liquid not in LIQUIDS:
+        raise Refused(f"Invalid fill liquid: {liquid}. Valid: {', '.join(LIQUIDS)}", INVALID_ARGUMENT)
+    return str(liquid)
+
+
+for _name, _row in shipped(__package__, "actions.toml").items():
+    answers(_name)(partial(touch, msgspec.convert(_row, Row)))
+
+
+@answers("SliceObject")
+def slice_object(simulation: Simulation, arguments: Arguments) -> None:
+    """Cut a thing up; AI2-THOR itself asks for no knife."""
+    thing = target(simulation, arguments)
+    if not (thing.can("slice") and thing.slices >= 0):
+        raise Refused(f"{thing.name or thing.id} Does not have the CanBeSliced property!")
+    if simulation.world.in_hand(thing):
+        raise Refused(f"{thing.id} cannot be sliced while it is held.")
+    if not cut_up(simulation.world, thing):
+        raise Refused(f"{thing.id} cannot be sliced any further.")
+    simulation.world.tick += 1
+    follow(simulation.world, "Slice", thing.id, True)
+
+
+@answers("UseUpObject")
+def use_up_object(simulation: Simulation, arguments: Arguments) -> None:
+    """Use a roll or a bottle up."""
+    thing = target(simulation, arguments)
+    if not thing.can("use up"):
+        raise Refused(f"{thing.id} does not have the CanBeUsedUp property!")
+    if thing.used_up:
+        raise Refused(f"{thing.id} has already been used up")
+    simulation.world.update(thing, used_up=True)
+
+
+@answers("PutObject")
+def put_object(simulation: Simulation, arguments: Arguments) -> None:
+    """Put what is held into a receptacle: of an id, where a ray meets one, or both."""
+    world = simulation.world
+    held = world.held
+    if held is None:
+        raise Refused("Can't place an object if Agent isn't holding anything")
+    receptacle, point = _receptacle(simulation, arguments, held)
+    if not receptacle.can("receptacle"):
+        raise Refused("This target object is NOT a receptacle!")
+    if world.in_hand(receptacle) or simulation.held_by_another(receptacle):
+        raise Refused("Can't place an object in itself!")
+    if is_shut(receptacle):
+        raise Refused("Target openable Receptacle is CLOSED, can't place if target is not open!")
+    takes = receptacle.kind.holds
+    if takes and held.type not in takes:
+        names = (held.name or held.id, receptacle.name or receptacle.id)
+        raise Refused("{} is not a valid Object Type to be placed in {}".format(*names))
+    if not force(world, "Place", target=receptacle.id, near=point).success:
+        raise Refused("No valid positions to place object found")
+
+
+def _receptacle(simulation: Simulation, arguments: Arguments, held: Thing) -> tuple[Thing, Vec]:
+    """What the held thing is put into, and near which point."""
+    world = simulation.world
+    name = arguments.get("receptacleObjectId", arguments.get("objectId"))
+    if name == held.id:
+        raise Refused("action is missing the following arguments: receptacleObjectId", MISSING_ARGUMENTS)
+    if "x" in arguments and "y" in arguments:
+        frame = simulation.stage.touch(simulation.now(), simulation.active)
+        pixel(arguments, 1, 1)
+        x, y = float(arguments["x"]), float(arguments["y"])
+        if name is not None:
+            thing = thing_named(simulation, name)
+            if thing.type != "Floor":
+                return thing, aim(world, thing, "Place", frame.camera, x, y)
+        found = resolve(world, frame, "Place", x, y)
+        if found is None:
+            raise Refused("This target object is NOT a receptacle!")
+        return world.things[found.thing if name is None else name], found.at
+    if name is None:
+        raise Refused("action is missing the following arguments: objectId", MISSING_ARGUMENTS)
+    thing = thing_named(simulation, name)
+    if not arguments.get("forceAction"):
+        need_interactable(simulation, thing)
+    x, z = turned(0.0, ARM_M, world.agent.rotation)
+    return thing, (world.agent.x + x, world.agent.y, world.agent.z + z)
+
+
+@answers("DropHandObject")
+def drop_hand_object(simulation: Simulation, arguments: Arguments) -> None:
+    """Put what is held on the nearest free spot before the agent: on what is there, else on the floor."""
+    world = simulation.world
+    if world.held is None:
+        raise Refused("can't drop object if Agent isn't holding anything")
+    x, z = turned(0.0, ARM_M, world.agent.rotation)
+    point = (world.agent.x + x, world.agent.y, world.agent.z + z)
+    near = sorted(
+        (nearest_distance(thing, point), thing.id)
+        for thing in world.things.values()
+        if _takes(simulation, thing)
+    )
+    for away, name in near:
+        if away > simulation.settings.reach_m:
+            break
+        if force(world, "Place", target=name, near=point).success:
+            return
+    raise Refused("No valid positions to place object found")
+
+
+def _takes(simulation: Simulation, thing: Thing) -> bool:
+    return (
+        thing.solid and thing.can("receptacle") and not is_shut(thing) and not simulation.world.in_hand(thing)
+    )
