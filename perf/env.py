@@ -1,4 +1,4 @@
-"""Environments as learners meet them: steps per CPU-second, random actions, resets included, beside VizDoom.
+"""Environments as learners meet them: steps per CPU-second, random valid actions, resets included, beside VizDoom.
 
 `python perf/env.py --json` prints one JSON object. Everything is measured in turn, each in a process of its
 own, several times; medians are given. VizDoom is measured if this interpreter or that of .venv-peers has it.
@@ -13,13 +13,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
 FOLDER = Path(__file__).parent
 SIZES = ("160x120", "320x240", "300x300")
@@ -32,7 +33,10 @@ FILL_S = 60.0
 MANY = 8
 """Environments in a vector."""
 ACTIONS = 2000
-"""Actions that are drawn beforehand, where they do not depend on what can be done."""
+"""Actions that are drawn beforehand: those that are valid at their moment, of episodes that can be repeated."""
+ENDS = frozenset({"Stop", "DONE"})
+"""What would end an episode at once, and has no like among the buttons of the peer."""
+RESETS = 200
 PEER = "vizdoom"
 SCENARIO = "my_way_home.cfg"
 """Rooms to walk about in."""
@@ -58,23 +62,49 @@ def rate(step: Callable[[], int]) -> float:
 
 
 def options(env_id: str, size: str) -> dict[str, Any]:
-    """Pictures of a size, with ids and depth, where there are pictures."""
+    """Pictures of a size, with ids and depth, where there are pictures; offers that name things."""
     from housemates.benchmarks import registry
 
     encoding = registry.encoding_class(env_id)
     known = registry.benchmark_class(encoding.benchmark).Options.__dataclass_fields__
-    return {"size": size, "ids": True, "depth": True} if "size" in known else {}
+    return {"size": size, "pointing": "any", "ids": True, "depth": True} if "size" in known else {}
 
 
-def actions(env: Any) -> Iterator[Any]:
-    """Actions by chance: of the space, and where that is of words, of those that are offered."""
-    rng = np.random.default_rng(0)
-    if hasattr(env.action_space, "max_length"):
-        while True:
-            offered = next((each.arguments[0].choices for each in env.offers() if each.arguments), ("",))
-            yield offered[int(rng.integers(len(offered)))]
-    env.action_space.seed(0)
-    yield from cycle([env.action_space.sample() for _ in range(ACTIONS)])
+def valid(env: Any, rng: np.random.Generator) -> Any:
+    """An action by chance of those that are offered now, on a thing that it is offered for."""
+    offers = {each.name: each for each in env.offers() if each.name not in ENDS}
+    if isinstance(env.action_space, spaces.Text):
+        return pick(next(each.arguments[0].choices for each in offers.values() if each.arguments), rng)
+    names = [name for name in offers if things(offers[name]) != ()]
+    name = pick(names, rng)
+    number = list(env.session.menu(env.role)).index(name)
+    if not isinstance(env.action_space, spaces.Dict):
+        return number
+    seen = things(offers[name])
+    told = {"text": "hello"} if "text" in env.action_space.spaces else {}
+    return {"action": number, **told, **(pointed(env, pick(seen, rng), rng) if seen else {})}
+
+
+def things(offer: Any) -> tuple[str, ...] | None:
+    """The things that an offer can be meant for; None if it is not meant for things."""
+    if not any(each.kind in ("object", "point", "mask") for each in offer.arguments):
+        return None
+    return next((each.choices for each in offer.arguments if each.kind == "object"), ())
+
+
+def pointed(env: Any, thing: str, rng: np.random.Generator) -> dict[str, Any]:
+    """Where a thing is in the picture, as the action space wants it."""
+    pixels = env.seats.encoding.eyes(env.session, env.role).look().mask(thing)
+    if "mask" in env.action_space.spaces:
+        return {"mask": pixels.astype(np.int8)}
+    row, column = pick(np.argwhere(pixels if pixels.any() else ~pixels), rng)
+    height, width = pixels.shape
+    return {"point": np.array([(column + 0.5) / width, (row + 0.5) / height], np.float32)}
+
+
+def pick(choices: Any, rng: np.random.Generator) -> Any:
+    """One of several."""
+    return choices[int(rng.integers(len(choices)))]
 
 
 def filled(env: Any) -> None:
@@ -92,21 +122,29 @@ def single(env_id: str, size: str) -> dict[str, float]:
 
     env = SeatEnv(env_id, **options(env_id, size))
     filled(env)
-    drawn = actions(env)
+    rng, drawn = np.random.default_rng(0), []
 
-    def some() -> int:
-        for _ in range(50):
-            *_, ended, cut, _ = env.step(next(drawn))
-            if ended or cut:
-                env.reset()
-        return 50
+    def step(action: Any) -> None:
+        *_, ended, cut, _ = env.step(action)
+        if ended or cut:
+            env.reset()
 
-    some()
-    steps = rate(some)
+    env.reset(seed=0)
+    for _ in range(ACTIONS):
+        drawn.append(valid(env, rng))
+        step(drawn[-1])
+
+    def again() -> int:
+        env.reset(seed=0)
+        for action in drawn:
+            step(action)
+        return ACTIONS
+
+    steps = rate(again)
     start = time.process_time()
-    for _ in range(200):
+    for _ in range(RESETS):
         env.reset()
-    return {"steps": steps, "reset_ms": 1000 * (time.process_time() - start) / 200}
+    return {"steps": steps, "reset_ms": 1000 * (time.process_time() - start) / RESETS}
 
 
 def vector(env_id: str, size: str) -> dict[str, float]:
@@ -115,16 +153,19 @@ def vector(env_id: str, size: str) -> dict[str, float]:
 
     envs = housemates.make_vec(env_id, MANY, **options(env_id, size))
     filled(envs.envs[0])
+    rng, drawn = np.random.default_rng(0), []
     envs.reset(seed=0)
-    drawn = [actions(each) for each in envs.envs]
+    for _ in range(ACTIONS // MANY):
+        drawn.append(tuple(valid(each, rng) for each in envs.envs))
+        envs.step(drawn[-1])
 
-    def some() -> int:
-        for _ in range(10):
-            envs.step(tuple(next(each) for each in drawn))
-        return 10 * MANY
+    def again() -> int:
+        envs.reset(seed=0)
+        for each in drawn:
+            envs.step(each)
+        return len(drawn) * MANY
 
-    some()
-    return {"steps": rate(some)}
+    return {"steps": rate(again)}
 
 
 def vizdoom(_: str, size: str) -> dict[str, float]:

@@ -99,13 +99,20 @@ def _turn(vector, pose, out):
 
 
 @compiled
+def _apart(start, end):
+    return end[0] - start[0], end[1] - start[1], end[2] - start[2]
+
+
+@compiled
+def _cross(a, b):
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@compiled
 def _normal(corners, plane):
     """The plane of a face, from its diagonals."""
-    a = corners[2] - corners[0]
-    b = corners[3] - corners[1]
-    x = a[1] * b[2] - a[2] * b[1]
-    y = a[2] * b[0] - a[0] * b[2]
-    z = a[0] * b[1] - a[1] * b[0]
+    a, b = _apart(corners[0], corners[2]), _apart(corners[1], corners[3])
+    x, y, z = _cross(a, b)
     length = np.sqrt(x * x + y * y + z * z)
     plane[0], plane[1], plane[2] = x / length, y / length, z / length
     plane[3] = plane[0] * corners[0, 0] + plane[1] * corners[0, 1] + plane[2] * corners[0, 2]
@@ -127,11 +134,8 @@ def _light(normal, gloss, glow, lights):
 @compiled
 def _field(corners, values, field):
     """The affine function of the position that agrees with the values along both diagonals and on average."""
-    a = corners[2] - corners[0]
-    b = corners[3] - corners[1]
-    x = a[1] * b[2] - a[2] * b[1]
-    y = a[2] * b[0] - a[0] * b[2]
-    z = a[0] * b[1] - a[1] * b[0]
+    a, b = _apart(corners[0], corners[2]), _apart(corners[1], corners[3])
+    x, y, z = _cross(a, b)
     square = x * x + y * y + z * z
     p = (values[2] - values[0]) / square
     q = (values[3] - values[1]) / square

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from housemates.home.containment import enclosing
+from housemates.home.containment import ancestors, enclosing
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
@@ -68,6 +68,7 @@ class Renderer:
         self._build = EMPTY
         self._shared = True
         self._touch_sheet: raster.Sheet | None = None
+        self._moved: dict[str, tuple[Thing, Mesh]] = {}
         self.revision = 0
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
 
@@ -144,41 +145,40 @@ class Renderer:
         """Redo what has changed in its place if it has room there, else lay out all faces anew."""
         things, before = self.world.things, self._build
         same_names = before.stands_in(self.world.scene) and list(things) == list(before.numbers)
-        changed = self._by_themselves() if same_names else None
+        changed = self._changed() if same_names else None
         if changed is None or not self._redo(changed):
-            wanted = self._wanted()
-            in_place = same_names and list(wanted) == list(before.drawn)
-            if not (in_place and self._redo(wanted)):
-                self._rebuild({name: drawn for name, drawn in wanted.items() if drawn.pose is not None})
+            self._rebuild(self._wanted())
         self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
         if start:
             remember(self._build)
             self._shared = True
 
-    def _by_themselves(self) -> dict[str, Drawn] | None:
-        """What has changed, if nothing is shown or hidden by it; else None."""
-        found = {}
-        drawn = self._build.drawn
-        for old, new in zip(self._build.records, self.world.things.values(), strict=True):
-            if old is not new and old != new:
-                if (old.open, old.sliced, old.parents) != (new.open, new.sliced, new.parents):
-                    return None
-                if new.id in drawn and drawn[new.id].pose is not None:
-                    found[new.id] = Drawn(new, thing_pose(new))
-        found.update({name: self._carried(name) for name in _carried(self.world.things, self.world.agent)})
-        return found
-
-    def _wanted(self) -> dict[str, Drawn]:
-        """Everything that is to be seen, and where, and what was seen before but is hidden now."""
-        things = self.world.things
+    def _changed(self) -> dict[str, Drawn] | None:
+        """What looks different, is elsewhere, hidden or shown; None if something has to be drawn at all."""
+        things, drawn = self.world.things, self._build.drawn
+        changed = {new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new}
         carried = set(_carried(things, self.world.agent))
         found = {}
         for name, thing in things.items():
-            if visible_by_itself(things, thing):
-                found[name] = self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
-            elif thing.solid and name in self._build.drawn:
-                found[name] = Drawn(thing, None)
+            if name in carried:
+                found[name] = self._carried(name)
+            elif name in changed or (thing.parents and _rests_on(things, thing, changed)):
+                seen = visible_by_itself(things, thing)
+                if seen and name not in drawn:
+                    return None
+                if name in drawn:
+                    found[name] = Drawn(thing, thing_pose(thing) if seen else None)
         return found
+
+    def _wanted(self) -> dict[str, Drawn]:
+        """Everything that is to be seen, and where."""
+        things = self.world.things
+        carried = set(_carried(things, self.world.agent))
+        return {
+            name: self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
+            for name, thing in things.items()
+            if visible_by_itself(things, thing)
+        }
 
     def _carried(self, name: str) -> Drawn:
         thing = self.world.things[name]
@@ -199,12 +199,19 @@ class Renderer:
                 groups.spheres[slot, 3] = -np.inf
                 build.drawn[name] = drawn
                 continue
-            body = thing_mesh(drawn.thing)
+            body = self._mesh(drawn.thing)
             if len(body.corners) != groups.first[slot + 1] - groups.first[slot]:
                 return False
             _put(build.sheet, slot, body, drawn.pose, build.numbers[name])
             build.drawn[name] = drawn
         return True
+
+    def _mesh(self, thing: Thing) -> Mesh:
+        """The faces of a thing that is drawn again, which are often those of the last time."""
+        known = self._moved.get(thing.id)
+        if known is None or known[0] is not thing:
+            known = self._moved[thing.id] = (thing, thing_mesh(thing))
+        return known[1]
 
     def _to_touch(self) -> raster.Sheet:
         """The world with everything solid, and without what the agent holds."""
@@ -302,6 +309,11 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
     """Whether a thing is whole and nothing closed hides it."""
     return thing.solid and (not thing.parents or enclosing(things, thing) is None)
+
+
+def _rests_on(things: Mapping[str, Thing], thing: Thing, changed: Container[str]) -> bool:
+    """Whether a thing is in or on one of these, or in or on what is."""
+    return any(other.id in changed for other in ancestors(things, thing))
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:

@@ -121,10 +121,9 @@ class TeachEncoding(Encoding):
         found = np.zeros(HISTORY, np.int16)
         other, recent = len(numbers), history[-HISTORY:]
         if recent:
-            found[-len(recent) :] = [
-                numbers.get(deed.act.name, other) + 1 if deed.act is not None else other + 1
-                for deed in recent
-            ]
+            told = [numbers.get(deed.act.name, other) if deed.act is not None else other for deed in recent]
+            found[-len(recent) :] = told
+            found[-len(recent) :] += 1
         return found
 
     def act(self, role: str, action: Any) -> Act:

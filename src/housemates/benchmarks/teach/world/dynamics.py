@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import is_
 from typing import Any, NamedTuple
 
 import msgspec
@@ -162,6 +163,14 @@ class TeachWorld:
             self._tell(parent, holds=tuple(chain.from_iterable(listed)))
 
     def _take_notes(self, before: dict[str, Thing]) -> None:
+        things = self.home.things
+        if len(before) != len(things) or not all(map(is_, before.values(), things.values())):
+            self._note_changes(before)
+        for name in self._rinsed():
+            if not self.notes.get(name, NOTHING).water:
+                self._note(name, water=True)
+
+    def _note_changes(self, before: dict[str, Thing]) -> None:
         for name, thing in list(self.home.things.items()):
             old = before.get(name)
             if old is thing:
@@ -176,9 +185,6 @@ class TeachWorld:
                 self._note(name, coffee=True)
             if thing.cooked and (old is None or not old.cooked) and self._in_liquid(thing):
                 self._note(name, boiled=True)
-        for name in self._rinsed():
-            if not self.notes.get(name, NOTHING).water:
-                self._note(name, water=True)
 
     def _rinsed(self) -> Iterator[str]:
         """What can be filled and is in a basin under running water."""
