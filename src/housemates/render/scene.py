@@ -156,7 +156,9 @@ class Renderer:
     def _changed(self) -> dict[str, Drawn] | None:
         """What looks different, is elsewhere, hidden or shown; None if something has to be drawn at all."""
         things, drawn = self.world.things, self._build.drawn
-        changed = {new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new}
+        changed = {
+            new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new
+        }
         carried = set(_carried(things, self.world.agent))
         found = {}
         for name, thing in things.items():
