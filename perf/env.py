@@ -1,4 +1,4 @@
-"""Environments as learners meet them: steps per CPU-second, random valid actions, resets included, beside VizDoom.
+"""Environments as learners meet them: steps per CPU-second, valid actions by chance, resets included, beside a peer.
 
 `python perf/env.py --json` prints one JSON object. Everything is measured in turn, each in a process of its
 own, several times; medians are given. VizDoom is measured if this interpreter or that of .venv-peers has it.
@@ -33,7 +33,7 @@ FILL_S = 60.0
 MANY = 8
 """Environments in a vector."""
 ACTIONS = 2000
-"""Actions that are drawn beforehand: those that are valid at their moment, of episodes that can be repeated."""
+"""Actions that are drawn beforehand, valid at their moment, in episodes that can be repeated."""
 ENDS = frozenset({"Stop", "DONE"})
 """What would end an episode at once, and has no like among the buttons of the peer."""
 RESETS = 200
