@@ -1,4 +1,4 @@
-"""Environments as learners meet them: steps per CPU-second, valid actions by chance, resets included, beside a peer.
+"""Environments as learners meet them: steps per CPU-second, valid actions, resets included, beside VizDoom.
 
 `python perf/env.py --json` prints one JSON object. Everything is measured in turn, each in a process of its
 own, several times; medians are given. VizDoom is measured if this interpreter or that of .venv-peers has it.
