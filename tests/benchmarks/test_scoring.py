@@ -24,8 +24,8 @@ def test_an_error_counts_as_a_failure_in_every_mean() -> None:
 def test_tables_group_in_the_order_of_coming_up_or_as_asked() -> None:
     table = scoring.table(RESULTS, lambda each: each.task, ("success",))
     assert table == {
-        "cook": {"episodes": 1, "success": 0.0},
-        "wash": {"episodes": 3, "success": 66.67},
+        "cook": {"episodes": 1, "success": 0.0, "interval": [0.0, 79.35]},
+        "wash": {"episodes": 3, "success": 66.67, "interval": [20.77, 93.85]},
     }
     assert list(table) == ["wash", "cook"]
     assert list(scoring.table(RESULTS, lambda each: each.task, ("success",), ["cook"])) == ["cook", "wash"]

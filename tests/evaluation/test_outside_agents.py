@@ -129,7 +129,9 @@ def test_an_agent_that_dies_costs_its_episode_only(program, agents, tmp_path, ag
     assert (report["episodes"], report["errors"], report["success"]) == (8, 2, 75.0)
     ((message, count),) = report["messages"].items()
     assert message.startswith(error)
-    assert report["tables"]["by task"]["even"] == {"episodes": 4, "success": 50.0}
+    even = report["tables"]["by task"]["even"]
+    assert (even["episodes"], even["success"]) == (4, 50.0)
+    assert even["interval"] == pytest.approx((15.0, 85.0), abs=0.01)
     assert f"2 of 8 episodes ended in an error:\n  {count} x {message}\n" in done.stderr
     found = episodes(tmp_path / "run")
     assert [each["id"] for each in found if each["error"]] == ["count-2", "count-2-1"]

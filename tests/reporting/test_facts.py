@@ -7,7 +7,6 @@ import json
 import pytest
 
 from housemates.reporting.facts import show_facts, told
-from housemates.reporting.tables import show_rows
 
 FACTS = {"in_store": 1482, "moves": {"n": 18135, "agree": 17984, "share": 0.9917}, "note": None}
 
@@ -20,11 +19,19 @@ def test_json_is_one_object_and_nothing_else(capsys: pytest.CaptureFixture[str])
 def test_people_read_a_line_a_fact_and_what_was_skipped(capsys: pytest.CaptureFixture[str]) -> None:
     show_facts(FACTS, skipped=[("a", "broken")])
     assert capsys.readouterr().out.splitlines() == [
-        "in store: 1,482",
-        "moves: 99.2 % of 18,135",
-        "note: -",
+        "in the store  1,482",
+        "moves         99.2 % (17,984 of 18,135; 95 %: 99.0–99.3)",
+        "note          -",
         "skipped a: broken",
     ]
+
+
+def test_a_long_fact_is_broken_into_lines_that_stand_below_one_another(capsys) -> None:
+    show_facts({"tasks": {f"Task number {number}": number for number in range(9)}})
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("tasks  Task number 0 0, ")
+    assert second.startswith("       ") and second[7] != " "
+    assert len(first) <= 100
 
 
 @pytest.mark.parametrize(
@@ -32,19 +39,24 @@ def test_people_read_a_line_a_fact_and_what_was_skipped(capsys: pytest.CaptureFi
     [
         (["a", "b"], "a, b"),
         ([], "none"),
+        ({}, "none"),
         (True, "yes"),
-        (0.25, "0.25"),
+        (0.25, "0.2"),
         ({"Mug": 0.5, "Cup": 1}, "Mug 0.5, Cup 1"),
-        ({"n": 0, "agree": 0, "share": None}, "none of 0"),
-        ({"n": 4, "agree": 1, "share": 0.25, "siblings": 2}, "25.0 % of 4, siblings 2"),
+        ({"n": 0, "agree": 0, "share": None}, "there are none"),
+        (
+            {"n": 4, "agree": 1, "share": 0.25, "siblings": 2},
+            "25.0 % (1 of 4; 95 %: 4.6–69.9); 2 on another piece of the same whole",
+        ),
     ],
 )
 def test_values_are_told_without_brackets(value: object, words: str) -> None:
     assert told(value) == words
 
 
-def test_rows_are_printed_under_the_names_of_all_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    show_rows([{"id": "kitchen-01", "things": 104}, {"id": "kitchen-02", "share": 12.345}], "Rooms")
-    said = capsys.readouterr().out
-    assert said.split()[:4] == ["Rooms", "id", "things", "share"]
-    assert "kitchen-02" in said and "12.3" in said
+def test_shares_are_told_in_percent_where_their_name_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    show_facts({"mask_iou": 0.537, "commonest_objects": {"Potato": 0.047}})
+    assert [line.split("  ")[-1] for line in capsys.readouterr().out.splitlines()] == [
+        "53.7 %",
+        "Potato 4.7 %",
+    ]

@@ -292,6 +292,11 @@ class Result(msgspec.Struct, frozen=True):
     of: int = 1
     """How many episodes that reference has."""
 
+    @property
+    def scored(self) -> bool:
+        """Whether it counts: it has numbers, or an error. Not so where a file does not tell its goal."""
+        return bool(self.scores or self.error)
+
     def score(self, name: str) -> float:
         """One of its numbers; 0 if it has none."""
         return self.scores.get(name, 0.0)

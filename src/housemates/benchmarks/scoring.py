@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
 from housemates.benchmarks.base import Result
-
-Z95 = 1.959964
-"""Standard deviations of a normal distribution that 95 % lie within."""
+from housemates.reporting import tables
+from housemates.reporting.numbers import wilson
 
 
 def mean(results: Sequence[Result], name: str) -> float:
@@ -35,12 +34,23 @@ def table(
     by: Callable[[Result], str],
     names: Sequence[str],
     order: Sequence[str] | None = None,
-) -> dict[str, dict[str, float]]:
-    """Percentages and the number of episodes of each group; in this order of groups if one is given."""
+) -> dict[str, dict[str, Any]]:
+    """Percentages and the number of episodes of each group; in this order of groups if one is given.
+
+    Where success is among them, its 95 % interval follows it.
+    """
     groups: Mapping[str, list[Result]] = grouped(results, by)
     rows = list(groups) if order is None else [*(each for each in order if each in groups)]
     rows += sorted(set(groups) - set(rows))
-    return {row: {"episodes": len(groups[row]), **percent(groups[row], *names)} for row in rows}
+    there = [(row, groups[row]) for row in rows]
+    return {
+        row: {"episodes": len(found), **with_interval(percent(found, *names), found)} for row, found in there
+    }
+
+
+def with_interval(row: Mapping[str, Any], results: Sequence[Result]) -> dict[str, Any]:
+    """A row of numbers of these results, with the 95 % interval of its success right after it."""
+    return tables.with_interval(row, interval([each.score("success") for each in results]))
 
 
 def length_weighted(value: float, reference: int, taken: int) -> float:
@@ -53,9 +63,4 @@ def length_weighted(value: float, reference: int, taken: int) -> float:
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of an average of shares, in percent: Wilson's, also where all are alike."""
-    if not values:
-        return (0.0, 100.0)
-    n, share = len(values), min(1.0, max(0.0, fmean(values)))
-    middle = (share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
-    half = Z95 / (1 + Z95**2 / n) * math.sqrt(share * (1 - share) / n + Z95**2 / (4 * n * n))
-    return (round(100 * max(0.0, middle - half), 2), round(100 * min(1.0, middle + half), 2))
+    return wilson(min(1.0, max(0.0, fmean(values))), len(values)) if values else wilson(0.0, 0)

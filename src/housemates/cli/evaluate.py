@@ -50,7 +50,7 @@ class Evaluate:
         from housemates.benchmarks.options import pairs
         from housemates.benchmarks.seating import seat_all
         from housemates.evaluation import runner
-        from housemates.reporting.tables import show_report
+        from housemates.reporting.evaluations import show_report
 
         seats = seat_all(
             registry.benchmark_class(self.benchmark), self.agents, pairs(self.agent_option, "--agent-option")

@@ -19,7 +19,7 @@ from housemates.data.claims import claimed
 from housemates.data.intake import Intake
 from housemates.data.journal import Journal
 from housemates.data.records import Records, Skipped, Text, choose, work_on
-from housemates.data.replays import Done, Replayed, Run, summed
+from housemates.data.replays import Done, Replayed, Run, for_people, summed
 from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
 from housemates.files import file_name, write_json
@@ -138,7 +138,7 @@ class ReplayCommand(ABC):
             facts = {**self.summary(replays), "skipped": len(skipped), **summed(done)}
             if self.report is not None:
                 facts["report"] = str(self._write_report(self.report, Run(replays, facts, skipped)))
-        show_facts(facts, self.json, skipped)
+        show_facts(facts if self.json else for_people(facts, replays), self.json, skipped)
 
     @abstractmethod
     def replay(self, episode: Any, film: Any) -> Replayed[Any]:
@@ -179,7 +179,7 @@ class ReplayCommand(ABC):
 
     def _write_report(self, folder: Path, run: Run) -> Path:
         page = Page(f"A replay of {self.records.benchmark} by {self.by}")
-        page.facts(run.facts)
+        page.facts(for_people(run.facts, run.replays))
         found = self.tell(page, folder, run)
         skipped = [each._asdict() for each in run.skipped]
         page.section("Skipped")

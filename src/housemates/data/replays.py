@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -70,6 +70,17 @@ def summed(done: Sequence[Done[Any]]) -> dict[str, Any]:
         "steps_per_cpu_s": round(steps / seconds) if seconds else 0,
         "digest": digest(each.replay for each in done),
     }
+
+
+def for_people(facts: Mapping[str, Any], replays: Iterable[Replayed[Any]]) -> dict[str, Any]:
+    """The counts of a run as people read them: how many ended well is told as a share of those scored."""
+    return {**facts, "succeeded": counted(each.success for each in replays if each.scored)}
+
+
+def counted(holds: Iterable[bool]) -> dict[str, Any]:
+    """How many there are, of how many it holds, and the share."""
+    values = list(holds)
+    return {"n": len(values), "agree": sum(values), "share": share(sum(values), len(values))}
 
 
 def share(part: int, whole: int) -> float | None:

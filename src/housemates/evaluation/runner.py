@@ -155,10 +155,16 @@ def find_references(
 def report(
     run: Run, benchmark: Benchmark, privileged: Sequence[str], results: Sequence[Result]
 ) -> dict[str, Any]:
-    """What a run comes to, with the same keys for every benchmark; shares are in percent."""
+    """What a run comes to, with the same keys for every benchmark; shares are in percent.
+
+    `success` and its interval are None where the files do not tell any goal.
+    """
     if not results:
         raise HousematesError(f"{run.benchmark}: split {run.split!r} has no instances.")
     summary = benchmark.summarise(results, run.split)
+    scored = [each for each in results if each.scored]
+    success = scoring.percent(scored, "success")["success"] if scored else None
+    sure = scoring.interval([each.score("success") for each in scored]) if scored else None
     messages = Counter(each.error for each in results if each.error)
     return {
         "benchmark": benchmark.id,
@@ -173,8 +179,8 @@ def report(
         "episodes": len(results),
         "errors": messages.total(),
         "messages": dict(messages.most_common(MESSAGES)),
-        "success": scoring.percent(results, "success")["success"],
-        "interval": scoring.interval([each.score("success") for each in results]),
+        "success": success,
+        "interval": sure,
         "metrics": dict(summary.metrics),
         "tables": summary.tables,
         "paper": summary.paper,

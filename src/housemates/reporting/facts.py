@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from housemates.errors import one_line
+from housemates.reporting.numbers import count, percent, span, wilson
+from housemates.reporting.tables import width
+from housemates.reporting.words import word, worded
 
-COUNTED = ("n", "agree", "satisfied", "share")
-"""How a part of a whole is told: how many there are, how many of them hold, and the share."""
+WIDEST = 50
+"""Letters of a name up to which the facts stand in line."""
 
 
 def show_facts(
@@ -19,9 +23,17 @@ def show_facts(
     if as_json:
         print(json.dumps(facts))
         return
+    names = {name: worded(name) for name in facts}
+    indent = 2 + min(WIDEST, max(map(len, names.values()), default=0))
     for name, value in facts.items():
-        print(f"{worded(name)}: {told(value)}")
+        _print(names[name], told(value, word(name).unit), indent)
     show_skipped(skipped)
+
+
+def show_meanings(meanings: Iterable[tuple[str, str]]) -> None:
+    """Explain words, a line each."""
+    for said, means in meanings:
+        print(textwrap.fill(f"{said}: {means}", width(), subsequent_indent="  "))
 
 
 def show_skipped(skipped: Iterable[tuple[str, str]]) -> None:
@@ -30,26 +42,37 @@ def show_skipped(skipped: Iterable[tuple[str, str]]) -> None:
         print(one_line(f"skipped {name}: {reason}"))
 
 
-def worded(name: str) -> str:
-    """The name of a number in words."""
-    return str(name).replace("_", " ")
-
-
-def told(value: Any) -> str:
+def told(value: Any, unit: str = "") -> str:
     """A value in a sentence."""
     if isinstance(value, Mapping) and {"n", "share"} <= value.keys():
-        more = {key: each for key, each in value.items() if key not in COUNTED}
-        return ", ".join([f"{_percent(value['share'])} of {value['n']:,}", *([told(more)] if more else [])])
+        return _counted(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{worded(key)} {told(each)}" for key, each in value.items())
+        parts = [f"{worded(key)} {told(each, unit)}" for key, each in value.items()]
+        return ", ".join(parts) or "none"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(told, value)) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, int | float) and unit:
+        return percent(100 * value if unit == "share" else value)
+    return count(value) if isinstance(value, int | float) else "-" if value is None else str(value)
 
 
-def _percent(share: float | None) -> str:
-    return "none" if share is None else f"{100 * share:.1f} %"
+def _counted(part: Mapping[str, Any]) -> str:
+    """A part of a whole: how many there are, how many of them hold, and the share with its interval."""
+    n, share = part["n"], part["share"]
+    if not n:
+        return "there are none"
+    verb = next((key for key in ("agree", "satisfied") if key in part), "")
+    held = part[verb] if verb else round(share * n)
+    more = [f"{count(each)} {worded(key)}" for key, each in part.items() if key not in ("n", "share", verb)]
+    sure = f"95 %: {span(wilson(share, n))}"
+    return "; ".join([f"{percent(100 * share)} ({count(held)} of {count(n)}; {sure})", *more])
+
+
+def _print(name: str, value: str, indent: int) -> None:
+    room = max(20, width() - indent)
+    lines = textwrap.wrap(value, room, break_long_words=False, break_on_hyphens=False) or [""]
+    print(f"{name:<{indent - 1}} {lines[0]}")
+    for line in lines[1:]:
+        print(" " * indent + line)

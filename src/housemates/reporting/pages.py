@@ -14,9 +14,10 @@ import numpy as np
 from PIL import Image
 
 from housemates.files import write_text
-from housemates.reporting.facts import told, worded
+from housemates.reporting.facts import told
 from housemates.reporting.tables import cell, columns
 from housemates.reporting.video import Picture
+from housemates.reporting.words import heading, word, worded
 
 LONG = 40
 """Letters from which on a cell is broken into lines of a readable width."""
@@ -67,7 +68,7 @@ class Page:
     def facts(self, facts: Mapping[str, Any]) -> None:
         """Add names and what there is to say of them, a row each."""
         rows = "".join(
-            f"<tr><th>{escape(worded(name))}</th>{_cell(told(value), '')}</tr>"
+            f"<tr><th>{escape(worded(name))}</th>{_cell(told(value, word(name).unit), '')}</tr>"
             for name, value in facts.items()
         )
         self._parts.append(f'<div class="scroll"><table>{rows}</table></div>')
@@ -83,7 +84,7 @@ class Page:
             return
         names = columns(rows)
         kinds = {name: "number" if _numbers(rows, name) else "" for name in names}
-        head = "".join(f"<th{_class(kinds[name])}>{escape(name.replace('_', ' '))}</th>" for name in names)
+        head = "".join(f"<th{_class(kinds[name])}>{escape(heading(name))}</th>" for name in names)
         body = "".join(
             "<tr>" + "".join(_cell(row.get(name), kinds[name]) for name in names) + "</tr>" for row in rows
         )

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-NAME = 40
-"""Letters up to which what a row is called stays on one line."""
-WIDTH = 200
+from housemates.reporting.numbers import count, span
+from housemates.reporting.words import heading, known
+
+NARROW = 30
+"""Letters up to which words are not broken into lines."""
+GAP = 2
+"""Letters between columns."""
+WIDTH = 100
 """Characters of a line where no terminal says how many there are."""
+
+
+def width() -> int:
+    """Characters of a line."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
 
 
 def cell(value: Any) -> str:
     """A value as it stands in a table."""
-    if isinstance(value, float):
-        return f"{value:.1f}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return count(value)
+    if isinstance(value, tuple | list):
+        return span((value[0], value[1]))
     return "" if value is None else str(value)
 
 
@@ -26,37 +42,92 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def show(rows: Mapping[str, Mapping[str, Any]], title: str = "") -> None:
     """Print a table: a name and its numbers in each row."""
-    show_rows([{"": name, **row} for name, row in rows.items()], title)
+    show_rows([{"": known(name), **row} for name, row in rows.items()], title)
 
 
 def show_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> None:
-    """Print rows under the names of their columns: words to the left, numbers to the right."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
+    """Print rows under the names of their columns: words to the left, numbers to the right.
 
-    names = columns(rows)
-    table = Table(*names, title=title or None, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for column, name in zip(table.columns, names, strict=True):
-        column.overflow = "fold"
-        column.no_wrap = name == names[0] and all(len(cell(row.get(name))) <= NAME for row in rows)
-        if not any(isinstance(row.get(name), str) for row in rows):
-            column.justify = "right"
-    for row in rows:
-        table.add_row(*(cell(row.get(name)) for name in names))
-    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
+    What is too wide for the line follows in a second part, under the same names of rows.
+    """
+    print(f"\n{title}" if title else "")
+    for part in _parts([_column(name, rows) for name in columns(rows)]):
+        there = [number for number in range(len(rows)) if any(each.cells[number] for each in part[1:])]
+        _print_part(part, there if len(part) > 1 else range(len(rows)))
 
 
-def show_report(report: Mapping[str, Any]) -> None:
-    """Print what `evaluation.runner.evaluate` returned."""
-    agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
-    notes = [f"{name}: {', '.join(report[name])}" for name in ("privileged", "pointing") if report[name]]
-    options = [f"{key} {value}" for key, value in report["options"].items()]
-    run = [report["benchmark"], report["split"], f"seed {report['seed']}", *options]
-    print(f"{', '.join(run)}: {'; '.join([agents, *notes])}")
-    low, high = report["interval"]
-    counted = f"{report['episodes']} episodes, {report['errors']} errors"
-    print(f"success {report['success']:.1f} % (95 % interval {low:.1f} to {high:.1f}), {counted}")
-    show({"here": report["metrics"], **report["paper"]})
-    for title, rows in report["tables"].items():
-        show(rows, title)
+class _Column(NamedTuple):
+    """A column before it is known how wide it can be."""
+
+    head: str
+    cells: list[str]
+    words: bool
+    """Whether it stands to the left and may be broken into lines."""
+
+    @property
+    def least(self) -> int:
+        """How wide it is at least."""
+        longest = max(map(len, self.cells), default=0)
+        head = max(map(len, self.head.split()), default=0)
+        return max(head, min(longest, NARROW) if self.words else longest)
+
+    @property
+    def most(self) -> int:
+        """How wide it need be at most."""
+        return max(map(len, [self.head, *self.cells]))
+
+
+def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> _Column:
+    words = any(isinstance(row.get(name), str) for row in rows)
+    return _Column(heading(name), [cell(row.get(name)) for row in rows], words)
+
+
+def _parts(found: Sequence[_Column]) -> Iterator[list[_Column]]:
+    """Columns that fit side by side, the first of all before each part."""
+    first, *others = found
+    part = [first]
+    for each in others:
+        if len(part) > 1 and sum(column.least + GAP for column in [*part, each]) > width() + GAP:
+            yield part
+            part = [first]
+        part.append(each)
+    yield part
+
+
+def _print_part(part: Sequence[_Column], numbers: Iterable[int]) -> None:
+    widths = _widths(part)
+    _print_row([each.head for each in part], part, widths)
+    print("─" * (sum(widths) + GAP * (len(widths) - 1)))
+    for number in numbers:
+        _print_row([each.cells[number] for each in part], part, widths)
+
+
+def _widths(part: Sequence[_Column]) -> list[int]:
+    """How wide each column is: all that it needs if there is room for that."""
+    widths = [each.least for each in part]
+    for _ in range(width() - sum(widths) - GAP * (len(part) - 1)):
+        narrow = max(range(len(part)), key=lambda number: part[number].most - widths[number])
+        if part[narrow].most <= widths[narrow]:
+            break
+        widths[narrow] += 1
+    return widths
+
+
+def _print_row(texts: Sequence[str], part: Sequence[_Column], widths: Sequence[int]) -> None:
+    broken = [textwrap.wrap(text, room) for text, room in zip(texts, widths, strict=True)]
+    for number in range(max(map(len, broken))):
+        line = []
+        for lines, column, room in zip(broken, part, widths, strict=True):
+            text = lines[number] if number < len(lines) else ""
+            line.append(f"{text:<{room}}" if column.words else f"{text:>{room}}")
+        print((" " * GAP).join(line).rstrip())
+
+
+def with_interval(row: Mapping[str, Any], interval: Sequence[float]) -> dict[str, Any]:
+    """A row of numbers with the interval of its success right after it."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        found[name] = value
+        if name == "success":
+            found["interval"] = list(interval)
+    return found

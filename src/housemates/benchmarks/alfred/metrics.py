@@ -46,16 +46,17 @@ def summary(results: Sequence[Result], split: str) -> Summary:
 
     What has neither scores nor an error was not scored, as its file does not tell the goal.
     """
-    scored = [each for each in results if each.scores or each.error]
+    scored = [each for each in results if each.scored]
     if not scored:
         return Summary({"not_scored": len(results)})
     solved = [each for each in scored if each.score("success") == 1.0]
     metrics: dict[str, float] = {
         **scoring.percent(scored, *SHARES),
         "steps": round(scoring.mean(scored, "steps"), 2),
-        "steps_where_solved": round(scoring.mean(solved, "steps"), 2),
-        "demonstration_steps_where_solved": round(scoring.mean(solved, "demonstration_steps"), 2),
     }
+    if solved:
+        metrics["steps_where_solved"] = round(scoring.mean(solved, "steps"), 2)
+        metrics["demonstration_steps_where_solved"] = round(scoring.mean(solved, "demonstration_steps"), 2)
     if len(scored) < len(results):
         metrics["not_scored"] = len(results) - len(scored)
     titles = [*TITLES.values(), UNKNOWN]

@@ -53,7 +53,10 @@ def _rows(groups: Mapping[str, Sequence[Result]], order: Sequence[str]) -> dict[
     rest = [each for name, results in groups.items() if name not in known for each in results]
     if rest:
         known[NOT_OPENED] = rest
-    return {name: {"episodes": len(found), **row(found)} for name, found in known.items()}
+    return {
+        name: {"episodes": len(found), **scoring.with_interval(row(found), found)}
+        for name, found in known.items()
+    }
 
 
 def published(version: str, observability: str, levels: Mapping[str, Any]) -> dict[str, dict[str, float]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from housemates.benchmarks.alfred.generate.sampling import balanced, rooms_of
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.errors import HousematesError
 from housemates.parallel import track
+from housemates.reporting.facts import show_facts
 
 
 class Compared(NamedTuple):
@@ -49,8 +49,7 @@ class Verify:
             raise HousematesError("Fast Downward is not installed: pip install 'housemates[plan]'.")
         label = None if self.json else "verify alfred"
         found = list(track(compare(self.episodes, self.seed, self.seconds), self.episodes, label))
-        summary = summarise(found)
-        print(json.dumps(summary) if self.json else "\n".join(f"{key}: {summary[key]}" for key in summary))
+        show_facts(summarise(found), self.json)
 
 
 def problems(seed: int) -> Iterator[tuple[str, Problem]]:

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from housemates.benchmarks.alfred.files.replay import Compared
-from housemates.data.replays import Replayed, grouped, share
+from housemates.data.replays import Replayed, counted, grouped, share
 
 Case = tuple[Replayed[Compared], Compared]
 
@@ -19,23 +19,20 @@ def summary(replays: Sequence[Replayed[Compared]]) -> dict[str, Any]:
     touches = [case for each in replays for case in each.compared if not case.moves]
     seen = [case for case in touches if case.overlap is not None]
     wanted = sum(each.goal_conditions for each in scored)
+    satisfied = sum(each.satisfied for each in scored)
     report: dict[str, Any] = {
         "trajectories": len(replays),
         "scored": len(scored),
         "succeeded": sum(each.success for each in scored),
-        "success": share(sum(each.success for each in scored), len(scored)),
-        "goal_conditions": share(sum(each.satisfied for each in scored), wanted),
-        "moves_agree": share(sum(case.success for case in moves), len(moves)),
-        "interactions_agree": share(sum(case.success for case in touches), len(touches)),
+        "goal_conditions": {"n": wanted, "satisfied": satisfied, "share": share(satisfied, wanted)},
+        "moves": counted(case.success for case in moves),
+        "interactions": counted(case.success for case in touches),
     }
     if seen:
         report |= {
-            "mask_picks_target": share(sum(case.picks_target for case in seen), len(seen)),
-            "mask_picks_exactly": share(sum(case.picked == case.target for case in seen), len(seen)),
+            "mask_picks_target": counted(case.picks_target for case in seen),
+            "mask_picks_exactly": counted(case.picked == case.target for case in seen),
             "mask_iou": _median(seen),
-            "mask_iou_median": {
-                kind: _median(cases) for kind, cases in sorted(grouped(seen, lambda case: case.kind).items())
-            },
         }
     if len(scored) < len(replays):
         unscored = f"{len(replays) - len(scored)} of {len(replays)}"

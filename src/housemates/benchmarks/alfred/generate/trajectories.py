@@ -24,7 +24,7 @@ from housemates.benchmarks.alfred.files.splits import FILE
 from housemates.benchmarks.alfred.generate.demonstration import draw_demonstration
 from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
 from housemates.benchmarks.alfred.generate.speech import directives
-from housemates.benchmarks.alfred.tasks.goals import progress
+from housemates.benchmarks.alfred.tasks.goals import TITLES, progress
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.data.claims import claimed, holds_nothing
 from housemates.data.journal import Journal
@@ -125,7 +125,7 @@ def _summary(
         "demonstrations": sum(tasks.values()),
         "folds": folds,
         "samples": tried,
-        "types": dict(sorted(tasks.items())),
+        "types": {TITLES[name]: number for name, number in sorted(tasks.items())},
         "object_classes": len(things),
         "receptacle_classes": len(places),
         "commonest_objects": _commonest(things, sum(tasks.values())),

@@ -8,6 +8,7 @@ from statistics import mean, median
 from typing import Any
 
 from housemates.benchmarks.cerealbar.files.episodes import SPLITS, Recording
+from housemates.data.replays import counted
 from housemates.files import shipped
 
 TOKEN = re.compile(r"\w+(?=n't)|n't|'\w+|\w+|[^\w\s]")
@@ -50,8 +51,6 @@ def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
         **splits,
         "instructions": len(instructions),
         "vocabulary": len(vocabulary(recordings)),
-        "games with a point (%)": round(100 * mean(game.score > 0 for game in recordings), 1)
-        if recordings
-        else 0.0,
+        "with_point": counted(game.score > 0 for game in recordings),
         "statistics": table,
     }

@@ -10,8 +10,7 @@ import tyro
 
 from housemates.benchmarks.handmethat.files.agreement import verify
 from housemates.data.records import Skipped, nothing_done
-from housemates.reporting.facts import show_skipped
-from housemates.reporting.tables import show
+from housemates.reporting.facts import show_facts
 
 
 @dataclass
@@ -33,9 +32,8 @@ class Verify:
             print(json.dumps(found))
         else:
             differences = found.pop("differences")
-            show({self.path.name: found}, "Agreement with official episodes")
+            show_facts(found, skipped=skipped)
             for each in differences:
                 print(each)
-            show_skipped(skipped)
         if not found["episodes"]:
             raise nothing_done(self.path, skipped)

@@ -25,11 +25,13 @@ from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Library
 from housemates.benchmarks.teach.tasks.tdl.definitions import parse_tasks
 from housemates.data.records import Skipped
+from housemates.data.replays import counted
 from housemates.data.store import open_store
 from housemates.errors import HousematesError
 from housemates.files import read_lines
 from housemates.parallel import track
 from housemates.reporting.facts import show_facts
+from housemates.reporting.words import worded
 
 Report = dict[str, Any]
 
@@ -173,15 +175,18 @@ class Edh(_OfGames):
         expected = {each.instance_id: each for each in instances.read_edh(self.samples)}
         skipped: list[Skipped] = []
         ours = self.cut({each.game_id for each in expected.values()}, skipped)
-        report = {"instances": len(expected), **dict.fromkeys(_EDH_FIELDS, 0), "skipped": len(skipped)}
+        report = {"instances": len(expected), **dict.fromkeys(_EDH_FIELDS, 0)}
         for name, theirs in expected.items():
             mine = ours.get(name)
+            if mine is None:
+                skipped.append(Skipped(name, f"we cut no such instance from game {theirs.game_id}"))
+                continue
             for field, attributes in _EDH_FIELDS.items():
-                same = mine is not None and all(getattr(mine, a) == getattr(theirs, a) for a in attributes)
+                same = all(getattr(mine, a) == getattr(theirs, a) for a in attributes)
                 report[field] += same
                 if not same and not self.json:
-                    print(f"{name}: {field} does not hold")
-        show_facts(report, self.json, skipped)
+                    print(f"{name}: not {worded(field)}")
+        show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
 
 
 _EDH_FIELDS = {
@@ -235,14 +240,8 @@ class Cleaning:
                     counts[int(each.is_corrected)][same] += 1
         corrected, alone = counts[1], counts[0]
         report = {
-            "corrected": corrected.total(),
-            "as_corrected": _share(corrected),
-            "left_alone": alone.total(),
-            "as_left": _share(alone),
+            "as_corrected": counted(corrected.elements()),
+            "as_left": counted(alone.elements()),
             "skipped": len(skipped),
         }
         show_facts(report, self.json, skipped)
-
-
-def _share(counts: Counter[bool]) -> float:
-    return round(counts[True] / counts.total(), 4) if counts else 0.0

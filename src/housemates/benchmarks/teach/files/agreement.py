@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from housemates.benchmarks.teach.files.replay import Compared
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
-from housemates.data.replays import Replayed, grouped, share
+from housemates.data.replays import Replayed, counted, grouped, share
 
 
 class Case(NamedTuple):
@@ -73,12 +73,6 @@ def breakdown(replays: Sequence[Replayed[Compared]], by: str) -> dict[str, dict[
         "plans": _table(found, lambda case: case.replay.plan, by),
         "tasks": _table(found, lambda case: case.replay.task, by),
     }
-
-
-def counted(agreements: Iterable[bool]) -> dict[str, Any]:
-    """How many there are, how many agree, and the share."""
-    values = list(agreements)
-    return {"n": len(values), "agree": sum(values), "share": share(sum(values), len(values))}
 
 
 def _table(found: Sequence[Case], key: Callable[[Case], str], by: str) -> dict[str, dict[str, Any]]:
