@@ -4,8 +4,9 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PEERS  := .venv-peers
+THOR   := .venv-thor
 
-.PHONY: demo test lint perf clean
+.PHONY: demo test test-thor lint perf clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -29,10 +30,18 @@ $(PEERS)/.ready: $(READY) perf/peers.txt
 	$(PEERS)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' --requirement perf/peers.txt
 	touch $@
 
+$(THOR)/%/.ready: $(READY) tests/thor/published/%.txt
+	$(PYTHON) -m venv $(THOR)/$*
+	$(THOR)/$*/bin/python -m pip install --quiet --requirement tests/thor/published/$*.txt
+	touch $@
+
+test-thor: $(THOR)/2.1.0/.ready $(THOR)/3.1.0/.ready $(THOR)/5.0.0/.ready  ## AI2-THOR's published clients, unchanged
+	$(BIN)/python -m pytest tests/thor/test_published.py
+
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/render.py --json
 	$(PEERS)/bin/python perf/step.py --json
 	$(PEERS)/bin/python perf/env.py --json
 
 clean:
-	rm -rf $(VENV) $(PEERS) out
+	rm -rf $(VENV) $(PEERS) $(THOR) out

@@ -31,6 +31,8 @@ VERBS = {
     "generate": Verb("benchmark", "make new episodes"),
     "eval": Verb("evaluate", "run agents on a benchmark and score them"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
+    "thor": Verb("thor", "run code written for AI2-THOR: check it, compare with AI2-THOR's own records"),
+    "thor-server": Verb("thor_server", "what AI2-THOR's own client starts in place of its Unity build"),
     "verify": Verb("benchmark", "compare with the answers of the original systems"),
 }
 

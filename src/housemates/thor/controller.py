@@ -16,7 +16,7 @@ from housemates.thor.arguments import plain
 from housemates.thor.events import Event, MultiAgentEvent
 from housemates.thor.metadata import Entry
 from housemates.thor.moments import Moment
-from housemates.thor.replies import RAISED
+from housemates.thor.replies import RAISED, Refused
 from housemates.thor.settings import OLD_FOV_DEG, Settings
 
 STORE = "HOUSEMATES_STORE"
@@ -103,7 +103,6 @@ class Controller:
     def simulation(self) -> Simulation:
         """The home behind it."""
         if self._simulation is None:
-            self._begin(Settings(width=self.width, height=self.height))
             self.reset(scenes.FIRST)
         assert self._simulation is not None
         return self._simulation
@@ -119,8 +118,8 @@ class Controller:
     def last_event(self, event: Any) -> None:
         self._last_event = event
 
-    def _begin(self, settings: Settings) -> None:
-        self._simulation = Simulation(settings, self._store)
+    def _begin(self, settings: Settings, scene: str = scenes.FIRST) -> None:
+        self._simulation = Simulation(settings, self._store, scene)
         self._last_event = self._event(self._simulation.last)
 
     def __enter__(self) -> Controller:
@@ -152,20 +151,27 @@ class Controller:
         if not isinstance(name, str):
             raise ValueError("Scenes are named here; houses as mappings are not known.")
         name = self.normalize_scene(name)
-        if self._simulation is None:
-            self._begin(Settings(width=self.width, height=self.height))
         width, height = init_params.pop("width", self.width), init_params.pop("height", self.height)
-        event = self._perform({"action": "Reset", "sceneName": name})
-        if not event:
-            raise ValueError(f"\n{event.metadata['errorMessage']}\n\n{', '.join(scenes.names())}")
+        self._open(name)
         self.scene = name
-        if (width, height) != (self.width, self.height):
+        now = self.simulation.settings
+        if (width, height) != (now.width, now.height):
             self.step("ChangeResolution", x=width, y=height, raise_for_failure=True)
             self.width, self.height = width, height
         self.initialization_parameters.update(init_params)
         if not self._old:
             self.step("Initialize", raise_for_failure=True, **self.initialization_parameters)
         return self.last_event
+
+    def _open(self, name: str) -> None:
+        try:
+            if self._simulation is None:
+                self._begin(Settings(width=self.width, height=self.height), name)
+            elif not self._perform({"action": "Reset", "sceneName": name}):
+                raise Refused(self._simulation.last.reply.message)
+        except Refused as refusal:
+            known = ", ".join(scenes.names())
+            raise ValueError(f"\n{refusal.message}\nPlease choose one of:\n\n{known}") from None
 
     def step(
         self,

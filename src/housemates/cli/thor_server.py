@@ -1,0 +1,49 @@
+"""`housemates thor-server`: what AI2-THOR's published client starts in place of its Unity build."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from housemates.errors import HousematesError
+
+HELP = """usage: housemates thor-server [--launcher FILE]
+
+Started by AI2-THOR's own Python client (2.1, and 3.1 or newer) as if it were its Unity build:
+
+    Controller(local_executable_path="housemates thor-server", ...)
+
+options:
+  --launcher FILE  write a program to FILE that starts this, for code that wants the path of one file
+
+The store of imported floor plans is the user's own, or that of HOUSEMATES_STORE."""
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Serve the client that started this, or write the program that does."""
+    if argv[:1] in (["-h"], ["--help"]):
+        print(HELP)
+        return
+    if argv[:1] == ["--launcher"]:
+        if len(argv) != 2:
+            raise HousematesError("--launcher: expected the name of one file.")
+        write_launcher(Path(argv[1]))
+        return
+    from housemates.thor.controller import store_named
+    from housemates.thor.serving import serve
+
+    serve(argv, os.environ, store_named())
+
+
+def write_launcher(path: Path) -> None:
+    """Write a program that starts the server with this interpreter."""
+    text = f'#!/bin/sh\nexec "{sys.executable}" -m housemates.cli.main thor-server "$@"\n'
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error.strerror}).") from None
+    print(f"{path} starts `housemates thor-server`.")
