@@ -10,14 +10,14 @@ __version__ = "0.1.0"
 
 
 def make(env_id: str, **options: Any) -> Any:
-    """Make a Gymnasium environment by its id, for example `housemates/home-v1`."""
+    """Make a Gymnasium environment by its id, for example `housemates/home-v2`."""
     import gymnasium
 
     return gymnasium.make(env_id, **options)
 
 
 def make_aec(env_id: str, **options: Any) -> Any:
-    """Make a PettingZoo environment of all seats by its id, for example `housemates/teach-tatc-v1`."""
+    """Make a PettingZoo environment of all seats by its id, for example `housemates/teach-tatc-v2`."""
     from housemates.benchmarks.envs import SeatsEnv
 
     return SeatsEnv(env_id, **options)

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
-from types import ModuleType
+import hashlib
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile to machine code once and keep it on disk; strict IEEE arithmetic."""
+    """Compile to machine code once and keep it on disk; strict IEEE arithmetic.
+
+    It is made anew when its file has changed, or what its module has from others: their compiled functions,
+    which it contains, and their numbers.
+    """
     made: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(
         function
     )
+    if isinstance(made, Dispatcher):
+        kept = _kept(made)
+        kept._source_stamp = _stamp(kept._source_stamp, function.__globals__)
     return made
 
 
-def renew(file: str, *modules: ModuleType) -> None:
-    """Have the compiled functions of a file made anew if modules whose functions they contain are newer.
+def _kept(made: Any) -> Any:
+    """The file in which numba keeps machine code, and what it was made from."""
+    return made._cache._cache_file
 
-    Machine code that is kept on disk is taken for good as long as its own file has not changed.
-    """
-    newest = max(Path(str(module.__file__)).stat().st_mtime_ns for module in modules)
-    if newest > Path(file).stat().st_mtime_ns:
-        with suppress(OSError):
-            os.utime(file, ns=(newest, newest))
+
+def _stamp(source: bytes, names: Mapping[str, Any]) -> bytes:
+    """A fingerprint of a file and of what the names in it stand for."""
+    digest = hashlib.sha256(source)
+    for name, value in sorted(names.items()):
+        if isinstance(value, Dispatcher):
+            digest.update(name.encode() + _kept(value)._source_stamp)
+        elif isinstance(value, (bool, int, float, np.generic)):
+            digest.update(f"{name} {value!r}".encode())
+        elif isinstance(value, np.ndarray):
+            digest.update(f"{name} {value.dtype} {value.shape}".encode() + value.tobytes())
+    return digest.digest()

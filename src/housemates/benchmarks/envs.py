@@ -76,7 +76,7 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
     action space, or an `Act`.
 
     Args:
-        env_id: Such as `housemates/home-v1`.
+        env_id: Such as `housemates/home-v2`.
         role: The seat that learns; the one that the environment is meant for by default.
         agents: Role -> name of the agent in another seat, as `housemates eval --agents` takes it.
         agent_options: Their options; `ROLE.KEY` for one of them.
@@ -184,7 +184,7 @@ class SeatsEnv(Episode, AECEnv[str, Any, Any]):  # type: ignore[misc]
     the session is over and truncated at its limits.
 
     Args:
-        env_id: Such as `housemates/teach-tatc-v1`.
+        env_id: Such as `housemates/teach-tatc-v2`.
         render_mode: `rgb_array` for the picture of the seat whose turn it is, `ansi` for its text.
         observations: See `Seats`, as for all that follows.
     """

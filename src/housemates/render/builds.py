@@ -14,6 +14,7 @@ from housemates.home.things import Agent, Scene, Structure, Thing
 from housemates.home.types import Vec
 from housemates.render import raster
 from housemates.render.frames import Label
+from housemates.render.shadows import Cast
 
 Name = TypeVar("Name")
 KEPT = 128
@@ -52,6 +53,8 @@ class Build(NamedTuple):
     labels: tuple[Label, ...]
     """The thing behind each instance number."""
     sheet: raster.Sheet
+    casts: Mapping[str, Cast]
+    """The shadows of what casts some."""
 
     def shows(self, scene: Scene, things: Mapping[str, Thing]) -> bool:
         """Whether this is what a world with these things looks like, but for what is carried."""
@@ -72,7 +75,7 @@ class Build(NamedTuple):
         """The same with faces of its own, which can be changed."""
         faces = raster.Faces._make(column.copy() for column in self.sheet.faces)
         groups = raster.Groups._make(each.copy() for each in self.sheet.groups)
-        return self._replace(drawn=dict(self.drawn), sheet=raster.sheet(faces, groups))
+        return self._replace(drawn=dict(self.drawn), sheet=raster.sheet(faces, groups, self.sheet.shadows))
 
 
 _starts: OrderedDict[tuple[int, ...], Build] = OrderedDict()

@@ -8,13 +8,16 @@ All arithmetic is strict float32: the same faces give the same bits in every pro
 
 from __future__ import annotations
 
-from housemates.compiling import compiled, renew
-from housemates.render import addresses, shading, surfaces
+import numpy as np
+
+from housemates.compiling import compiled
 from housemates.render.addresses import floats, ints, octets, shorts, uints
+from housemates.render.casting import cast, line_up
 from housemates.render.shading import BLOCK_PX, SHADES, prepare, shade
 from housemates.render.surfaces import ZERO, draw_groups
 
-renew(__file__, addresses, shading, surfaces)
+BAND_PX = 8192
+"""So many pixels get their colours and then their shadows, as long as they are close at hand."""
 
 
 @compiled
@@ -39,13 +42,11 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
     lefts, rights = ints(scratch[3], height), ints(scratch[4], height)
     sources, sizes = ints(scratch[5], most), ints(scratch[6], most)
     surfaces, patterns = floats(scratch[7], (most, 13)), octets(scratch[8], most)
-    marks, flats, shades = (
-        uints(scratch[9], most),
-        uints(scratch[10], most),
-        uints(scratch[11], (most, SHADES)),
-    )
+    marks, flats = uints(scratch[9], most), uints(scratch[10], most)
+    shades = uints(scratch[11], (most, SHADES))
     away, polygon = floats(scratch[12], width + BLOCK_PX), floats(scratch[13], (6, 2))
     texels = ints(scratch[14], BLOCK_PX)
+    band = max(1, BAND_PX // width)
     marks[0] = 0
     flats[0] = background
     for number in range(len(cameras)):
@@ -55,6 +56,7 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         fields, colours = floats(scene[4], (faces, 3, 4)), floats(scene[5], (faces, 2, 3))
         pattern, see_through = octets(scene[6], faces), octets(scene[7], faces)
         first, spheres = ints(scene[9], groups + 1), floats(scene[10], (groups, 4))
+        spots, forms, owners, rows = _shadows(scene)
         rgb, ids = all_rgb[place].reshape(-1), all_ids[place].reshape(-1)
         nearness = all_depth[place].reshape(-1)
         nearness[:] = ZERO
@@ -67,7 +69,22 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
             corners, planes, fields, colours, pattern, shorts(scene[8], faces), camera, textures, sources,
             sizes, drawn, surfaces, patterns, marks, flats, shades,
         )  # fmt: skip
-        shade(
-            nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
-            width, rgb, ids,
-        )  # fmt: skip
+        line_up(spots, forms, camera, height, rows)
+        for top in range(0, height, band):
+            bottom = min(height, top + band)
+            shade(
+                nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
+                width, top, bottom, rgb, ids,
+            )  # fmt: skip
+            cast(
+                spots, forms, owners, rows, camera, nearness, winner, marks, columns, texels, width, top,
+                bottom, rgb,
+            )  # fmt: skip
+
+
+@compiled
+def _shadows(scene):
+    """The shadows of a scene, `raster.Shadows`, and room for the rows that they reach."""
+    count = scene[11]
+    spots, forms = floats(scene[12], (count, 4)), floats(scene[13], (count, 7))
+    return spots, forms, uints(scene[14], count), np.empty((count, 2), np.int32)

@@ -54,6 +54,21 @@ class Groups(NamedTuple):
     """(G, 4): centre and radius around each run."""
 
 
+class Shadows(NamedTuple):
+    """S shadows on level ground: rectangles with round corners that fade out around their edge."""
+
+    spots: Floats
+    """(S, 4): middle, and radius of the circle around all that is darker."""
+    forms: Floats
+    """(S, 7): sine and cosine of its turn, half its width and depth without the corners, their radius, how
+    wide the soft edge is, and how much light it takes away, in 256ths."""
+    owners: NDArray[np.uint32]
+    """(S,): instance that casts it and is not darkened by it."""
+
+
+NO_SHADOWS = Shadows(np.empty((0, 4), np.float32), np.empty((0, 7), np.float32), np.empty(0, np.uint32))
+
+
 class Pictures(NamedTuple):
     """What C cameras see."""
 
@@ -70,8 +85,9 @@ class Sheet(NamedTuple):
 
     faces: Faces
     groups: Groups
+    shadows: Shadows
     row: NDArray[np.int64]
-    """How many faces and groups there are, and where the arrays of both are."""
+    """How many faces and groups there are, where the arrays of both are, and the same of the shadows."""
 
 
 class Scratch(NamedTuple):
@@ -104,7 +120,7 @@ class Scratch(NamedTuple):
     polygon: Floats
     """(6, 2): a face after clipping, in pixels."""
     texels: Ints
-    """(BLOCK_PX,): where the pixels of a block find their texels."""
+    """(BLOCK_PX,): where the pixels of a block find their texels; then how much light they get, in 256ths."""
 
 
 class _Buffers(threading.local):
@@ -117,10 +133,18 @@ class _Buffers(threading.local):
 _buffers = _Buffers()
 
 
-def sheet(faces: Faces, groups: Groups) -> Sheet:
+def sheet(faces: Faces, groups: Groups, shadows: Shadows = NO_SHADOWS) -> Sheet:
     """Write down where the arrays of a world are, to draw it many times; they may change, but not move."""
     told = [len(faces.corners), len(groups.spheres), *addresses([*faces, *groups])]
-    return Sheet(faces, groups, np.array(told, np.int64))
+    told += [len(shadows.owners), *addresses(shadows)]
+    return Sheet(faces, groups, shadows, np.array(told, np.int64))
+
+
+def shaded(world: Sheet, shadows: Shadows) -> Sheet:
+    """The same world with other shadows."""
+    row = world.row.copy()
+    row[-4:] = len(shadows.owners), *addresses(shadows)
+    return world._replace(shadows=shadows, row=row)
 
 
 def empty_pictures(count: int, width: int, height: int) -> Pictures:
@@ -170,12 +194,13 @@ def draw(
     cameras: Sequence[Camera],
     textures: Bytes,
     background: tuple[int, int, int] = BACKGROUND,
+    shadows: Shadows = NO_SHADOWS,
 ) -> Pictures:
     """Draw what each camera sees of one world; all cameras have the same size."""
     if not cameras or len({(camera.width, camera.height) for camera in cameras}) != 1:
         raise HousematesError("A batch of cameras: expected at least one, and one size for all.")
     out = empty_pictures(len(cameras), cameras[0].width, cameras[0].height)
-    world = sheet(faces, groups)
+    world = sheet(faces, groups, shadows)
     draw_sheets([world] * len(cameras), cameras, textures, out, background=background)
     return out
 

@@ -20,6 +20,7 @@ from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
 from housemates.render.placing import empty_faces, place, take_over
+from housemates.render.shadows import cast
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
@@ -51,6 +52,7 @@ EMPTY = Build(
     {},
     (Label("", ""),),
     raster.sheet(empty_faces(0), raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))),
+    {},
 )
 """What a renderer has before it draws anything."""
 
@@ -92,7 +94,7 @@ class Renderer:
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""
         world = self.sheet()
-        drawn = raster.draw(world.faces, world.groups, cameras, textures())
+        drawn = raster.draw(world.faces, world.groups, cameras, textures(), shadows=world.shadows)
         return [
             Frame(camera, drawn.rgb[number], drawn.ids[number], drawn.depth[number], self.labels)
             for number, camera in enumerate(cameras)
@@ -149,9 +151,18 @@ class Renderer:
         if changed is None or not self._redo(changed):
             self._rebuild(self._wanted())
         self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
+        self._cast()
         if start:
             remember(self._build)
             self._shared = True
+
+    def _cast(self) -> None:
+        """Bring the shadows up to date; what is carried casts none."""
+        world, build = self.world, self._build
+        carried = _carried(world.things, world.agent)
+        standing = [each.thing for name, each in build.drawn.items() if each.pose and name not in carried]
+        shadows, casts = cast(world.scene, standing, build.numbers, build.casts)
+        self._build = build._replace(sheet=raster.shaded(build.sheet, shadows), casts=casts)
 
     def _changed(self) -> dict[str, Drawn] | None:
         """What looks different, is elsewhere, hidden or shown; None if something has to be drawn at all."""
@@ -217,7 +228,7 @@ class Renderer:
 
     def _to_touch(self) -> raster.Sheet:
         """The world with everything solid, and without what the agent holds."""
-        faces, groups, _ = self._build.sheet
+        faces, groups = self._build.sheet.faces, self._build.sheet.groups
         if self._touch_sheet is None:
             solid = faces._replace(see_through=np.zeros_like(faces.see_through))
             self._touch_sheet = raster.sheet(solid, groups._replace(spheres=groups.spheres.copy()))
@@ -258,7 +269,10 @@ class Renderer:
         sheet.faces.instance[:] = np.repeat(instances, counts)
         labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
-        self._build = Build(self.world.scene, self.world.agent, (), wanted, slots, numbers, labels, sheet)
+        casts = self._build.casts
+        self._build = Build(
+            self.world.scene, self.world.agent, (), wanted, slots, numbers, labels, sheet, casts
+        )
         self._shared, self._touch_sheet = False, None
         self.revision += 1
 

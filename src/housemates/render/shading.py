@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.compiling import compiled, renew
-from housemates.render import surfaces as hidden
+from housemates.compiling import compiled
 from housemates.render.surfaces import ONE, ZERO, U, at_camera, over_picture
-
-renew(__file__, hidden)
 
 TEXTURE_BITS = 7
 TEXTURE_PX = 1 << TEXTURE_BITS
@@ -33,6 +30,9 @@ SMALL_PX = 144
 """Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
 """Ways of shading: one colour, with a pattern, with changing light, with both."""
+LEVEL = 4
+"""Added to the way of shading of faces that look up, on which shadows fall."""
+UPRIGHT = np.float32(0.98)
 
 
 @compiled
@@ -52,6 +52,8 @@ def prepare(
             light[0, 0] != ZERO or light[0, 1] != ZERO or light[0, 2] != ZERO
         )
         way = (TEXTURED if textured else FLAT) + (SMOOTH if smooth else FLAT)
+        if planes[face, 1] > UPRIGHT:
+            way += LEVEL
         marks[number] = np.uint32(instance[face]) << np.uint32(8) | np.uint32(way)
         patterns[number] = pattern[face]
         mean = textures[pattern[face], TEXTURE_TEXELS - 1]
@@ -99,10 +101,11 @@ def _mix(colours, face, light, step):
 
 @compiled
 def shade(
-    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, rgb, ids
-):
+    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, top,
+    bottom, rgb, ids,
+):  # fmt: skip
     """Turn winners into colours and instances, and nearness into depth, row by row and run by run."""
-    for offset in range(U(0), U(len(winner)), U(width)):
+    for offset in range(U(top * width), U(bottom * width), U(width)):
         for column in range(U(width)):
             away[column] = ONE / depth[offset + column]
         for column in range(U(width)):

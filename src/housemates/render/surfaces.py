@@ -29,7 +29,7 @@ def draw_groups(
     """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
     drawn = np.int32(1)
     for group in range(U(len(spheres))):
-        if not _in_view(spheres, group, camera):
+        if not in_view(spheres, group, camera):
             continue
         for face in range(U(first[group]), U(first[group + U(1)])):
             ahead = planes[face, 3] - at_camera(planes, face, camera)
@@ -50,7 +50,7 @@ def draw_groups(
 
 
 @compiled
-def _in_view(spheres, group, camera):
+def in_view(spheres, group, camera):
     """Whether a group's sphere meets what the camera sees."""
     x = spheres[group, 0] - camera[0]
     y = spheres[group, 1] - camera[1]

@@ -11,7 +11,7 @@ SPEC = Spec(
     },
     demo="commands.demo:rows",
     environments={
-        "housemates/alfred-v1": "env:AlfredEncoding",
+        "housemates/alfred-v2": "env:AlfredEncoding",
     },
     commands={
         "generate alfred": "commands.generate:Generate",

@@ -72,7 +72,7 @@ class Alfred(Benchmark):
     """Turn a goal and instructions into low-level actions."""
 
     name = "alfred"
-    id = "housemates/alfred-v1"
+    id = "housemates/alfred-v2"
     roles = (AGENT,)
     limits = Limits(steps=1000, failures=10)
     agents = {  # noqa: RUF012
@@ -158,7 +158,7 @@ class SubGoals(Alfred):
     """Reach one sub-goal after the beginning of a demonstration."""
 
     name = "alfred-subgoals"
-    id = "housemates/alfred-subgoals-v1"
+    id = "housemates/alfred-subgoals-v2"
     episodes = 400
 
     def open(self, reference: Reference) -> Sequence[Instance]:

@@ -42,7 +42,7 @@ class Home(Benchmark):
     """Rooms to stay in; success is to reach the goal, if there is one."""
 
     name = "home"
-    id = "housemates/home-v1"
+    id = "housemates/home-v2"
     roles = (ROLE,)
     limits = Limits(steps=1000, failures=1000)
     agents: ClassVar[Mapping[str, Mapping[str, str]]] = {ROLE: {}}

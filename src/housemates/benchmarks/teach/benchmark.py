@@ -180,7 +180,7 @@ class Edh(FollowerBenchmark):
     """Bring about what people changed before they spoke again."""
 
     name = "teach-edh"
-    id = "housemates/teach-edh-v1"
+    id = "housemates/teach-edh-v2"
     Options = EdhOptions
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
@@ -218,7 +218,7 @@ class Tfd(FollowerBenchmark):
     """Do all that a whole dialogue was about."""
 
     name = "teach-tfd"
-    id = "housemates/teach-tfd-v1"
+    id = "housemates/teach-tfd-v2"
     Options = TfdOptions
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
@@ -230,7 +230,7 @@ class Tatc(TeachBenchmark):
     """Finish household tasks in pairs."""
 
     name = "teach-tatc"
-    id = "housemates/teach-tatc-v1"
+    id = "housemates/teach-tatc-v2"
     roles = ("commander", "follower")
     agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "commander": named.COMMANDERS,

@@ -1,0 +1,42 @@
+"""Machine code is made anew when what it was made from has changed, and only then."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+INNER = """
+import numpy as np
+from housemates.compiling import compiled
+STEP = np.float32({step})
+@compiled
+def more(value):
+    return value + {more}
+"""
+OUTER = """
+from housemates.compiling import compiled
+from inner import STEP, more
+@compiled
+def twice(value):
+    return more(more(value)) + STEP
+if __name__ == "__main__":
+    twice(1)
+    print(int(twice(1)), sum(twice.stats.cache_hits.values()))
+"""
+
+
+def run(folder: Path, step: int, more: int) -> tuple[int, int]:
+    """What comes out, and how much machine code was kept from before."""
+    (folder / "inner.py").write_text(INNER.format(step=step, more=more), encoding="utf-8")
+    (folder / "outer.py").write_text(OUTER, encoding="utf-8")
+    told = subprocess.run([sys.executable, folder / "outer.py"], capture_output=True, text=True, check=True)
+    value, kept = told.stdout.split()
+    return int(value), int(kept)
+
+
+def test_machine_code_follows_the_functions_and_numbers_of_other_modules(tmp_path: Path) -> None:
+    assert run(tmp_path, step=10, more=1) == (13, 0)
+    assert run(tmp_path, step=10, more=1) == (13, 1)
+    assert run(tmp_path, step=10, more=2) == (15, 0)
+    assert run(tmp_path, step=20, more=2) == (25, 0)
