@@ -1,13 +1,16 @@
 """Where tests find the real data: beside the checkout, or in the folder named by HOUSEMATES_DATA; and the
-tiny benchmark of `evaluation/counting.py`, known to the registry as if it had a folder of its own."""
+tiny benchmark of `evaluation/counting.py`, known to the registry as if it had a folder of its own, or as a
+program."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
 import signal
+import subprocess
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,3 +46,16 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     spec.loader.exec_module(module)
     monkeypatch.setattr(registry, "specs", module.specs)
     return module
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs the words of a command line in a folder of the test's own."""
+
+    def run(*words: object, **environ: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(COUNTING), *map(str, words)]
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **environ}, timeout=120
+        )
+
+    return run

@@ -22,7 +22,7 @@ LAYERS = [
     ["benchmarks"],
     ["agents", "models"],
     ["evaluation"],
-    ["serve", "studio", "thor", "cli"],
+    ["doors", "studio", "thor", "cli"],
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = {"torch", "fastapi", "ray"}

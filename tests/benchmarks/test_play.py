@@ -83,7 +83,7 @@ def test_a_hook_sees_the_session_after_each_act(counting) -> None:
         (SystemExit(3), "counter (Doing) raised in act: SystemExit: 3"),
         (GeneratorExit(), "counter (Doing) raised in act: GeneratorExit"),
         (MemoryError(), "counter (Doing) raised in act: MemoryError"),
-        (HousematesError("not this"), "counter (Doing) raised in act: HousematesError: not this"),
+        (HousematesError("not this"), "counter (Doing) cannot act: not this"),
     ],
 )
 def test_an_agent_that_raises_ends_the_episode_with_an_error(counting, error, said) -> None:

@@ -24,6 +24,7 @@ KEYS = [
     "episodes",
     "errors",
     "messages",
+    "halted",
     "success",
     "interval",
     "metrics",

@@ -37,6 +37,7 @@ __all__ = [
     "Argument",
     "Benchmark",
     "Brief",
+    "Halt",
     "Handle",
     "Instance",
     "Left",
@@ -80,6 +81,10 @@ class Agent:
 
 class Left(Exception):
     """Raised by an agent that leaves: the episode ends there."""
+
+
+class Halt(HousematesError):
+    """Raised by an agent when nobody can go on: the run stops, and what is not finished does not count."""
 
 
 class Reference(msgspec.Struct, frozen=True):

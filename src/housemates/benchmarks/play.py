@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from housemates.benchmarks.base import Agent, Instance, Left, Session, Step, Trace
+from housemates.benchmarks.base import Agent, Halt, Instance, Left, Session, Step, Trace
 from housemates.benchmarks.understanding import shown
 from housemates.errors import HousematesError
 from housemates.parallel import doomed, is_worker
@@ -46,6 +46,9 @@ def play(
 
     Returns:
         What happened. If an agent raised, the trace ended with `error` and says what and where.
+
+    Raises:
+        Halt: An agent says that nobody can go on.
     """
     trace = Trace()
     try:
@@ -142,7 +145,7 @@ def _guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Itera
     try:
         with _at_most(seconds):
             yield
-    except Left:
+    except (Left, Halt):
         raise
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and not is_worker():
@@ -150,6 +153,8 @@ def _guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Itera
         who = f"{role} ({type(agent).__name__})"
         if isinstance(error, _TookTooLong):
             raise AgentFailed(f"{who} took more than {seconds:g} s to {what}.") from None
+        if isinstance(error, HousematesError):
+            raise AgentFailed(f"{who} cannot {what}: {_told(error)}") from error
         raise AgentFailed(f"{who} raised in {what}: {_told(error)}") from error
 
 
@@ -159,6 +164,8 @@ def _told(error: BaseException) -> str:
         said = " ".join(_clean(str(error)).split())
     except Exception:
         said = ""
+    if isinstance(error, HousematesError):
+        return said[:LONGEST_MESSAGE]
     name = type(error).__name__
     return f"{name}: {said[:LONGEST_MESSAGE]}" if said else name
 

@@ -1,7 +1,7 @@
 """Finding agents by name: those of a benchmark, those that sit anywhere, and anybody's own.
 
 `talk` is an agent of the benchmark, `first` and `random` sit in any seat, `package.module:Class` and
-`path/to/agent.py:Class` are anybody's own.
+`path/to/agent.py:Class` are anybody's own, and `http://host:port/` is a program that listens there.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ ANYWHERE = {
     "random": "housemates.agents.random:RandomAgent",
 }
 """Agents that can sit in any seat; a benchmark's own of the same name comes first."""
+ADDRESSED = {
+    "http": ("housemates.doors.remote:RemoteAgent", "url"),
+    "https": ("housemates.doors.remote:RemoteAgent", "url"),
+}
+"""What comes before the first colon of a name -> the agent for such names, and its argument for the name."""
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -126,7 +131,9 @@ def make_agents(benchmark: type[Benchmark], seats: Mapping[str, Seating]) -> dic
     agents = {}
     for role, seating in seats.items():
         shared = {key: value for key, value in seating.shared.items() if _has(known[role], key)}
-        agents[role] = _made(makers[role], shared | seating.options, seating.name)
+        _, argument = _addressed(seating.name)
+        own = {argument: seating.name} if argument else {}
+        agents[role] = _made(makers[role], shared | seating.options | own, seating.name)
     return agents
 
 
@@ -160,15 +167,20 @@ def _told(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
+def _addressed(name: str) -> tuple[str, str]:
+    """The agent for names of this kind, and its argument for the name; nothing if it is of no such kind."""
+    return ADDRESSED.get(name.partition(":")[0], ("", ""))
+
+
 def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
     """The `module:Class` of an agent."""
     if is_foreign(name):
-        return name
+        return _addressed(name)[0] or name
     known = {**ANYWHERE, **benchmark.agents.get(role, {})}
     if name not in known:
         raise HousematesError(
             f"Unknown agent {name!r} for the {role} of {benchmark.name}: {nearest(name, known)}; "
-            "or give module:Class or file.py:Class."
+            "or give module:Class, file.py:Class or http://ADDRESS."
         )
     return known[name]
 

@@ -74,6 +74,9 @@ class Evaluate:
 
 def _tell_errors(report: Mapping[str, Any], out: Path | None) -> None:
     """Say on standard error what went wrong, and where there is more to read."""
+    if report["halted"]:
+        resumed = "" if out is None else "; the same command goes on from there"
+        print(f"Stopped after {report['episodes']} episodes: {report['halted']}{resumed}", file=sys.stderr)
     if not report["errors"]:
         return
     print(f"{report['errors']} of {report['episodes']} episodes ended in an error:", file=sys.stderr)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from housemates.benchmarks import registry
-from housemates.benchmarks.base import Agent, Benchmark, Instance, Reference, Result
+from housemates.benchmarks.base import Agent, Benchmark, Halt, Instance, Reference, Result
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
 from housemates.errors import HousematesError
@@ -65,7 +65,13 @@ class Played(NamedTuple):
     transcript: Transcript
 
 
-def work(run: Run, job: Job) -> Introduction | list[Played]:
+class Halted(NamedTuple):
+    """The episodes of a reference were not finished, and no others can be."""
+
+    reason: str
+
+
+def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     """Play the episodes of a reference; whatever goes wrong is an error of that episode alone."""
     benchmark, agents = _prepared(run)
     reference = job.reference
@@ -85,7 +91,10 @@ def work(run: Run, job: Job) -> Introduction | list[Played]:
             found.append(failed(instance.id, instance.task, instance.tags, *place, lost.error, lost.trail))
             continue
         note(str(number))
-        found.append(_played(benchmark, agents, instance, run.act_timeout, reference.id, len(instances)))
+        try:
+            found.append(_played(benchmark, agents, instance, run.act_timeout, reference.id, len(instances)))
+        except Halt as halt:
+            return Halted(str(halt))
     return found
 
 
@@ -159,6 +168,8 @@ def _played(
         scores = {} if trace.error else benchmark.score(instance, session, trace)
         digest = session.digest()
         told = transcript(instance.id, trace)
+    except Halt:
+        raise
     except Exception as error:
         return failed(instance.id, instance.task, instance.tags, source, of, *_told(error))
     result = Result(

@@ -15,7 +15,7 @@ from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import Benchmark, Reference, Result
 from housemates.benchmarks.seating import is_foreign
 from housemates.errors import HousematesError
-from housemates.evaluation.episodes import Introduction, Job, Played, Run, dismiss, lost, work
+from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work
 from housemates.evaluation.results import Folder, header_of
 from housemates.parallel import LATER, Later, map_ordered, track
 
@@ -67,7 +67,9 @@ def evaluate(
             places = {name: place for place, name in enumerate(known)}
             folder.sort(lambda result: places.get(result.source, len(places)))
             results = folder.results
-    return report(run, benchmark, privileged, results)
+    if queue.halted and not results:
+        raise HousematesError(queue.halted)
+    return report(run, benchmark, privileged, results, queue.halted)
 
 
 class _Queue:
@@ -82,6 +84,8 @@ class _Queue:
         self._references = references
         self._unseen = {each.source for each in finished}
         self._have, self._under_way = len(finished), 0
+        self.halted = ""
+        """Why no more is played."""
 
     def jobs(self) -> Iterator[Job | Later]:
         """What is to be played."""
@@ -89,6 +93,8 @@ class _Queue:
             if reference.id in self._unseen:
                 self._unseen.remove(reference.id)
                 continue
+            if self.halted:
+                return
             while self.wanted is not None and self._have + self._under_way >= self.wanted:
                 if not self._under_way:
                     return
@@ -101,6 +107,11 @@ class _Queue:
         """A reference has been played, and had so many episodes."""
         self._under_way -= 1
         self._have += episodes
+
+    def halt(self, reason: str) -> None:
+        """A reference was not finished, and no more are to be played."""
+        self._under_way -= 1
+        self.halted = self.halted or reason
 
 
 def _play_all(
@@ -132,8 +143,11 @@ def _play_all(
     return results, introduction.privileged
 
 
-def _episodes(stream: Iterator[Introduction | list[Played]], queue: _Queue) -> Iterator[Played]:
+def _episodes(stream: Iterator[Introduction | list[Played] | Halted], queue: _Queue) -> Iterator[Played]:
     for found in stream:
+        if isinstance(found, Halted):
+            queue.halt(found.reason)
+            continue
         assert isinstance(found, list)
         queue.came(len(found))
         yield from found
@@ -153,11 +167,18 @@ def find_references(
 
 
 def report(
-    run: Run, benchmark: Benchmark, privileged: Sequence[str], results: Sequence[Result]
+    run: Run, benchmark: Benchmark, privileged: Sequence[str], results: Sequence[Result], halted: str = ""
 ) -> dict[str, Any]:
     """What a run comes to, with the same keys for every benchmark; shares are in percent.
 
     `success` and its interval are None where the files do not tell any goal.
+
+    Args:
+        run: What was evaluated.
+        benchmark: Of the run.
+        privileged: Roles whose agents look at what they may not know.
+        results: All there are.
+        halted: Why there are no more, if the run had to stop.
     """
     if not results:
         raise HousematesError(f"{run.benchmark}: split {run.split!r} has no instances.")
@@ -179,6 +200,7 @@ def report(
         "episodes": len(results),
         "errors": messages.total(),
         "messages": dict(messages.most_common(MESSAGES)),
+        "halted": halted,
         "success": success,
         "interval": sure,
         "metrics": dict(summary.metrics),

@@ -55,17 +55,18 @@ def transcript(name: str, trace: Trace) -> Transcript:
 
 def _told(brief: Brief) -> Told:
     offers = [offer.name for offer in brief.offers]
-    return Told(brief.id, brief.rules, brief.goal, offers, brief.seed, _plain(brief.data))
+    return Told(brief.id, brief.rules, brief.goal, offers, brief.seed, plain(brief.data))
 
 
 def _turn(step: Step) -> Turn:
     act = None if step.act is None else step.act.plain()
     outcome = step.outcome
-    data = _plain(outcome.data) if outcome.data else {}
+    data = plain(outcome.data) if outcome.data else {}
     return Turn(step.role, act, outcome.success, outcome.message, data, step.text, step.answer)
 
 
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+def plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a benchmark adds of its own, in values that JSON has; of an array, its shape alone."""
     found: dict[str, Any] = msgspec.to_builtins(dict(values), enc_hook=_as_plain, str_keys=True)
     return found
 
