@@ -57,6 +57,8 @@ class Seats:
         self.benchmark = kind(read_options(kind.Options, own, env_id))
         self.encoding = made(self.benchmark, **_settings(made, kind, rest, env_id))
         self.text = observations == "text"
+        if not self.text and getattr(self.benchmark.options, "acts", "low") == "skills":
+            raise HousematesError("acts: skills are spoken: expected observations=text, or acts=low.")
         self.supply = Supply(self.benchmark, split or made.split, seed, supply)
         self.spaces = {role: self._both(role) for role in kind.roles}
         """Role -> what it perceives and what it can answer."""

@@ -19,12 +19,15 @@ from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
 from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
+from housemates.benchmarks.skills.numbers import in_skills
 from housemates.benchmarks.spaces import read_size
 from housemates.benchmarks.understanding import nearest
 from housemates.data.packs import Place
 from housemates.errors import HousematesError
 from housemates.home.scenes import scene_ids
 
+SKILL_LIMITS = Limits(steps=100, failures=20)
+"""When episodes in skills are cut off."""
 ALL = "all"
 """The option that asks for an episode with each person's words."""
 
@@ -45,6 +48,8 @@ class AlfredOptions:
     """Where the tasks of the split `generated` are: in the rooms of train, or in others."""
     size: str = "300"
     """Side of the picture, and of masks, in pixels, or width and height such as 160x120."""
+    acts: Literal["low", "skills"] = "low"
+    """What the agent acts in: the thirteen actions, or skills, which are a track of their own."""
 
 
 class Drawn(msgspec.Struct, frozen=True, tag=True):
@@ -81,6 +86,7 @@ class Alfred(Benchmark):
             "template": f"{__package__}.agents.template:TemplateFollower",
             "seen": f"{__package__}.agents.seen:SeenExpert",
             "expert": f"{__package__}.agents.expert:Expert",
+            "plan": f"{__package__}.agents.skilled:SkillPlanner",
         }
     }
     episodes = 70
@@ -136,18 +142,22 @@ class Alfred(Benchmark):
 
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""
-        return AlfredSession(instance, self.limits, self.options.pointing, self.size)
+        skilled = self.options.acts == "skills"
+        limits = SKILL_LIMITS if skilled else self.limits
+        return AlfredSession(instance, limits, self.options.pointing, self.size, skilled)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, plain and weighted by the path; nothing where no goal is known."""
         assert isinstance(session, AlfredSession)
         if session.episode.task is None:
             return {}
-        return metrics.of_episode(session.progress, session.episode.length, session.taken)
+        made = metrics.of_episode(session.progress, session.episode.length, session.taken)
+        return made if session.hands is None else {**made, "skills": float(session.hands.skills)}
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The paper's tables; says how many episodes could not be scored."""
-        return metrics.summary(results, split)
+        made = metrics.summary(results, split)
+        return in_skills(made, results) if self.options.acts == "skills" else made
 
     def files(self) -> Sequence[Path]:
         """The trajectories, and the store."""

@@ -12,10 +12,12 @@ from housemates.benchmarks.alfred.tasks.episode import Episode
 from housemates.benchmarks.alfred.tasks.goals import Progress, progress
 from housemates.benchmarks.alfred.tasks.subgoals import reached
 from housemates.benchmarks.alfred.world import telling
+from housemates.benchmarks.alfred.world.body import AlfredBody
 from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
-from housemates.benchmarks.alfred.world.menu import MENUS, offers_now
+from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED, offers_now
 from housemates.benchmarks.alfred.world.sight import SIDE_PX, Sight
 from housemates.benchmarks.base import Act, Handle, Instance, Limits, Offer, Outcome, Session
+from housemates.benchmarks.skills import Hands
 from housemates.errors import HousematesError
 from housemates.home.outcome import refuse
 from housemates.render.frames import Frame
@@ -48,6 +50,7 @@ class AlfredSession(Session):
         limits: Limits,
         pointing: str = "any",
         size: tuple[int, int] = (SIDE_PX, SIDE_PX),
+        skilled: bool = False,
     ) -> None:
         """Begin an episode, and do what comes before the agent's part.
 
@@ -56,6 +59,7 @@ class AlfredSession(Session):
             limits: When it is cut off.
             pointing: One of `menu.POINTING`.
             size: Width and height of the picture, and of masks, in pixels.
+            skilled: Whether the agent acts in skills.
         """
         super().__init__(instance, limits)
         self.episode: Episode = instance.data
@@ -67,6 +71,8 @@ class AlfredSession(Session):
             if not outcome.success:
                 raise HousematesError(f"{self.episode.id}: the demonstration fails here: {outcome.message}")
         self.stopped = False
+        self.hands = Hands(AlfredBody(self.world, self.sight)) if skilled else None
+        """Who carries out skills, if the agent acts in them."""
         self._share = self._met()
         self._brought = 0.0
 
@@ -82,8 +88,8 @@ class AlfredSession(Session):
 
     @property
     def taken(self) -> int:
-        """How many actions the agent has tried; to stop is none."""
-        return self.turn - self.stopped
+        """How many low-level actions the agent has tried; to stop is none."""
+        return self.turn - self.stopped if self.hands is None else self.hands.acts
 
     @property
     def progress(self) -> Progress:
@@ -91,11 +97,13 @@ class AlfredSession(Session):
         return progress(self.episode.task, self.world) if self.episode.task else Progress(0, 0)
 
     def menu(self, role: str) -> Mapping[str, Offer]:
-        """The thirteen actions."""
-        return MENUS[self.pointing]
+        """The thirteen actions, or skills and Stop."""
+        return MENUS[self.pointing] if self.hands is None else SKILLED
 
     def rules(self, role: str) -> str:
         """How things go."""
+        if self.hands is not None:
+            return telling.skill_rules(self.limits)
         return telling.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
 
     def goal(self, role: str) -> str:
@@ -107,14 +115,17 @@ class AlfredSession(Session):
         return {"width": self.sight.width, "height": self.sight.height, "pointing": self.pointing}
 
     def offers(self, role: str) -> tuple[Offer, ...]:
-        """What makes sense now, with the ids of the things that are seen in reach."""
+        """What makes sense now, with what is seen in reach, or for skills with what was seen."""
+        if self.hands is not None:
+            return self.hands.offers(self.menu(role).values())
         usable = [each for each in self.sight.seen() if self.sight.usable(each.thing)]
         return offers_now(self.menu(role), self.world.home, usable)
 
     def text(self, role: str) -> str:
         """Goal, instructions, what is seen and held, what came of the last act."""
         seen = telling.perceived(self.sight.seen(), self.world.home.held, self._last.get(role))
-        return f"{self.goal(role)}\n{seen}"
+        before = self.hands.remembered() if self.hands is not None else ""
+        return "\n".join(each for each in (self.goal(role), seen, before) if each)
 
     def view(self, role: str) -> View:
         """The same as values, with a call for the picture."""
@@ -141,15 +152,19 @@ class AlfredSession(Session):
 
     def do(self, role: str, act: Act) -> Outcome:
         """Carry out an act."""
-        target = self._meant(act) if act.arguments else None
-        if isinstance(target, Outcome):
-            outcome = target
+        if self.hands is not None and act.name != STOP:
+            outcome = self.hands.carry_out(act, self._tried)
         else:
-            outcome = self.world.act(act.name, target)
+            outcome = self._tried(act)
         self.stopped = act.name == STOP
         before, self._share = self._share, self._met()
         self._brought = self._share - before
         return outcome
+
+    def _tried(self, act: Act) -> Outcome:
+        """Try one of the thirteen actions."""
+        target = self._meant(act) if act.arguments else None
+        return target if isinstance(target, Outcome) else self.world.act(act.name, target)
 
     def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
         """What makes no sense is a failed action that brings nothing."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
+from housemates.benchmarks.skills.numbers import in_skills
 from housemates.benchmarks.teach import metrics
 from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.agents.talk.leaks import leak
@@ -21,7 +22,7 @@ from housemates.benchmarks.teach.files.states import recall
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import make
-from housemates.benchmarks.teach.session import LIMITS, FollowerSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
 from housemates.data.packs import Place, read_place
 from housemates.data.store import open_store
 from housemates.errors import HousematesError
@@ -46,6 +47,8 @@ class CommonOptions:
     """How things may be pointed at: by id, by a place of the picture, or either."""
     window: Literal["reference", "paper"] = "reference"
     """How wide clicks are taken: 20x20 of 900 as in the public code, or 10x10 as in the paper."""
+    acts: Literal["low", "skills"] = "low"
+    """What the Follower acts in: the sixteen actions, or skills, which are a track of their own."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,10 @@ class TeachBenchmark(Benchmark):
                 found = [(name, data) for name, data in found if not self.only.isdisjoint((name, game.id))]
         return [Instance(name, task, data, reference.seed) for name, data in found]
 
+    def told(self, summary: Summary, results: Sequence[Result]) -> Summary:
+        """A summary as the track of the options has it."""
+        return in_skills(summary, results) if self.seeing.skilled else summary
+
     def files(self) -> Sequence[Path]:
         """The games, the store, and the lists that are named."""
         games = [Path(each.strip()) for each in (self.options.games or "").split(",") if each.strip()]
@@ -168,12 +175,13 @@ class FollowerBenchmark(TeachBenchmark):
         """Success and goal conditions; people's actions and one Stop are what length is weighed by."""
         assert isinstance(session, FollowerSession)
         reference = len(session.given.future) + 1
-        return metrics.scores(session.beginning, session.progress(), reference, len(trace.steps))
+        made = metrics.scores(session.beginning, session.progress(), reference, session.taken)
+        return made | skills_of(session)
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The numbers of a run, beside the paper's Table 4 for the splits that it has."""
         rows = metrics.published()[f"{self.name.removeprefix('teach-')}_table4"].get(split, {})
-        return metrics.summary(results, rows)
+        return self.told(metrics.summary(results, rows), results)
 
 
 class Edh(FollowerBenchmark):
@@ -260,14 +268,19 @@ class Tatc(TeachBenchmark):
         """
         assert isinstance(session, TatcSession)
         reference = instance.data.reference
-        made = metrics.scores(session.beginning, session.progress(), reference, len(trace.steps))
+        made = metrics.scores(session.beginning, session.progress(), reference, session.taken)
         said = [utterance.text for utterance in session.dialogue]
         leaks = sum(leak(text) is not None for text in said)
-        return made | {"utterances": float(len(said)), "leaks": float(leaks)}
+        return made | skills_of(session) | {"utterances": float(len(said)), "leaks": float(leaks)}
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The numbers of a run, beside the paper's Table 5."""
-        return metrics.pair_summary(results)
+        return self.told(metrics.pair_summary(results), results)
+
+
+def skills_of(session: HomeSession) -> dict[str, float]:
+    """How many skills there were, where the Follower acts in them."""
+    return {} if session.hands is None else {"skills": float(session.hands.skills)}
 
 
 def reference_to(listed: Listed, seed: int) -> Reference:
@@ -286,4 +299,4 @@ def seeing_of(options: CommonOptions) -> Seeing:
             f"size: expected pixels from 1 to {MAX_SIDE_PX}, or width and height such as 160x120, "
             f"found {options.size!r}."
         )
-    return Seeing(numbers[0], numbers[-1], options.pointing, options.window)
+    return Seeing(numbers[0], numbers[-1], options.pointing, options.window, options.acts == "skills")

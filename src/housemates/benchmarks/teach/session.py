@@ -12,12 +12,14 @@ import msgspec
 import numpy as np
 
 from housemates.benchmarks.base import Act, Instance, Limits, Offer, Outcome, Session, Utterance
+from housemates.benchmarks.skills import SKILLS, Hands
 from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.recording import Recorder
 from housemates.benchmarks.teach.files.recordings import Done, Given, Start
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world import describing, menus
 from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.body import FollowerBody
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
@@ -34,7 +36,7 @@ OTHER = {"commander": "follower", "follower": "commander"}
 
 
 class Seeing(NamedTuple):
-    """How the two look and point."""
+    """How the two look, point and act."""
 
     width: int = SIDE_PX
     """Of the pictures, in pixels."""
@@ -43,6 +45,8 @@ class Seeing(NamedTuple):
     """One of `menus.POINTING`."""
     window: str = "reference"
     """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
+    skilled: bool = False
+    """Whether the Follower acts in skills."""
 
 
 USUAL = Seeing()
@@ -62,6 +66,8 @@ class HomeSession(Session):
         self.follower = Follower(
             self.world, Sight(self.world.home, seeing.width, seeing.height), seeing.window
         )
+        self.hands = Hands(FollowerBody(self.follower)) if seeing.skilled else None
+        """Who carries out skills, if the Follower acts in them."""
         self.dialogue: list[Utterance] = []
         self.histories: dict[str, list[Deed]] = {"follower": []}
         self.failures = 0
@@ -75,6 +81,11 @@ class HomeSession(Session):
     def complete(self) -> bool:
         """Whether all is done."""
         return bool(self.progress().success)
+
+    @property
+    def taken(self) -> int:
+        """How many acts there were; for a skill, the low-level acts that it took."""
+        return self.turn if self.hands is None else self.turn - self.hands.skills + self.hands.acts
 
     @abstractmethod
     def carry_out(self, role: str, act: Act) -> Outcome:
@@ -98,7 +109,9 @@ class HomeSession(Session):
         return {"width": self.seeing.width, "height": self.seeing.height, "pointing": self.seeing.pointing}
 
     def offers(self, role: str) -> tuple[Offer, ...]:
-        """The menu with what is seen as choices."""
+        """The menu with what is seen as choices, for skills with all that was seen."""
+        if self.hands is not None:
+            return self.hands.offers(self.menu(role).values())
         return menus.offers_now(self.menu(role).values(), self.follower.fitting)
 
     def said(self, role: str) -> Sequence[Utterance]:
@@ -107,7 +120,9 @@ class HomeSession(Session):
 
     def text(self, role: str) -> str:
         """What the Follower perceives, in words."""
-        return describing.follower_text(self.follower, self.dialogue, self._last_deed(role))
+        told = describing.follower_text(self.follower, self.dialogue, self._last_deed(role))
+        before = self.hands.remembered() if self.hands is not None else ""
+        return f"{told}\n{before}" if before else told
 
     def view(self, role: str) -> FollowerView | CommanderView:
         """What the Follower perceives, as a record."""
@@ -177,12 +192,12 @@ class FollowerSession(HomeSession):
         return None if self._over else "follower"
 
     def menu(self, role: str) -> Mapping[str, Offer]:
-        """The sixteen actions, and Stop."""
-        return menus.menu(role, self.seeing.pointing, talks=False)
+        """The sixteen actions or the skills, and Stop."""
+        return menus.menu(role, self.seeing.pointing, talks=False, skilled=self.seeing.skilled)
 
     def rules(self, role: str) -> str:
         """How a Follower on its own goes on."""
-        return menus.rules(role, alone=True)
+        return menus.rules(role, alone=True, skilled=self.seeing.skilled)
 
     def goal(self, role: str) -> str:
         """What was said and done before."""
@@ -195,6 +210,8 @@ class FollowerSession(HomeSession):
         if act.name == STOP:
             self._over = True
             return Outcome(True)
+        if self.hands is not None:
+            return self.hands.carry_out(act, self.follower.act)
         return self.follower.act(act)
 
 
@@ -241,11 +258,11 @@ class TatcSession(HomeSession):
 
     def menu(self, role: str) -> Mapping[str, Offer]:
         """The role's actions; Say, Pass and Stop."""
-        return menus.menu(role, self.seeing.pointing)
+        return menus.menu(role, self.seeing.pointing, skilled=self.seeing.skilled)
 
     def rules(self, role: str) -> str:
         """How the two go about it."""
-        return menus.rules(role)
+        return menus.rules(role, skilled=self.seeing.skilled)
 
     def goal(self, role: str) -> str:
         """The task, for the Commander."""
@@ -257,11 +274,21 @@ class TatcSession(HomeSession):
         """Let one of the two do something; it may be the other's turn then."""
         if act.name in (PASS, STOP):
             outcome = Outcome(True)
+        elif self.hands is not None and role == "follower" and act.name in SKILLS:
+            outcome = self.hands.carry_out(act, self._followed)
         else:
-            outcome = self._say(role, act) if act.name == SAY else self._actor(role).act(act)
-            self.recorder.note(role, act, outcome, self._actor(role).pose)
+            outcome = self._noted(role, act)
         if outcome.success:
             self._role = self._next(role, act.name)
+        return outcome
+
+    def _followed(self, act: Act) -> Outcome:
+        return self._noted("follower", act)
+
+    def _noted(self, role: str, act: Act) -> Outcome:
+        """Do an act, and write it into the record."""
+        outcome = self._say(role, act) if act.name == SAY else self._actor(role).act(act)
+        self.recorder.note(role, act, outcome, self._actor(role).pose)
         return outcome
 
     def _actor(self, role: str) -> Commander | Follower:
@@ -278,7 +305,8 @@ class TatcSession(HomeSession):
         """Whose turn it is after a successful act."""
         if name in (PASS, SAY):
             return OTHER[role]
-        return None if name == STOP or (name in TOUCHES and self.complete) else role
+        touched = name in TOUCHES or name in SKILLS
+        return None if name == STOP or (touched and self.complete) else role
 
     def offers(self, role: str) -> tuple[Offer, ...]:
         """The Follower's with what it sees, the Commander's with what the task is about as choices."""

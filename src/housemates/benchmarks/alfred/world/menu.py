@@ -9,6 +9,7 @@ from typing import Any
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, STOP
 from housemates.benchmarks.alfred.world.sight import Seen
 from housemates.benchmarks.base import Argument, Offer
+from housemates.benchmarks.skills import skill_menu
 from housemates.home import Thing, World
 from housemates.home.containment import is_shut
 from housemates.home.things import REACH_M
@@ -56,6 +57,9 @@ def _menu(ways: tuple[str, ...]) -> Mapping[str, Offer]:
 
 MENUS: Mapping[str, Mapping[str, Offer]] = {track: _menu(ways) for track, ways in POINTING.items()}
 """All that can ever be done in each track."""
+
+SKILLED: Mapping[str, Offer] = {**skill_menu(but=("Pour",)), STOP: Offer(STOP, HELP[STOP])}
+"""All that can ever be done in skills."""
 
 FITS: Mapping[str, Callable[[World, Thing], Any]] = {
     "PickupObject": lambda home, thing: thing.can("pickup") and not home.agent.held,

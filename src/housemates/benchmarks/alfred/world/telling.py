@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from housemates.benchmarks import skills
 from housemates.benchmarks.alfred.world.menu import POINTING
 from housemates.benchmarks.alfred.world.sight import Seen
 from housemates.benchmarks.base import Limits, Outcome
@@ -31,6 +32,15 @@ def rules(limits: Limits, pointing: str, width: int, height: int) -> str:
         f"{ways}. What is in a microwave when it is switched on is heated, what is in a fridge when it is "
         "closed is cooled, what is in a sink when its faucet is turned on is cleaned. Stop when all is done. "
         f"After {limits.failures} failed actions, or {limits.steps} in all, the episode is over."
+    )
+
+
+def skill_rules(limits: Limits) -> str:
+    """How things go, for one who acts in skills."""
+    return (
+        "You are in a room of a home and do a household task. The goal says what is to be done, the "
+        f"instructions tell a way, step by step. {skills.rules()} Stop when all is done. "
+        f"After {limits.failures} failed skills, or {limits.steps} in all, the episode is over."
     )
 
 

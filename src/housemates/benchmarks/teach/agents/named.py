@@ -9,10 +9,12 @@ from housemates.benchmarks.base import Agent
 from housemates.errors import HousematesError
 
 _SIMPLE = f"{__package__}.baselines"
+_SKILLED = f"{__package__}.skilled:SkillPlanner"
 ALONE = {
     "random": f"{_SIMPLE}:RandomFollower",
     "oracle": f"{_SIMPLE}:Oracle",
     "stop": f"{_SIMPLE}:Stopper",
+    "plan": _SKILLED,
 }
 """Followers on their own."""
 COMMANDERS = {
@@ -25,6 +27,7 @@ FOLLOWERS = {
     "rule": f"{__package__}.rule.follower:RuleFollower",
     "talk": f"{__package__}.talk.follower:TalkFollower",
     "random": f"{_SIMPLE}:RandomFollower",
+    "plan": _SKILLED,
     "idle": f"{_SIMPLE}:Idle",
     "stop": f"{_SIMPLE}:Stopper",
 }

@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
+from housemates.benchmarks import skills
 from housemates.benchmarks.base import Argument, Offer
+from housemates.benchmarks.skills import skill_menu
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.files import shipped
 
@@ -17,23 +19,30 @@ TOOLS = ("ProgressCheck", "Select", "Search")
 
 
 @cache
-def menu(role: str, pointing: str = "any", talks: bool = True) -> Mapping[str, Offer]:
+def menu(role: str, pointing: str = "any", talks: bool = True, skilled: bool = False) -> Mapping[str, Offer]:
     """All that a role can ever do, by name.
 
     Args:
         role: `commander` or `follower`.
         pointing: How the Follower may point at things: `any` way, by `object` or by `point`.
         talks: Whether there is somebody to talk to.
+        skilled: Whether the Follower acts in skills.
     """
     table = shipped(__package__, "offers.toml")
-    lines = {**table[role], **(table["talk"] if talks else {}), **table["end"]}
+    in_skills = skilled and role == "follower"
+    own = {} if in_skills else table[role]
+    lines = {**own, **(table["talk"] if talks else {}), **table["end"]}
     made = {name: _offer(role, name, help_, pointing) for name, help_ in lines.items()}
-    return MappingProxyType(made)
+    return MappingProxyType({**(skill_menu() if in_skills else {}), **made})
 
 
-def rules(role: str, alone: bool = False) -> str:
+def rules(role: str, alone: bool = False, skilled: bool = False) -> str:
     """How things go for a role, in words; `alone` is a Follower without a Commander."""
-    return str(shipped(__package__, "offers.toml")["rules"]["alone" if alone else role]).strip()
+    table = shipped(__package__, "offers.toml")["rules"]
+    told = str(table["alone" if alone else role]).strip()
+    if role != "follower":
+        return told
+    return f"{told}\n{skills.rules() if skilled else str(table['body']).strip()}"
 
 
 def offers_now(

@@ -1,0 +1,11 @@
+"""Skills: acts of the size that language models speak in, carried out in low-level acts of a benchmark.
+
+A session whose option `acts` is `skills` offers these instead of steps and turns. `Hands` carries them out
+with a `Body`, which is all that a benchmark has to tell.
+"""
+
+from housemates.benchmarks.skills.hands import Body, Hands, Low
+from housemates.benchmarks.skills.menu import SKILLS, rules, skill_menu
+from housemates.benchmarks.skills.searching import Search
+
+__all__ = ["SKILLS", "Body", "Hands", "Low", "Search", "rules", "skill_menu"]
