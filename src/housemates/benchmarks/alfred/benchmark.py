@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from housemates.benchmarks import skills
 from housemates.benchmarks.alfred import metrics
 from housemates.benchmarks.alfred.files import splits
 from housemates.benchmarks.alfred.files.recorded import known_as, recorded_episode, recorded_parts
@@ -26,8 +27,6 @@ from housemates.data.packs import Place
 from housemates.errors import HousematesError
 from housemates.home.scenes import scene_ids
 
-SKILL_LIMITS = Limits(steps=100, failures=20)
-"""When episodes in skills are cut off."""
 ALL = "all"
 """The option that asks for an episode with each person's words."""
 
@@ -143,7 +142,7 @@ class Alfred(Benchmark):
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""
         skilled = self.options.acts == "skills"
-        limits = SKILL_LIMITS if skilled else self.limits
+        limits = skills.LIMITS if skilled else self.limits
         return AlfredSession(instance, limits, self.options.pointing, self.size, skilled)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:

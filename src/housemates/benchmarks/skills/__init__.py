@@ -4,8 +4,12 @@ A session whose option `acts` is `skills` offers these instead of steps and turn
 with a `Body`, which is all that a benchmark has to tell.
 """
 
+from housemates.benchmarks.seat import Limits
 from housemates.benchmarks.skills.hands import Body, Hands, Low
 from housemates.benchmarks.skills.menu import SKILLS, rules, skill_menu
 from housemates.benchmarks.skills.searching import Search
 
-__all__ = ["SKILLS", "Body", "Hands", "Low", "Search", "rules", "skill_menu"]
+LIMITS = Limits(steps=200, failures=30)
+"""When episodes in skills are cut off."""
+
+__all__ = ["LIMITS", "SKILLS", "Body", "Hands", "Low", "Search", "rules", "skill_menu"]

@@ -29,7 +29,8 @@ class Search:
         if shut is not None and shut.id in known:
             return Act("Open", {"object": shut.id})
         holders = [each for each in home.ancestors(thing) if each.id in known and each.type != "Floor"]
-        near = sorted(known.values(), key=lambda each: (math.dist(each.position, thing.position), each.id))
+        fixed = [each for each in known.values() if not each.can("pickup")]
+        near = sorted(fixed, key=lambda each: (math.dist(each.position, thing.position), each.id))
         return self._looked() or self._first([*holders, *near])
 
     def _looked(self) -> Act | None:

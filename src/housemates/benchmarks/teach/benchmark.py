@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from housemates.benchmarks import skills
 from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
 from housemates.benchmarks.skills.numbers import in_skills
 from housemates.benchmarks.teach import metrics
@@ -89,6 +90,7 @@ class TeachBenchmark(Benchmark):
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)
         self.seeing = seeing_of(self.options)
+        self.cut_off = skills.LIMITS if self.seeing.skilled else self.limits
         self.store = open_store(self.options.store)
         self.only = None if self.options.only is None else read_split(self.options.only)
 
@@ -169,7 +171,7 @@ class FollowerBenchmark(TeachBenchmark):
 
     def session(self, instance: Instance) -> FollowerSession:
         """Begin where the recorded Follower was."""
-        return FollowerSession(instance, self.limits, self.seeing)
+        return FollowerSession(instance, self.cut_off, self.seeing)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions; people's actions and one Stop are what length is weighed by."""
@@ -259,7 +261,7 @@ class Tatc(TeachBenchmark):
 
     def session(self, instance: Instance) -> TatcSession:
         """Begin."""
-        return TatcSession(instance, self.limits, self.seeing)
+        return TatcSession(instance, self.cut_off, self.seeing)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, both also weighted by the length of the recorded session, if any.

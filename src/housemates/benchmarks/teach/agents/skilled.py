@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
 from housemates.benchmarks.skills import Search
-from housemates.benchmarks.teach.agents.planning import Step, close_up, next_errand
+from housemates.benchmarks.teach.agents.planning import Errand, Step, close_up, next_errand
 from housemates.benchmarks.teach.session import STOP, HomeSession
 from housemates.errors import HousematesError
 
@@ -21,6 +23,8 @@ SPOKEN = {
 """The skill for each action of a step."""
 CHANGES_OF_MIND = 16
 """How often another way is looked for before it gives up."""
+REPEATS = 3
+"""How often the same errand is done before something else is tried."""
 
 
 class SkillPlanner(Agent):
@@ -31,7 +35,8 @@ class SkillPlanner(Agent):
     def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
         self._avoid: set[Step] = set()
-        self._left: set[Step] = set()
+        self._done: Counter[Errand] = Counter()
+        self._ahead: list[Step] = []
         self._last: Step | None = None
         self._changes = 0
 
@@ -43,32 +48,42 @@ class SkillPlanner(Agent):
         self._session, self._search = session, Search(session.hands)
 
     def act(self, percept: Percept) -> Act:
-        """The next step from here, or what brings its thing into sight."""
-        last = self._last
-        if last is not None and percept.last is not None:
-            self._learn(last, percept.last.success)
-        step = self._last = None if self._session.complete else self._next()
-        if step is None:
+        """The next step of the errand, or what brings its thing into sight."""
+        if self._last is not None and percept.last is not None:
+            self._learn(self._last, percept.last.success)
+        self._last = None
+        if not self._ahead and not self._session.complete:
+            self._plan()
+        if not self._ahead:
             return Act(STOP)
-        search = self._search.next(step.target)
+        search = self._search.next(self._ahead[0].target)
         if search is not None:
-            self._last = None
             return search
+        step = self._last = self._ahead.pop(0)
         return Act(SPOKEN[step.action], {"object": step.target})
 
     def _learn(self, step: Step, success: bool) -> None:
-        """What failed is not tried again, until something has been moved."""
-        if not success:
-            (self._left if step.optional else self._avoid).add(step)
-        elif step.action == "Place":
+        """What failed is not tried again, until the thing has been moved; tidiness may fail."""
+        if success and step.action == "Place":
             self._avoid = {each for each in self._avoid if each.thing != step.thing}
+        elif not success and not step.optional:
+            self._avoid.add(step)
+            self._ahead = []
 
-    def _next(self) -> Step | None:
+    def _plan(self) -> None:
+        """Think of the next errand; where there is none, of closing a door that may be in the way."""
         world = self._session.world
-        errand = next_errand(self._session.task, world, self._avoid)
-        if errand is None and self._changes < CHANGES_OF_MIND:
+        while self._changes < CHANGES_OF_MIND:
+            errand = next_errand(self._session.task, world, self._avoid)
+            if errand is None:
+                break
+            if self._done[errand] < REPEATS:
+                self._done[errand] += 1
+                self._ahead = list(errand.steps)
+                return
+            self._avoid.add([step for step in errand.steps if not step.optional][-1])
             self._changes += 1
-            self._avoid = set()
-            return next((step for step in close_up(world) if step not in self._left), None)
-        steps = [] if errand is None else [each for each in errand.steps if each not in self._left]
-        return steps[0] if steps else None
+        self._changes += 1
+        self._avoid = set()
+        if self._changes < CHANGES_OF_MIND:
+            self._ahead = close_up(world)[:1]
