@@ -155,8 +155,9 @@ class Alfred(Benchmark):
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The paper's tables; says how many episodes could not be scored."""
-        made = metrics.summary(results, split)
-        return in_skills(made, results) if self.options.acts == "skills" else made
+        if self.options.acts == "skills":
+            return in_skills(metrics.summary(results, split, beside=False), results)
+        return metrics.summary(results, split)
 
     def files(self) -> Sequence[Path]:
         """The trajectories, and the store."""

@@ -41,8 +41,8 @@ def of_subgoal(reached: bool, reference: int, taken: int) -> dict[str, float]:
     }
 
 
-def summary(results: Sequence[Result], split: str) -> Summary:
-    """Table 3's numbers over all episodes and Table A1's by type of task, the paper's beside them.
+def summary(results: Sequence[Result], split: str, beside: bool = True) -> Summary:
+    """Table 3's numbers over all episodes and Table A1's by type of task, the paper's beside them if wanted.
 
     What has neither scores nor an error was not scored, as its file does not tell the goal.
     """
@@ -65,6 +65,8 @@ def summary(results: Sequence[Result], split: str) -> Summary:
     }
     for title, group in scoring.grouped(scored, _title).items():
         rows[title]["steps"] = round(scoring.mean(group, "steps"), 2)
+    if not beside:
+        return Summary(metrics, {"by type": rows})
     _put_beside(rows, published()["by_type"], split)
     paper = published()["whole"]
     return Summary(

@@ -125,28 +125,47 @@ class Hands:
         return self._walk(pose, ways, do) or done(f"You are at the {spoken(thing.type)}.")
 
     def _at_best(self, name: str, thing: Thing, steps: Sequence[Low], do: Do) -> Outcome:
-        """Do steps where a rehearsal of all of them works, the nearest such place first."""
+        """Do steps where a rehearsal of all of them works, the nearest such place first.
+
+        Where they should do something to other things, a place from where they do is better than others.
+        """
         ways = Routes(self.body.home, self.body.look_deg)
         refusal = refuse(f"{name}: there is no place from where the {spoken(thing.type)} can be reached.")
+        meant, second = self._meant(name, thing), None
         for pose in (ways.start, *self._poses(thing, ways)):
-            outcome = self._rehearse(pose, steps)
-            if outcome.success:
+            outcome, served = self._rehearse(pose, steps, meant)
+            if served:
                 return self._walk(pose, ways, do) or self._in_turn(steps, do)
-            if pose != ways.start:
+            if outcome.success and second is None:
+                second = pose
+            elif pose != ways.start:
                 refusal = outcome
+        if second is not None:
+            return self._walk(second, ways, do) or self._in_turn(steps, do)
         return refuse(f"{name}: {refusal.message.partition(': ')[2] or refusal.message}")
 
-    def _rehearse(self, pose: Pose, steps: Iterable[Low]) -> Outcome:
+    def _meant(self, name: str, thing: Thing) -> list[str]:
+        """What a skill should do something to, beside the thing that it is on."""
+        home = self.body.home
+        if name == "Clean":
+            return [home.agent.held]
+        if name != "SwitchOn":
+            return []
+        return [each.id for place in thing.controls for each in home.contents_deep(home.things[place])]
+
+    def _rehearse(self, pose: Pose, steps: Iterable[Low], meant: Sequence[str]) -> tuple[Outcome, bool]:
+        """What comes of steps at a pose, and whether they do what they are meant to do."""
         body = self.body
-        moment = body.snapshot()
+        moment, before = body.snapshot(), body.home.things.copy()
         body.home.agent = agent_at(body.home.agent, pose)
         outcome = done()
         for step in steps:
             outcome = body.attempt(step)
             if not outcome.success:
                 break
+        served = not meant or any(_differ(before[name], body.home.things[name]) for name in meant)
         body.restore(moment)
-        return outcome
+        return outcome, outcome.success and served
 
     def _walk(self, pose: Pose, ways: Routes, do: Do) -> Outcome | None:
         """Walk to a pose; what came in the way, if anything did."""
@@ -229,6 +248,11 @@ PLAIN = {
     "Pour": "Pour",
 }
 """Skills that are one act once one stands before the thing."""
+
+
+def _differ(before: Thing, after: Thing) -> bool:
+    """Whether a thing is now in another state."""
+    return any(getattr(before, name) != getattr(after, name) for name in ("dirty", "liquid", "cooked"))
 
 
 def _nearest(thing: Thing, ways: Routes) -> Pose | None:

@@ -146,10 +146,6 @@ class TeachBenchmark(Benchmark):
                 found = [(name, data) for name, data in found if not self.only.isdisjoint((name, game.id))]
         return [Instance(name, task, data, reference.seed) for name, data in found]
 
-    def told(self, summary: Summary, results: Sequence[Result]) -> Summary:
-        """A summary as the track of the options has it."""
-        return in_skills(summary, results) if self.seeing.skilled else summary
-
     def files(self) -> Sequence[Path]:
         """The games, the store, and the lists that are named."""
         games = [Path(each.strip()) for each in (self.options.games or "").split(",") if each.strip()]
@@ -183,7 +179,8 @@ class FollowerBenchmark(TeachBenchmark):
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The numbers of a run, beside the paper's Table 4 for the splits that it has."""
         rows = metrics.published()[f"{self.name.removeprefix('teach-')}_table4"].get(split, {})
-        return self.told(metrics.summary(results, rows), results)
+        made = metrics.summary(results, rows)
+        return in_skills(made, results) if self.seeing.skilled else made
 
 
 class Edh(FollowerBenchmark):
@@ -277,7 +274,9 @@ class Tatc(TeachBenchmark):
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The numbers of a run, beside the paper's Table 5."""
-        return self.told(metrics.pair_summary(results), results)
+        if self.seeing.skilled:
+            return in_skills(metrics.pair_summary(results, beside=False), results)
+        return metrics.pair_summary(results)
 
 
 def skills_of(session: HomeSession) -> dict[str, float]:
