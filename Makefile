@@ -3,17 +3,23 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+TOUR   := $(VENV)/.tour
 PEERS  := .venv-peers
 THOR   := .venv-thor
 
 .PHONY: demo test test-thor lint perf clean
 
+$(TOUR): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[demo]'
+	touch $(TOUR)
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	touch $(READY)
+	touch $(READY) $(TOUR)
 
-demo: $(READY)  ## tour the homes and benchmarks; writes out/demo/index.html
+demo: $(TOUR)  ## tour the homes and benchmarks; writes out/demo/index.html
 	$(BIN)/housemates demo --out out/demo
 
 test: $(READY) lint  ## everything that has to hold
