@@ -8,7 +8,7 @@ from rooms import Room
 
 from housemates.errors import HousematesError
 from housemates.render.camera import Camera
-from housemates.render.frames import Frame
+from housemates.render.frames import Frame, type_numbers
 from housemates.render.scene import Renderer
 
 
@@ -39,3 +39,10 @@ def test_a_pixel_outside_is_refused(frame: Frame) -> None:
 
 def test_what_is_not_there_has_an_empty_mask(frame: Frame) -> None:
     assert not frame.mask("Mug|nowhere").any()
+
+
+def test_the_map_of_types_names_the_type_of_the_thing_at_each_pixel(frame: Frame) -> None:
+    types = frame.types()
+    for box in frame.boxes():
+        assert set(types[frame.mask(box.id)]) == {type_numbers()[box.type]}
+    assert not types[frame.ids == 0].any()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from housemates.compiling import compiled
 from housemates.errors import HousematesError
+from housemates.home.types import object_types
 from housemates.render.camera import Camera
 
 
@@ -72,6 +73,12 @@ class Frame:
         """How many pixels of each thing are seen, for those that are."""
         return {self.labels[number].id: int(self._extents[number, 4]) for number in self._seen}
 
+    def types(self) -> NDArray[np.uint8]:
+        """(height, width): the type at each pixel, as `type_numbers` counts them; 0 for the building."""
+        known = type_numbers()
+        table = np.array([known.get(label.type, 0) for label in self.labels], np.uint8)
+        return np.asarray(table[self.ids])
+
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The instance number of each thing."""
@@ -84,6 +91,12 @@ class Frame:
     @cached_property
     def _seen(self) -> list[int]:
         return [number for number in np.flatnonzero(self._extents[:, 4]).tolist() if number]
+
+
+@cache
+def type_numbers() -> dict[str, int]:
+    """The number of each type in maps of types, from 1, in the order of the table of types."""
+    return {name: number for number, name in enumerate(object_types(), start=1)}
 
 
 @compiled
