@@ -93,11 +93,11 @@ def test_what_is_no_scene_is_refused(wrong) -> None:
     refusal(wrong)
 
 
-def test_a_truncated_file_names_the_line(kitchen, tmp_path: Path) -> None:
+def test_a_truncated_file_is_named(kitchen, tmp_path: Path) -> None:
     save_scene(kitchen.world.scene, tmp_path / "home.json")
     text = (tmp_path / "home.json").read_text(encoding="utf-8")
     (tmp_path / "half.json").write_text(text[: len(text) // 2], encoding="utf-8")
-    with pytest.raises(HousematesError, match=r"half\.json: line \d+, column \d+: expected JSON"):
+    with pytest.raises(HousematesError, match=r"half\.json: expected JSON, found an end in the middle"):
         load_scene(tmp_path / "half.json")
 
 

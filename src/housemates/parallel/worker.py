@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import io
 import multiprocessing
 import os
 import pickle
@@ -72,6 +73,8 @@ def serve(
     _last_words = open(words, "ab", buffering=0)  # noqa: PTH123, SIM115
     faulthandler.enable(_last_words)
     os.dup2(sys.__stderr__.fileno() if sys.__stderr__ else 2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True, write_through=False)
     with contextlib.suppress(EOFError, OSError):
         connection.send(None)
         while True:

@@ -166,7 +166,8 @@ def test_a_broken_game_is_an_error_of_that_reference_alone(name: str, made: Path
     assert found["episodes"] >= 4
     assert any("some.jsonl: line 2: expected JSON" in each for each in found["messages"])
     assert any("definitions.housemates_scene" in each for each in found["messages"])
-    assert found["tables"]["by task"]["unknown"] == {"episodes": 2, "success": 0.0, "goal_conditions": 0.0}
+    unknown = found["tables"]["by task"]["unknown"]
+    assert (unknown["episodes"], unknown["success"], unknown["goal_conditions"]) == (2, 0.0, 0.0)
     assert {"Coffee", "Plate Of Toast"} <= found["tables"]["by task"].keys()
 
 
