@@ -74,6 +74,11 @@ def test_imports_point_down(path: Path) -> None:
             assert LEVEL[parts[1]] <= LEVEL[own], f"{own} must not import {name}"
 
 
+def test_torch_is_imported_by_models_alone() -> None:
+    users = {named(path) for path in modules() if "torch" in {name.split(".")[0] for name in imported(path)}}
+    assert {each for each in users if not each.startswith("models/")} == set()
+
+
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
 def test_no_benchmark_imports_another(benchmark: str) -> None:
     others = {f"housemates.benchmarks.{name}" for name in BENCHMARKS if name != benchmark}

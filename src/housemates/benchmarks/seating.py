@@ -1,7 +1,8 @@
 """Finding agents by name: those of a benchmark, those that sit anywhere, and anybody's own.
 
 `talk` is an agent of the benchmark, `first` and `random` sit in any seat, `package.module:Class` and
-`path/to/agent.py:Class` are anybody's own, and `http://host:port/` is a program that listens there.
+`path/to/agent.py:Class` are anybody's own, `http://host:port/` is a program that listens there, and a folder
+with a `model.json` is a model that was trained.
 """
 
 from __future__ import annotations
@@ -31,6 +32,11 @@ ADDRESSED = {
     "https": ("housemates.doors.remote:RemoteAgent", "url"),
 }
 """What comes before the first colon of a name -> the agent for such names, and its argument for the name."""
+
+CHECKPOINT = "model.json"
+"""What makes a folder the name of a trained model."""
+TRAINED = ("housemates.models.registry:agent_of", "folder")
+"""What tells the agent for such a folder, and that agent's argument for it."""
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -131,7 +137,7 @@ def make_agents(benchmark: type[Benchmark], seats: Mapping[str, Seating]) -> dic
     agents = {}
     for role, seating in seats.items():
         shared = {key: value for key, value in seating.shared.items() if _has(known[role], key)}
-        _, argument = _addressed(seating.name)
+        argument = _argument(benchmark, role, seating.name)
         own = {argument: seating.name} if argument else {}
         agents[role] = _made(makers[role], shared | seating.options | own, seating.name)
     return agents
@@ -172,15 +178,35 @@ def _addressed(name: str) -> tuple[str, str]:
     return ADDRESSED.get(name.partition(":")[0], ("", ""))
 
 
+def _argument(benchmark: type[Benchmark], role: str, name: str) -> str:
+    """The argument of an agent that its own name is given to; nothing if it has none."""
+    if not is_foreign(name) and name not in _known(benchmark, role) and is_trained(name):
+        return TRAINED[1]
+    return _addressed(name)[1]
+
+
+def is_trained(name: str) -> bool:
+    """Whether a name is that of a folder with a trained model."""
+    return (Path(name) / CHECKPOINT).is_file()
+
+
+def _known(benchmark: type[Benchmark], role: str) -> dict[str, str]:
+    return {**ANYWHERE, **benchmark.agents.get(role, {})}
+
+
 def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
     """The `module:Class` of an agent."""
     if is_foreign(name):
         return _addressed(name)[0] or name
-    known = {**ANYWHERE, **benchmark.agents.get(role, {})}
+    known = _known(benchmark, role)
+    if name not in known and is_trained(name):
+        module, _, function = TRAINED[0].partition(":")
+        where: str = getattr(importlib.import_module(module), function)(name, benchmark.name, role)
+        return where
     if name not in known:
         raise HousematesError(
             f"Unknown agent {name!r} for the {role} of {benchmark.name}: {nearest(name, known)}; "
-            "or give module:Class, file.py:Class or http://ADDRESS."
+            "or give module:Class, file.py:Class, http://ADDRESS or the folder of a trained model."
         )
     return known[name]
 

@@ -8,7 +8,10 @@ from typing import Any
 from housemates.benchmarks import registry
 from housemates.cli import options
 
-COMMON = {"replay": {"run": "housemates.cli.replay:Run"}}
+COMMON = {
+    "replay": {"run": "housemates.cli.replay:Run"},
+    "export": {"model": "housemates.cli.train:ExportModel"},
+}
 """Verb -> what it can be about in every benchmark alike -> the command."""
 
 

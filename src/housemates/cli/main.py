@@ -30,6 +30,7 @@ VERBS = {
     "replay": Verb("benchmark", "replay recorded episodes and compare"),
     "generate": Verb("benchmark", "make new episodes"),
     "eval": Verb("evaluate", "run agents on a benchmark and score them"),
+    "train": Verb("train", "train one of the papers' models"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
     "thor": Verb("thor", "run code written for AI2-THOR: check it, compare with AI2-THOR's own records"),
     "thor-server": Verb("thor_server", "what AI2-THOR's own client starts in place of its Unity build"),

@@ -16,6 +16,7 @@ import msgspec
 
 from housemates import __version__
 from housemates.benchmarks.base import Benchmark, Result
+from housemates.benchmarks.seating import is_trained
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
@@ -37,7 +38,7 @@ class Seat(msgspec.Struct, frozen=True):
     options: dict[str, str] = {}
     privileged: bool = False
     sha256: str = ""
-    """Of the file that an agent comes from, if it is one."""
+    """Of the file that an agent comes from, if it is one, or of the weights that it plays with."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,6 +220,10 @@ def _compared(header: Header) -> Any:
 
 
 def _code_of(name: str) -> str:
-    """The fingerprint of the file that an agent comes from."""
+    """The fingerprint of the file that an agent comes from, or of the weights that it plays with."""
+    if is_trained(name):
+        from housemates.models.checkpoints import weights_of
+
+        return fingerprint(weights_of(Path(name))).sha256
     file = Path(name.rpartition(":")[0])
     return fingerprint(file).sha256 if file.suffix == ".py" and file.is_file() else ""

@@ -1,0 +1,73 @@
+"""Beginning a training, or going on with it, as the command line asks for it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from housemates.data.claims import claimed
+from housemates.data.fingerprints import fingerprint
+from housemates.errors import HousematesError
+from housemates.models import registry
+from housemates.models.checkpoints import load_matching, read_card, read_tensors, weights_of
+from housemates.models.keeping import Keeper, told
+from housemates.models.learning import Learner
+from housemates.models.processes import team
+from housemates.models.schedule import override
+from housemates.models.training import Training, settle
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be trained, on what, and where to."""
+
+    model: str
+    config: str
+    given: Mapping[str, Any]
+    """Fields of the config that are to be otherwise."""
+    data: Path
+    out: Path
+    start: Path | None = None
+    """A checkpoint whose weights it begins with."""
+    threads: int | None = None
+
+
+def train(order: Order, label: str | None = None) -> dict[str, Any]:
+    """Train until it is finished; returns how it went."""
+    spec = registry.spec_of(order.model)
+    config = override(spec.config(order.config), order.given, f"{order.model} {order.config}")
+    if not order.data.exists():
+        raise HousematesError(f"{order.data}: no such file or folder.")
+    if order.threads is not None:
+        torch.set_num_threads(order.threads)
+    with contextlib.ExitStack() as stack:
+        ours = stack.enter_context(team())
+        if ours.leads:
+            stack.enter_context(claimed(folders=[order.out]))
+        settle(config.seed, 0, 0)
+        learner = spec.learning()(config, order.data)
+        keeper = Keeper(order.out, spec, "" if order.start is None else begin_with(learner, order.start))
+        stack.callback(keeper.close)
+        progress = Training(learner, keeper, ours).run(label)
+    return {"model": order.model, "out": str(order.out), "watched": learner.watched, **told(progress)}
+
+
+def begin_with(learner: Learner[Any], folder: Path) -> str:
+    """Give a network the weights of a checkpoint that fit; returns their fingerprint.
+
+    A checkpoint that knows other names by the same numbers is refused.
+    """
+    card = read_card(folder)
+    for name, own in learner.vocabulary().items():
+        theirs = card.vocabulary.get(name)
+        if theirs is not None and theirs != list(own):
+            raise HousematesError(f"{folder}: has another vocabulary of {name} than the data.")
+    path = weights_of(folder)
+    if not load_matching(learner.net, read_tensors(path)):
+        raise HousematesError(f"{path}: has no weights that a {type(learner).__name__} has.")
+    return fingerprint(path).sha256

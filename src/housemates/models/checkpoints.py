@@ -1,0 +1,182 @@
+"""What is kept of a model: weights as safetensors, and a card as JSON that says what they are.
+
+The card names the files that belong to it and is written last, by renaming. Whatever happens meanwhile, it
+names files that are whole.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from housemates import __version__, files
+from housemates.data.fingerprints import Fingerprint
+from housemates.errors import HousematesError
+from housemates.models.schedule import Config, override
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+FORMAT = 1
+CARD = "model.json"
+"""The file of a folder that makes it a checkpoint."""
+MAGIC = {b"\x80": "a pickle", b"PK": "a zip archive, as torch.save writes it"}
+Net = TypeVar("Net", bound="nn.Module")
+
+
+class Progress(msgspec.Struct):
+    """How far a training has come."""
+
+    epoch: int = 0
+    step: int = 0
+    """Steps of all epochs."""
+    steps_of_epoch: int = 0
+    """Steps of the epoch that has begun."""
+    best: float | None = None
+    best_step: int = 0
+    worse: int = 0
+    """Validations since the best one."""
+    finished: bool = False
+    sums: dict[str, float] = {}
+    """Numbers of the steps since the last validation, added up."""
+    counted: int = 0
+    history: list[dict[str, float]] = []
+    """A row for each validation."""
+
+
+class Card(msgspec.Struct, kw_only=True):
+    """What a checkpoint is."""
+
+    format: int = FORMAT
+    model: str
+    version: int
+    """Of the model."""
+    housemates: str = __version__
+    """The version of this package that wrote it."""
+    config: dict[str, Any]
+    vocabulary: dict[str, list[str]]
+    data: list[Fingerprint] = []
+    """What it was trained on."""
+    start: str = ""
+    """The fingerprint of the weights that it was trained from, if not from nothing."""
+    weights: str
+    """The file of the best weights."""
+    training: str = ""
+    """The file from which training goes on: the newest weights, the optimiser and the rest."""
+    progress: Progress
+
+
+def read_card(folder: Path) -> Card:
+    """The card of a checkpoint; a folder without one, or one of another format or version, is refused."""
+    from housemates.models import registry
+
+    path = folder / CARD
+    if not path.is_file():
+        raise HousematesError(f"{folder}: expected a checkpoint, a folder with a {CARD}.")
+    card = files.read_record(path, Card)
+    if card.format != FORMAT:
+        raise HousematesError(f"{path}: expected a checkpoint of format {FORMAT}, found {card.format}.")
+    version = registry.spec_of(card.model).version
+    if card.version != version:
+        raise HousematesError(f"{path}: expected {card.model} of version {version}, found {card.version}.")
+    return card
+
+
+def weights_of(folder: Path) -> Path:
+    """The file of the weights that a checkpoint plays with."""
+    card = read_card(folder)
+    path = folder / card.weights
+    if path.parent != folder or not path.is_file():
+        raise HousematesError(f"{folder / CARD}: names weights that are not there: {card.weights}.")
+    return path
+
+
+def read_config(folder: Path, card: Card, kind: type[Config]) -> Config:
+    """The config on a card; a field that its model does not have is refused by its name."""
+    return override(kind(), card.config, str(folder / CARD))
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """The tensors of a safetensors file; nothing in it is executed, and whatever else it is is refused."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be read ({error.strerror}).") from None
+    for magic, kind in MAGIC.items():
+        if data.startswith(magic):
+            raise HousematesError(f"{path}: expected safetensors, found {kind}: it is not opened.")
+    try:
+        found: dict[str, Tensor] = load(data)
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise HousematesError(f"{path}: expected safetensors ({error}); is it complete?") from None
+    return found
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Write tensors so that the file is whole or not there; a full disk is one sentence."""
+    from safetensors.torch import save
+
+    files.write_bytes(path, save({name: each.detach().contiguous() for name, each in tensors.items()}))
+
+
+def load_weights(net: Net, tensors: Mapping[str, Tensor], source: Path) -> Net:
+    """Put weights of any precision into a network; a name or a shape that is not its own is refused."""
+    own = net.state_dict()
+    for name in sorted(own.keys() | tensors.keys()):
+        if name not in own or name not in tensors:
+            raise HousematesError(
+                f"{source}: holds other weights than the model has: {name!r} is "
+                f"{'not the model’s' if name in tensors else 'missing'}."
+            )
+        if own[name].shape != tensors[name].shape:
+            raise HousematesError(
+                f"{source}: {name}: expected shape {list(own[name].shape)}, "
+                f"found {list(tensors[name].shape)}; "
+                "is it of another vocabulary or config?"
+            )
+    net.load_state_dict({name: each.to(own[name].dtype) for name, each in tensors.items()})
+    return net
+
+
+def load_matching(net: nn.Module, tensors: Mapping[str, Tensor]) -> int:
+    """Put those weights into a network that it has too, in the same shape; returns how many there are."""
+    own = net.state_dict()
+    kept = {name: each for name, each in tensors.items() if name in own and own[name].shape == each.shape}
+    net.load_state_dict({**own, **kept})
+    return len(kept)
+
+
+def export(folder: Path, out: Path, half: bool = True) -> Card:
+    """Write a checkpoint for playing alone: the best weights, at half precision, and a card."""
+    import torch
+
+    card = read_card(folder)
+    tensors = read_tensors(weights_of(folder))
+    if half:
+        tensors = {
+            name: each.half() if each.dtype is torch.float32 else each for name, each in tensors.items()
+        }
+    write_tensors(out / "weights.safetensors", tensors)
+    found = msgspec.structs.replace(card, weights="weights.safetensors", training="")
+    write_card(out, found)
+    return found
+
+
+def write_card(folder: Path, card: Card) -> None:
+    """Make what a card says the state of a folder."""
+    files.write_json(folder / CARD, msgspec.to_builtins(card))
+
+
+def config_fields(config: Any) -> dict[str, Any]:
+    """A config as it stands on a card."""
+    return {
+        name: str(value) if isinstance(value, Path) else value
+        for name, value in dataclasses.asdict(config).items()
+    }

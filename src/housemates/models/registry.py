@@ -1,0 +1,103 @@
+"""Finds the models' folders beside this file: a folder whose package has a `SPEC` is a model.
+
+Nothing of a model is imported until it is asked for, so a new one is a new folder and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from housemates.benchmarks.understanding import nearest
+from housemates.errors import HousematesError
+
+if TYPE_CHECKING:
+    from housemates.models.learning import Learner
+    from housemates.models.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a model's folder offers; every place is `module:name` inside that folder."""
+
+    name: str
+    """As on the command line: the folder's name with dashes."""
+    summary: str
+    version: int
+    """Of what its weights mean; checkpoints of another one are refused."""
+    configs: str
+    """A mapping from `paper`, `cpu`, ... to a `Schedule` with the model's own fields."""
+    learner: str
+    """A class that follows `learning.Learner`."""
+    seats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Benchmark -> role -> the agent that plays with a checkpoint; its argument `folder` is where that is."""
+
+    def place(self, where: str) -> str:
+        """`module:name` inside this model's folder, as everybody else calls it."""
+        return f"{__package__}.{self.name.replace('-', '_')}.{where}"
+
+    def load(self, where: str) -> Any:
+        """Import `module:name` from this model's folder; what it needs and is not installed is named."""
+        module, _, attribute = self.place(where).partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            if error.name in ("torch", "safetensors"):
+                raise HousematesError(
+                    f"{self.name} needs {error.name}: install the extra 'learn' (housemates[learn])."
+                ) from None
+            raise
+
+    def config(self, name: str) -> Schedule:
+        """One of its configs."""
+        known = self.load(self.configs)
+        if name not in known:
+            raise HousematesError(f"{self.name} has no config {name!r}: {nearest(name, sorted(known))}.")
+        found: Schedule = known[name]
+        return found
+
+    def learning(self) -> type[Learner[Any]]:
+        """How it is trained."""
+        found: type[Learner[Any]] = self.load(self.learner)
+        return found
+
+
+@cache
+def specs() -> dict[str, Spec]:
+    """Every model's spec by name."""
+    found = {}
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.ispkg:
+            spec = getattr(importlib.import_module(f"{__package__}.{module.name}"), "SPEC", None)
+            if spec is not None:
+                found[spec.name] = spec
+    return found
+
+
+def spec_of(name: str) -> Spec:
+    """The model of this name."""
+    known = specs()
+    if name not in known:
+        raise HousematesError(f"Unknown model {name!r}: {nearest(name, sorted(known))}.")
+    return known[name]
+
+
+def agent_of(folder: str, benchmark: str, role: str) -> str:
+    """Where the agent is that plays a role with the checkpoint in a folder, as `module:Class`."""
+    from housemates.models.checkpoints import read_card
+
+    card = read_card(Path(folder))
+    spec = spec_of(card.model)
+    roles = spec.seats.get(benchmark, {})
+    if role not in roles:
+        seats = ", ".join(f"the {role} of {name}" for name, roles in spec.seats.items() for role in roles)
+        raise HousematesError(
+            f"{folder}: {card.model} does not know the seat of the {role} of {benchmark}: "
+            f"{f'it can be {seats}' if seats else 'it has no seat'}."
+        )
+    return spec.place(roles[role])

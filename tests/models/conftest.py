@@ -1,0 +1,64 @@
+"""The tiny model of `parity.py`, known to the registry as if it had a folder of its own, or as a program."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from housemates.models import registry
+from housemates.models.beginning import Order, train
+
+PARITY = Path(__file__).parent / "parity.py"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    """Sums are the same to the bit on one thread."""
+    torch.set_num_threads(1)
+
+
+@pytest.fixture
+def parity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
+    """The module of the model `parity`, and its data."""
+    spec = importlib.util.spec_from_file_location("parity", PARITY)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "parity", module)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(registry, "specs", module.specs)
+    (tmp_path / "answers.txt").write_text("even odd")
+    return module
+
+
+@pytest.fixture
+def trained(parity: types.ModuleType, tmp_path: Path) -> Callable[..., Path]:
+    """Trains `parity` in a folder of this name, with these fields of its config."""
+
+    def run(name: str, start: Path | None = None, **given: Any) -> Path:
+        train(Order("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, 1))
+        return tmp_path / name
+
+    return run
+
+
+@pytest.fixture
+def program(parity: types.ModuleType, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs the words of a command line in a folder of the test's own."""
+
+    def run(*words: object, before: tuple[str, ...] = (), **environ: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, *before, str(PARITY), *map(str, words)]
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **environ}, timeout=120
+        )
+
+    return run

@@ -1,0 +1,106 @@
+"""A tiny model of our own, and the template for a new one: is a number of eight bits odd in ones?
+
+As a program it is the command line with this model and no other: `python parity.py train parity ...`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from housemates.benchmarks.base import Act, Agent, Percept
+from housemates.cli.main import main
+from housemates.models import registry
+from housemates.models.learning import Learner
+from housemates.models.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class Config(Schedule):
+    """What can be chosen."""
+
+    width: int = 16
+
+
+CONFIGS = {"cpu": Config(epochs=4, batch=32, save_every=3, patience=9), "paper": Config(width=64)}
+
+
+class Parity(Learner[Config]):
+    """Numbers from 0 to 255 and whether they have an odd number of ones; the last 64 are for validation."""
+
+    watched = "accuracy"
+
+    def __init__(self, config: Config, data: Path) -> None:
+        super().__init__(config, data)
+        self.net = nn.Sequential(
+            nn.Linear(8, config.width), nn.Dropout(0.1), nn.ReLU(), nn.Linear(config.width, 2)
+        )
+        bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
+        self.inputs = torch.tensor(bits, dtype=torch.float32)
+        self.answers = torch.tensor(bits.sum(1) % 2)
+        self.seen = torch.zeros(1)
+
+    @property
+    def count(self) -> int:
+        return 192
+
+    def vocabulary(self) -> Mapping[str, list[str]]:
+        return {"answers": self.data.read_text().split()}
+
+    def loss(self, examples: np.ndarray) -> tuple[Tensor, Mapping[str, float]]:
+        chosen = torch.from_numpy(examples)
+        loss = nn.functional.cross_entropy(self.net(self.inputs[chosen]), self.answers[chosen])
+        return loss, {}
+
+    def stepped(self, step: int) -> None:
+        self.seen += 1
+        if step == int(os.environ.get("SIGNAL_AT", "0")):
+            os.kill(os.getpid(), int(os.environ["SIGNAL"]))
+
+    def state(self) -> Mapping[str, Tensor]:
+        return {"seen": self.seen}
+
+    def restore(self, state: Mapping[str, Tensor]) -> None:
+        self.seen = state["seen"]
+
+    def validate(self) -> Mapping[str, float]:
+        right = self.net(self.inputs[192:]).argmax(1) == self.answers[192:]
+        return {"accuracy": right.float().mean().item()}
+
+
+class Player(Agent):
+    """Takes 1 away."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def act(self, percept: Percept) -> Any:
+        return Act("Take", {"number": 1})
+
+
+class LocalSpec(registry.Spec):
+    """A spec whose classes are in this file."""
+
+    def place(self, where: str) -> str:
+        return f"{__name__}:{where}"
+
+    def load(self, where: str) -> Any:
+        return globals()[where]
+
+
+def specs(version: int = 1) -> dict[str, registry.Spec]:
+    """What the registry finds."""
+    seats = {"counting": {"counter": "Player"}}
+    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", seats)}
+
+
+if __name__ == "__main__":
+    registry.specs = specs  # type: ignore[assignment]
+    main()

@@ -1,0 +1,89 @@
+"""Checkpoints: they sit in seats, and what is none is refused in one sentence, without being executed."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import types
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+import torch
+
+from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.errors import HousematesError
+from housemates.models import registry
+from housemates.models.checkpoints import CARD, export, load_weights, read_card, read_tensors, weights_of
+
+
+def test_a_folder_of_a_training_is_the_name_of_an_agent(
+    trained: Callable[..., Path], counting: types.ModuleType
+) -> None:
+    folder = trained("one", epochs=1)
+    agents = make_agents(counting.Counting, seat_all(counting.Counting, [str(folder)], {}))
+    assert agents["counter"].folder == folder
+
+
+def test_a_seat_that_a_model_does_not_know_is_refused(trained: Callable[..., Path]) -> None:
+    folder = trained("one", epochs=1)
+    with pytest.raises(HousematesError, match="does not know the seat of the robot of handmethat"):
+        registry.agent_of(str(folder), "handmethat", "robot")
+
+
+def test_what_is_exported_plays_and_is_half_as_large(trained: Callable[..., Path], tmp_path: Path) -> None:
+    folder = trained("one", epochs=1)
+    export(folder, tmp_path / "small")
+    full, half = (read_tensors(weights_of(each)) for each in (folder, tmp_path / "small"))
+    assert {each.dtype for each in half.values()} == {torch.float16}
+    assert all(torch.allclose(full[name], half[name].float(), atol=1e-3) for name in full)
+
+
+def test_a_pickle_is_not_opened(trained: Callable[..., Path]) -> None:
+    folder = trained("one", epochs=1)
+    path = weights_of(folder)
+    path.write_bytes(pickle.dumps(partial(print, "executed")))
+    with pytest.raises(HousematesError, match="found a pickle: it is not opened"):
+        read_tensors(path)
+    torch.save({"a": torch.zeros(1)}, path)
+    with pytest.raises(HousematesError, match=r"as torch\.save writes it"):
+        read_tensors(path)
+    path.write_bytes(b"\x08\x00")
+    with pytest.raises(HousematesError, match="is it complete"):
+        read_tensors(path)
+
+
+def test_weights_of_another_network_are_refused(trained: Callable[..., Path]) -> None:
+    path = weights_of(trained("one", epochs=1))
+    with pytest.raises(HousematesError, match=r"expected shape \[8, 8\], found \[16, 8\]"):
+        load_weights(
+            torch.nn.Sequential(torch.nn.Linear(8, 8, bias=False)), {"0.weight": torch.zeros(16, 8)}, path
+        )
+    with pytest.raises(HousematesError, match="holds other weights"):
+        load_weights(torch.nn.Linear(8, 8), read_tensors(path), path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("version", 2, "expected parity of version 1, found 2"),
+        ("format", 9, "expected a checkpoint of format 1"),
+        ("model", "purity", "Unknown model 'purity'"),
+        ("weights", "../away.safetensors", "names weights that are not there"),
+        ("progress", 3, "progress"),
+    ],
+)
+def test_a_card_that_is_not_as_it_should_be_is_refused(
+    trained: Callable[..., Path], field: str, value: object, said: str
+) -> None:
+    folder = trained("one", epochs=1)
+    card = json.loads((folder / CARD).read_text())
+    (folder / CARD).write_text(json.dumps({**card, field: value}))
+    with pytest.raises(HousematesError, match=said):
+        weights_of(folder)
+
+
+def test_a_folder_without_a_card_is_no_checkpoint(tmp_path: Path) -> None:
+    with pytest.raises(HousematesError, match=f"a folder with a {CARD}"):
+        read_card(tmp_path)
