@@ -1,0 +1,1 @@
+"""Sessions that are being played: who is there, what they are sent, and what they did."""

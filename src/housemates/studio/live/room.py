@@ -1,0 +1,254 @@
+"""A room: one play that is going on, the people who are there, and the agents that act between them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from housemates.benchmarks.seating import is_foreign
+from housemates.errors import HousematesError
+from housemates.studio.live.outbox import REPLACED, Outbox
+from housemates.studio.storage import plays
+from housemates.studio.storage.database import Database
+from housemates.studio.storage.journal import Journal, NotKept
+from housemates.studio.storage.tables import LEFT
+from housemates.studio.worlds.pool import Pool, WorkerLost
+from housemates.studio.worlds.table import Moved, View, Written
+
+ATTEMPTS = 3
+"""How often a table is laid anew for one call whose process dies."""
+
+
+class Services:
+    """What all rooms use."""
+
+    def __init__(self, database: Database, journal: Journal, pool: Pool) -> None:
+        self.database, self.journal, self.pool = database, journal, pool
+
+
+class Room:
+    """One play in memory. What is done there is done one thing after the other."""
+
+    def __init__(self, services: Services, found: plays.Found) -> None:
+        self.services, self.play = services, found
+        self.people: dict[str, Outbox] = {}
+        """Role -> the browser of whoever sits there."""
+        self.watchers: dict[Outbox, str] = {}
+        """Browsers that only look, and the role over whose shoulder they look."""
+        self.touched = self.acted = time.monotonic()
+        """When somebody was there last, and when somebody acted last."""
+        self.over = found.over
+        self._apart = any(is_foreign(name) for name in found.spec.seats.values())
+        self._laid: dict[str, Any] | None = None
+        self._lock = asyncio.Lock()
+        self._driver: asyncio.Task[None] | None = None
+        self._turn: str | None = None
+        self._deadline: tuple[float, Any] | None = None
+
+    @property
+    def agents_turn(self) -> bool:
+        """Whether an agent is to act."""
+        return not self.over and bool(self._turn and self.play.spec.seats.get(self._turn))
+
+    async def join(self, role: str, outbox: Outbox) -> None:
+        """Sit down: the brief, what was said, and all that is to be seen; an older browser is let go."""
+        async with self._lock:
+            before = self.people.get(role)
+            if before is not None:
+                before.close(REPLACED)
+            self.people[role] = outbox
+            await self._welcome(role, outbox)
+        self._present()
+        self.drive()
+
+    async def watch(self, role: str, outbox: Outbox) -> None:
+        """Look over the shoulder of a role without a say."""
+        async with self._lock:
+            self.watchers[outbox] = role
+            await self._welcome(role, outbox)
+
+    def leave(self, outbox: Outbox) -> bool:
+        """A browser is gone; whether somebody's seat is empty now."""
+        self.touched = time.monotonic()
+        self.watchers.pop(outbox, None)
+        gone = [role for role, each in self.people.items() if each is outbox]
+        for role in gone:
+            del self.people[role]
+        self._present()
+        return bool(gone)
+
+    async def act(self, role: str, number: Any, action: Any) -> None:
+        """Let a person act; they are told when it is on disk."""
+        outbox = self.people.get(role)
+        async with self._lock:
+            try:
+                await self._move(lambda: self._call("act", role, action, self._watching()))
+                answer: dict[str, Any] = {"type": "done", "id": number}
+            except HousematesError as error:
+                answer = {"type": "refused", "id": number, "message": str(error), "kept": False}
+        if outbox is not None:
+            outbox.tell(answer)
+        self.drive()
+
+    async def pointed(self, role: str, number: Any, picture: str, x: float, y: float) -> dict[str, Any]:
+        """What is under a person's pointer."""
+        found = await self._call("pointed", role, picture, x, y) if self._laid else None
+        return {"type": "pointed", "id": number, "found": found}
+
+    async def give_up(self, how: str = "left") -> None:
+        """End it as it is."""
+        async with self._lock:
+            if not self.over:
+                await self._end(how)
+                self._send_ended()
+
+    def drive(self) -> None:
+        """See that agents act when it is their turn, and that turns end in time."""
+        wanted = self.agents_turn or (self._deadline is not None and not self.over)
+        if wanted and self.people and (self._driver is None or self._driver.done()):
+            self._driver = asyncio.create_task(self._drive())
+
+    async def close(self) -> None:
+        """Leave memory; everything is in the journal."""
+        if self._driver is not None:
+            self._driver.cancel()
+        async with self._lock:
+            if self._laid is not None:
+                self._laid = None
+                await self._dismissed()
+
+    async def _drive(self) -> None:
+        from housemates.studio.pages import page
+
+        pace = page(self.play.spec.page).pace_s
+        while self.people and not self.over:
+            if self.agents_turn:
+                await asyncio.sleep(pace)
+                async with self._lock:
+                    if self.agents_turn:
+                        await self._try(lambda: self._call("step", self._watching()))
+            elif self._deadline is not None:
+                await self._until_deadline()
+            else:
+                return
+
+    async def _until_deadline(self) -> None:
+        assert self._deadline is not None
+        role, (seconds, action) = self._turn, self._deadline
+        left = self.acted + seconds - time.monotonic()
+        if left > 0:
+            await asyncio.sleep(min(left, 0.5))
+            return
+        async with self._lock:
+            if self._turn == role and self.acted + seconds <= time.monotonic():
+                await self._try(lambda: self._call("expire", role, action, self._watching()))
+
+    async def _try(self, call: Callable[[], Awaitable[Moved]]) -> None:
+        try:
+            await self._move(call)
+        except NotKept:
+            await asyncio.sleep(1.0)
+        except HousematesError as error:
+            await self._end("error")
+            self._broadcast({"type": "notice", "message": str(error)})
+            self._send_ended()
+
+    def _watching(self) -> list[str]:
+        return list({*self.people, *self.watchers.values()})
+
+    async def _move(self, call: Callable[[], Awaitable[Moved]]) -> None:
+        """Let something happen, write it down, and only then show it."""
+        moved = await call()
+        if moved.entries:
+            try:
+                await self.services.journal.append(self.play.id, moved.entries)
+            except NotKept:
+                self._laid = None
+                raise
+        self.acted = self.touched = time.monotonic()
+        self._turn, self._deadline = moved.turn, moved.deadline
+        if moved.ended:
+            await self._end(moved.ended)
+        for role, view in moved.views.items():
+            self._show(role, view)
+        for entry in moved.entries:
+            self._note(entry)
+        if moved.error:
+            self._broadcast({"type": "notice", "message": moved.error})
+        if moved.ended:
+            self._send_ended()
+
+    def _note(self, entry: Written) -> None:
+        """Tell those who are there that somebody acted; what it was is in what they are shown."""
+        self._broadcast({"type": "acted", "role": entry.role, "by": entry.by, "number": entry.number})
+
+    def _show(self, role: str, view: View) -> None:
+        looking = [each for each, whose in self.watchers.items() if whose == role]
+        for outbox in [*([self.people[role]] if role in self.people else []), *looking]:
+            outbox.put('{"type":"state","state":' + view.state.decode() + "}", "state")
+            for name, picture in view.pictures.items():
+                outbox.put(picture, f"picture {name}")
+
+    async def _welcome(self, role: str, outbox: Outbox) -> None:
+        view = await self._call("view", role)
+        laid = self._laid or {}
+        outbox.tell(
+            {
+                "type": "hello",
+                "role": role,
+                "seats": {each: "agent" if name else "person" for each, name in self.play.spec.seats.items()},
+                "brief": laid.get("briefs", {}).get(role),
+                "kind": self.play.kind,
+                "over": self.over,
+            }
+        )
+        self._show(role, view)
+
+    def _present(self) -> None:
+        self.touched = time.monotonic()
+        self._broadcast({"type": "present", "roles": sorted(self.people)}, "present")
+
+    def _broadcast(self, message: dict[str, Any], key: str = "") -> None:
+        for outbox in [*self.people.values(), *self.watchers]:
+            outbox.tell(message, key)
+
+    def _send_ended(self) -> None:
+        self._broadcast({"type": "ended", "how": self.over})
+
+    async def _call(self, method: str, *arguments: Any) -> Any:
+        """Ask the table's process; lay the table first if it is not there, or is no more."""
+        for attempt in range(ATTEMPTS):
+            try:
+                if self._laid is None:
+                    await self._lay()
+                return await self.services.pool.call(method, self.play.id, *arguments, apart=self._apart)
+            except WorkerLost:
+                self._laid = None
+                if attempt + 1 == ATTEMPTS:
+                    raise
+        raise AssertionError
+
+    async def _lay(self) -> None:
+        entries = await self.services.database.run(lambda session: plays.journal_of(session, self.play.id))
+        self._laid = await self.services.pool.call(
+            "open", self.play.id, self.play.spec, entries, apart=self._apart
+        )
+        moved: Moved = self._laid["moved"]
+        self._turn, self._deadline = moved.turn, moved.deadline
+        if moved.ended and not self.over:
+            await self._end(moved.ended)
+
+    async def _end(self, how: str) -> None:
+        """Write down that it is over, and its numbers."""
+        ending = None
+        if how != LEFT or self._laid is not None:
+            ending = await self._call("ending")
+        await self.services.database.run(lambda session: plays.end(session, self.play.id, how, ending))
+        self.over = how
+
+    async def _dismissed(self) -> None:
+        await self.services.pool.call("close", self.play.id, apart=self._apart)
+        if self._apart:
+            self.services.pool.dismiss(self.play.id)

@@ -1,0 +1,1 @@
+"""What lasts: projects, people, plays and the journal of everything that was done."""

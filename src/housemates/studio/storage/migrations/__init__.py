@@ -1,0 +1,1 @@
+"""Alembic: one file a version of the tables, applied when the studio starts."""

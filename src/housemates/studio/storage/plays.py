@@ -1,0 +1,160 @@
+"""Plays and seats in the database: made, found, ended."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from housemates.benchmarks import registry
+from housemates.benchmarks.base import Reference
+from housemates.studio.pages import page, page_of
+from housemates.studio.storage import journal
+from housemates.studio.storage.tables import (
+    ENDED,
+    LEFT,
+    MAIN,
+    OPEN,
+    RUNNING,
+    Play,
+    Presence,
+    Project,
+    Refused,
+    Seat,
+)
+from housemates.studio.worlds.finding import Chosen
+from housemates.studio.worlds.table import Ending, Spec, Written
+
+TOKEN_BYTES = 24
+"""Of randomness in a seat's token."""
+
+
+class NotThere(Refused):
+    """There is no such thing, or it is not yours."""
+
+    status = 404
+
+
+class Found(NamedTuple):
+    """A play as rooms want it."""
+
+    id: str
+    project: str
+    kind: str
+    spec: Spec
+    over: str
+    """How it ended; empty if it did not."""
+
+
+class Place(NamedTuple):
+    """Who a token is."""
+
+    token: str
+    play: str
+    role: str
+    page: str
+    kind: str
+    project: str
+    title: str
+    participant: str | None
+    over: str
+
+
+def make(
+    session: Session,
+    project: Project,
+    chosen: Chosen,
+    seats: Mapping[str, str],
+    kind: str = MAIN,
+    page_name: str = "",
+    options: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """A new play, with a token for each seat that a person is to take: role -> token."""
+    now = time.time()
+    shown = page(page_name) if page_name else page_of(project.benchmark)
+    made = Play(
+        id=secrets.token_hex(12),
+        project_id=project.id,
+        kind=kind,
+        page=shown.name,
+        benchmark=project.benchmark,
+        version=registry.benchmark_class(project.benchmark).id,
+        options={**project.options, **(options or {})},
+        reference=msgspec.to_builtins(chosen.reference),
+        number=chosen.number,
+        task=chosen.task,
+        seats=dict(seats),
+        status=OPEN,
+        created=now,
+    )
+    session.add(made)
+    session.flush()
+    tokens = {role: secrets.token_urlsafe(TOKEN_BYTES) for role, agent in seats.items() if not agent}
+    for role, token in tokens.items():
+        session.add(Seat(token=token, play_id=made.id, role=role))
+    return tokens
+
+
+def find(session: Session, play: str) -> Found:
+    """A play by its id."""
+    row = session.get(Play, play)
+    if row is None:
+        raise NotThere("There is no such play.")
+    if row.version != registry.benchmark_class(row.benchmark).id:
+        raise Refused(f"This play is of {row.version}, which this version no longer plays.")
+    return Found(row.id, row.project_id, row.kind, spec_of(row), row.how)
+
+
+def spec_of(row: Play) -> Spec:
+    """What the table of a play is laid from."""
+    reference = msgspec.convert(row.reference, Reference)
+    return Spec(row.page, row.benchmark, row.options, reference, row.number, row.seats)
+
+
+def journal_of(session: Session, play: str) -> list[Written]:
+    """All that was done in a play, in order."""
+    return journal.read(session, play)
+
+
+def place_of(session: Session, token: str) -> Place:
+    """Who a token is; NotThere if it is nobody."""
+    seat = session.get(Seat, token)
+    if seat is None:
+        raise NotThere("There is no such seat.")
+    play = session.get_one(Play, seat.play_id)
+    title = session.get_one(Project, play.project_id).title
+    return Place(
+        token, play.id, seat.role, play.page, play.kind, play.project_id, title, seat.participant_id, play.how
+    )
+
+
+def came(session: Session, play: str, role: str, is_here: bool) -> None:
+    """Write down that somebody came or went; the play runs once somebody was in every seat."""
+    session.add(Presence(play_id=play, role=role, came=is_here, at=time.time()))
+    row = session.get_one(Play, play)
+    if row.status == OPEN and is_here:
+        session.flush()
+        here = set(session.scalars(select(Presence.role).where(Presence.play_id == play, Presence.came)))
+        if here >= {each for each, agent in row.seats.items() if not agent}:
+            row.status, row.started = RUNNING, time.time()
+
+
+def end(session: Session, play: str, how: str, ending: Ending | None) -> None:
+    """Write down that a play is over; what is over stays as it is."""
+    row = session.get_one(Play, play)
+    if row.how:
+        return
+    row.how, row.ended = how, time.time()
+    row.status = ENDED if how in ("done", "steps", "failures") else LEFT
+    if ending is not None:
+        row.scores, row.digest, row.task = dict(ending.scores), ending.digest, row.task or ending.task
+
+
+def scores_of(session: Session, play: str) -> dict[str, Any]:
+    """The numbers of a play."""
+    return session.get_one(Play, play).scores

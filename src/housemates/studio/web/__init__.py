@@ -1,0 +1,1 @@
+"""What browsers ask for: pages, sockets and their guards."""

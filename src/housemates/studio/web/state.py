@@ -1,0 +1,35 @@
+"""What every request can reach: the settings, the database and the hall."""
+
+from __future__ import annotations
+
+from starlette.requests import HTTPConnection
+
+from housemates.studio.live.hall import Hall
+from housemates.studio.live.room import Services
+from housemates.studio.settings import Settings
+from housemates.studio.storage.database import Database
+from housemates.studio.storage.journal import Journal
+from housemates.studio.worlds.pool import Pool
+
+
+class Studio:
+    """A running studio; made inside the event loop."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self.settings, self.database = settings, database
+        self.journal = Journal(database)
+        self.pool = Pool(settings.workers)
+        self.hall = Hall(Services(database, self.journal, self.pool), settings.bounds)
+
+    async def close(self) -> None:
+        """Send everybody away, write down what is waiting, end all processes."""
+        await self.hall.close()
+        self.journal.close()
+        self.pool.close()
+        self.database.close()
+
+
+def studio_of(connection: HTTPConnection) -> Studio:
+    """The studio that a request is made to."""
+    found: Studio = connection.app.state.studio
+    return found

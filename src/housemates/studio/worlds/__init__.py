@@ -1,0 +1,1 @@
+"""Worlds and pictures, in processes beside the server."""

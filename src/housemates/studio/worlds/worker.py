@@ -1,0 +1,103 @@
+"""The side of a process that holds tables: it takes requests in order and answers each."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from housemates.errors import HousematesError
+from housemates.studio.worlds import finding
+from housemates.studio.worlds.table import Spec, Table, Written
+
+
+class Worker:
+    """The tables of one process, by the id of their play."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table] = {}
+
+    def open(self, play: str, spec: Spec, entries: Sequence[Written]) -> dict[str, Any]:
+        """Lay a table, or lay it anew; the briefs of people's roles."""
+        self.close(play)
+        table = self.tables[play] = Table(spec, entries)
+        people = [role for role, agent in spec.seats.items() if not agent]
+        moved = table.moved([], ())
+        return {"briefs": {role: table.brief(role) for role in people}, "moved": moved, "turns": len(entries)}
+
+    def close(self, play: str) -> None:
+        """Clear a table."""
+        if play in self.tables:
+            self.tables.pop(play).close()
+
+    def act(self, play: str, role: str, action: Any, watching: Sequence[str]) -> Any:
+        """Let a person act."""
+        table = self.tables[play]
+        return table.moved(table.act(role, action), watching)
+
+    def expire(self, play: str, role: str, action: Any, watching: Sequence[str]) -> Any:
+        """Do for a role what is done when its time is up."""
+        table = self.tables[play]
+        return table.moved(table.expire(role, action), watching)
+
+    def step(self, play: str, watching: Sequence[str]) -> Any:
+        """Let an agent act."""
+        table = self.tables[play]
+        return table.moved(table.step(), watching)
+
+    def view(self, play: str, role: str) -> Any:
+        """All that a role is shown now."""
+        return self.tables[play].view(role, fresh=True)
+
+    def pointed(self, play: str, role: str, picture: str, x: float, y: float) -> Any:
+        """What is under somebody's pointer."""
+        return self.tables[play].pointed(role, picture, x, y)
+
+    def ending(self, play: str) -> Any:
+        """The numbers of a play."""
+        return self.tables[play].ending()
+
+    def find(self, _: str, *arguments: Any) -> Any:
+        """A reference of a project."""
+        return finding.find(*arguments)
+
+    def memory(self, _: str) -> int:
+        """Bytes of this process."""
+        return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")  # noqa: PTH123
+
+
+def serve(connection: Connection, parent: int) -> None:
+    """Answer `(id, method, play, arguments)` with `(id, value, error)` until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    worker = Worker()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            number, method, play, arguments = connection.recv()
+            try:
+                answer: tuple[int, Any, Exception | None] = (
+                    number,
+                    getattr(worker, method)(play, *arguments),
+                    None,
+                )
+            except HousematesError as error:
+                answer = (number, None, error)
+            except Exception as error:
+                traceback.print_exc(file=sys.stderr)
+                answer = (number, None, HousematesError(f"{type(error).__name__} in {method}."))
+            connection.send(answer)
+
+
+def _end_with(parent: int) -> None:
+    """No worker outlives the server that started it."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(0)
