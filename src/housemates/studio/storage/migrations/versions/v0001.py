@@ -13,6 +13,7 @@ def upgrade() -> None:
     """Make all tables."""
     _projects()
     _plays()
+    _journal()
 
 
 def downgrade() -> None:
@@ -93,6 +94,9 @@ def _plays() -> None:
     )
     op.create_index(op.f("ix_plays_project_id"), "plays", ["project_id"], unique=False)
     op.create_index(op.f("ix_plays_status"), "plays", ["status"], unique=False)
+
+
+def _journal() -> None:
     op.create_table(
         "entries",
         sa.Column("play_id", sa.String(), nullable=False),
