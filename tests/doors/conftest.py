@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 Answer = Callable[[dict[str, Any]], Any]
 """A message -> an object to answer with, bytes, a status with one of them, or what to do with the handler."""

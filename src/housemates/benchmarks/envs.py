@@ -168,13 +168,11 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
         return self.session.reward(self.role) + self._others()
 
     def _others(self) -> float:
-        reward = 0.0
-        if self.partners:
-            with agents_in_one_sentence():
-                while not self._limit and (turn := self.session.role) not in (None, self.role):
-                    self._limit = play.turn(self.session, turn, self.partners[turn], self.trace)
-                    reward += self.session.reward(self.role)
-        return reward
+        if self._limit or not self.partners:
+            return 0.0
+        with agents_in_one_sentence():
+            self._limit, brought = play.others(self.session, self.role, self.partners, self.trace)
+        return brought
 
 
 class SeatsEnv(Episode, AECEnv[str, Any, Any]):  # type: ignore[misc]

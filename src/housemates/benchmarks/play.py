@@ -100,6 +100,19 @@ def turn(
     return take(session, role, action, trace, percept.read, on_step)
 
 
+def others(session: Session, role: str, agents: Mapping[str, Agent], trace: Trace) -> tuple[str, float]:
+    """Let the others act until it is a role's turn.
+
+    Returns:
+        The limit that is reached, or nothing; and what their acts brought the role.
+    """
+    limit, brought = "", 0.0
+    while not limit and (acting := session.role) not in (None, role):
+        limit = turn(session, acting, agents[acting], trace)
+        brought += session.reward(role)
+    return limit, brought
+
+
 def take(
     session: Session,
     role: str,

@@ -1,8 +1,8 @@
 """Finding agents by name: those of a benchmark, those that sit anywhere, and anybody's own.
 
 `talk` is an agent of the benchmark, `first` and `random` sit in any seat, `package.module:Class` and
-`path/to/agent.py:Class` are anybody's own, `http://host:port/` is a program that listens there, and a folder
-with a `model.json` is a model that was trained.
+`path/to/agent.py:Class` are anybody's own, `http://host:port/` is a program that listens there, `llm:MODEL` a
+language model, and a folder with a `model.json` is a model that was trained.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import importlib.util
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -27,11 +27,32 @@ ANYWHERE = {
     "random": "housemates.agents.random:RandomAgent",
 }
 """Agents that can sit in any seat; a benchmark's own of the same name comes first."""
-ADDRESSED = {
-    "http": ("housemates.doors.remote:RemoteAgent", "url"),
-    "https": ("housemates.doors.remote:RemoteAgent", "url"),
+
+
+class Door(NamedTuple):
+    """The agent for names of one kind."""
+
+    agent: str
+    argument: str
+    """What it is told the name by."""
+    incidental: frozenset[str] = frozenset()
+    """Options that do not decide what it answers."""
+    record: str = ""
+    """An option that names a file of all its calls."""
+
+
+_REMOTE = Door("housemates.doors.remote:RemoteAgent", "url")
+DOORS = {
+    "http": _REMOTE,
+    "https": _REMOTE,
+    "llm": Door(
+        "housemates.doors.llm:LanguageModel",
+        "name",
+        frozenset(("budget", "calls", "offline", "retries", "timeout")),
+        "calls",
+    ),
 }
-"""What comes before the first colon of a name -> the agent for such names, and its argument for the name."""
+"""What comes before the first colon of a name -> the agent for such names."""
 
 CHECKPOINT = "model.json"
 """What makes a folder the name of a trained model."""
@@ -117,6 +138,24 @@ def seat_others(
     return role, {each: seating for each, seating in seats.items() if each != role}
 
 
+def recorded(seats: Mapping[str, Seating], folder: Path) -> dict[str, Seating]:
+    """The same seats; agents that can record their calls do it in a folder, unless they are told where."""
+    found = dict(seats)
+    for role, seating in seats.items():
+        door = door_of(seating.name)
+        if door is not None and door.record:
+            there = {door.record: str(folder / f"{door.record}.jsonl")}
+            found[role] = msgspec.structs.replace(seating, shared=there | seating.shared)
+    return found
+
+
+def deciding(seating: Seating) -> dict[str, str]:
+    """The options of a seat that decide what its agent answers."""
+    door = door_of(seating.name)
+    options = seating.shared | seating.options
+    return {key: value for key, value in options.items() if door is None or key not in door.incidental}
+
+
 def make_agent(benchmark: type[Benchmark], role: str, seating: Seating) -> Agent:
     """Make the agent of a seat; what cannot be imported or is no agent is refused in one sentence."""
     return make_agents(benchmark, {role: seating})[role]
@@ -173,16 +212,18 @@ def _told(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
-def _addressed(name: str) -> tuple[str, str]:
-    """The agent for names of this kind, and its argument for the name; nothing if it is of no such kind."""
-    return ADDRESSED.get(name.partition(":")[0], ("", ""))
+def door_of(name: str) -> Door | None:
+    """The agent for names of this kind, if it is such a name."""
+    kind, colon, _ = name.partition(":")
+    return DOORS.get(kind) if colon else None
 
 
 def _argument(benchmark: type[Benchmark], role: str, name: str) -> str:
     """The argument of an agent that its own name is given to; nothing if it has none."""
     if not is_foreign(name) and name not in _known(benchmark, role) and is_trained(name):
         return TRAINED[1]
-    return _addressed(name)[1]
+    door = door_of(name)
+    return "" if door is None else door.argument
 
 
 def is_trained(name: str) -> bool:
@@ -197,7 +238,8 @@ def _known(benchmark: type[Benchmark], role: str) -> dict[str, str]:
 def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
     """The `module:Class` of an agent."""
     if is_foreign(name):
-        return _addressed(name)[0] or name
+        door = door_of(name)
+        return name if door is None else door.agent
     known = _known(benchmark, role)
     if name not in known and is_trained(name):
         module, _, function = TRAINED[0].partition(":")
@@ -206,7 +248,7 @@ def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
     if name not in known:
         raise HousematesError(
             f"Unknown agent {name!r} for the {role} of {benchmark.name}: {nearest(name, known)}; "
-            "or give module:Class, file.py:Class, http://ADDRESS or the folder of a trained model."
+            "or give module:Class, file.py:Class, http://ADDRESS, llm:MODEL or the folder of a trained model."
         )
     return known[name]
 

@@ -21,10 +21,12 @@ class Evaluate:
     benchmark: tyro.conf.Positional[str]
     """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
     agents: list[str] = field(default_factory=lambda: ["random"])
-    """Who acts: a name that the benchmark's README lists, module:Class or file.py:Class; for all roles, or
-    ROLE=NAME for each."""
+    """Who acts: a name that the benchmark's README lists, module:Class, file.py:Class, http://ADDRESS or
+    llm:MODEL; for all roles, or ROLE=NAME for each."""
     agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
     """Options of the agents; ROLE.KEY=VALUE for one of them."""
+    base_url: str | None = None
+    """Where language models (llm:MODEL) are asked: an OpenAI-compatible endpoint."""
     split: str = "generated"
     """Which instances; 'generated' makes new ones from the seed."""
     episodes: int | None = None
@@ -52,9 +54,10 @@ class Evaluate:
         from housemates.evaluation import runner
         from housemates.reporting.evaluations import show_report
 
-        seats = seat_all(
-            registry.benchmark_class(self.benchmark), self.agents, pairs(self.agent_option, "--agent-option")
-        )
+        given = pairs(self.agent_option, "--agent-option")
+        if self.base_url is not None:
+            given["base_url"] = self.base_url
+        seats = seat_all(registry.benchmark_class(self.benchmark), self.agents, given)
         run = runner.Run(
             self.benchmark,
             seats,

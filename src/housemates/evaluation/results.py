@@ -16,7 +16,7 @@ import msgspec
 
 from housemates import __version__
 from housemates.benchmarks.base import Benchmark, Result
-from housemates.benchmarks.seating import is_trained
+from housemates.benchmarks.seating import deciding, is_trained
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
@@ -76,7 +76,7 @@ def header_of(run: Run, benchmark: Benchmark) -> Header:
         episodes=run.episodes,
         options=run.options,
         agents={
-            role: Seat(seating.name, seating.shared | seating.options, sha256=_code_of(seating.name))
+            role: Seat(seating.name, deciding(seating), sha256=_code_of(seating.name))
             for role, seating in run.agents.items()
         },
         files=[fingerprint(path) for path in benchmark.files()],

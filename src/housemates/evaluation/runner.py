@@ -10,10 +10,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from housemates import __version__
 from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import Benchmark, Reference, Result
-from housemates.benchmarks.seating import is_foreign
+from housemates.benchmarks.seating import deciding, is_foreign, recorded
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work
 from housemates.evaluation.results import Folder, header_of
@@ -59,6 +61,7 @@ def evaluate(
         if out is not None:
             folder = Folder(out, header_of(run, benchmark), wanted, retry_errors)
             stack.callback(folder.close)
+            run = msgspec.structs.replace(run, agents=recorded(run.agents, out))
         stack.callback(dismiss)
         queue = _Queue(chain([first], references), folder.results if folder else [], wanted)
         results, privileged = _play_all(run, queue, workers, folder, progress)
@@ -191,7 +194,7 @@ def report(
         "benchmark": benchmark.id,
         "version": __version__,
         "agents": {role: seating.name for role, seating in run.agents.items()},
-        "agent_options": {role: seating.shared | seating.options for role, seating in run.agents.items()},
+        "agent_options": {role: deciding(seating) for role, seating in run.agents.items()},
         "privileged": list(privileged),
         "split": run.split,
         "seed": run.seed,
