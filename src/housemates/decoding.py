@@ -34,7 +34,7 @@ def nested(depth: int) -> Any:
 def parse_json(text: str | bytes, source: str) -> Any:
     """Read JSON of any kind that is not too deep; better is `decode`, which knows what there should be."""
     found = decode(text, Any, source)
-    _check(found, source)
+    check_plain(found, source)
     return found
 
 
@@ -102,7 +102,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
-def _check(value: Any, source: str) -> None:
+def check_plain(value: Any, source: str) -> None:
     """Refuse what is too deep, and numbers that not every machine can hold."""
     level = [value]
     for _ in range(DEEPEST):
@@ -137,7 +137,7 @@ def _told(error: msgspec.ValidationError, kind: Any, value: Any) -> str:
     said = text[: place.start()] if place else text
     where = ""
     if place and place["within"]:
-        where = f"{place['within']} (a name in it)"
+        where = f"{place['within']}.(a name)"
     elif place:
         where = place["place"]
     where, found = _found(where.removeprefix("$"), kind, value)

@@ -42,7 +42,7 @@ def test_a_broken_result_is_named_by_its_line(tmp_path: Path) -> None:
     path = tmp_path / "scores.jsonl"
     list(Journal(path, RUN, Score).keep(SCORES))
     path.write_text(path.read_text().replace("0.5", '"half"'))
-    with pytest.raises(HousematesError, match=r"scores\.jsonl: line 3: expected a result"):
+    with pytest.raises(HousematesError, match=r'scores\.jsonl: line 3: \[1\]: .* found "half"'):
         Journal(path, RUN, Score).finished()
 
 

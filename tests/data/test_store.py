@@ -18,5 +18,5 @@ def test_a_folder_without_a_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match="format: expected 3, found 99"):
         open_store(tmp_path)
     (tmp_path / "store.json").write_text("{")
-    with pytest.raises(HousematesError, match=r"store\.json: cannot be read"):
+    with pytest.raises(HousematesError, match=r"store\.json: expected JSON"):
         open_store(tmp_path)

@@ -184,7 +184,7 @@ def test_another_format_a_broken_header_and_no_header_are_refused(counting, run)
     for text, said in [
         (header.replace('"format": 1', '"format": 99'), "expected results of format 1"),
         (header[:40], "expected JSON"),
-        (header.replace('"seed": 0', '"seed": "x"'), "expected the header of a run"),
+        (header.replace('"seed": 0', '"seed": "x"'), "run\.json: seed: expected a whole number"),
     ]:
         (run / "run.json").write_text(text)
         before = contents(run)
@@ -201,7 +201,7 @@ def test_a_broken_line_in_the_middle_is_named_and_kept(counting, run) -> None:
     path = run / "episodes.jsonl"
     path.write_text(path.read_text().replace('"steps":1,', '"steps":"one",'))
     before = contents(run)
-    with pytest.raises(HousematesError, match=r"episodes\.jsonl: line 2: expected a result"):
+    with pytest.raises(HousematesError, match=r"episodes\.jsonl: line 2: steps: expected a whole number"):
         evaluate(counting.run_of("good"), workers=1, out=run)
     assert contents(run) == before
 

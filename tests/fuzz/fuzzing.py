@@ -6,11 +6,12 @@ import json
 import random
 import shutil
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import zstandard
-from cases import KINDS
+from cases import KINDS, words
 from mutating import Edit, edits_of, leads_somewhere, mutate
 from running import Ran, changes, run, state_of
 
@@ -96,10 +97,8 @@ class Fuzzer:
             shutil.copytree(self.example(case.kind), here)
             (here / case.file).write_bytes(packed(data) if case.file.endswith(".zst") else data)
             before = state_of(here)
-            words = [
-                word.replace("HERE", str(here)).replace("OUT", str(here / "OUT")) for word in command.split()
-            ]
-            ran = run(words, kind.limit_s)
+            with chdir(here):
+                ran = run(words(command), kind.limit_s)
             what = ran.fault or changes(before, here, ran.code == 2, kind.outputs)
             yield command, ran, Fault(case, command, what) if what else None
             shutil.rmtree(here, ignore_errors=True)

@@ -19,7 +19,9 @@ from typing import NamedTuple
 from housemates.cli.main import main
 
 LIMIT_S = 20.0
-"""Longer than this no command may take for a file."""
+"""More seconds of a processor's time no command may take for a file,"""
+BUSY = 6
+"""nor so many times as long, however busy the machine is."""
 MEMORY = 6 << 30
 """Bytes of addresses that this process may have."""
 PYTHON = re.compile(
@@ -83,20 +85,23 @@ def _fault(code: int, out: io.StringIO, err: io.StringIO) -> str:
 
 @contextlib.contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """No more than so many seconds, and no more than `MEMORY`."""
+    """No more than so many seconds of work, and no more than `MEMORY`."""
 
     def stop(_: int, __: FrameType | None) -> None:
         raise TooSlow
 
-    handler = signal.signal(signal.SIGALRM, stop)
+    timers = {signal.SIGPROF: signal.ITIMER_PROF, signal.SIGALRM: signal.ITIMER_REAL}
+    handlers = {number: signal.signal(number, stop) for number in timers}
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == -1 else min(MEMORY, hard), hard))
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, BUSY * seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
+        for number, timer in timers.items():
+            signal.setitimer(timer, 0)
+            signal.signal(number, handlers[number])
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 

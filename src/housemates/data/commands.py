@@ -18,7 +18,7 @@ import tyro
 from housemates.data.claims import claimed
 from housemates.data.intake import Intake
 from housemates.data.journal import Journal
-from housemates.data.records import Records, Skipped, Text, choose, work_on
+from housemates.data.records import Records, Skipped, Text, choose, nothing_done, work_on
 from housemates.data.replays import Done, Replayed, Run, for_people, summed
 from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
@@ -54,6 +54,8 @@ class ImportCommand:
             store = Store(folder)
             report, skipped = self.intake.take_all(store, self.paths, self.layouts, progress=not self.json)
             report |= self.more(store)
+        if not report[self.intake.records.noun[1]]:
+            raise nothing_done(self.paths, skipped)
         show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
 
     def more(self, store: Store) -> dict[str, Any]:
@@ -87,6 +89,8 @@ class ExportCommand:
         skipped: list[Skipped] = []
         episodes = records.read(store.files(records.benchmark), skipped, self.only)
         count = records.write(self.out, episodes)
+        if not count:
+            raise nothing_done(store.folder, skipped)
         report = {records.noun[1]: count, "out": str(self.out), "skipped": len(skipped)}
         show_facts(report, self.json, skipped)
 
@@ -134,6 +138,8 @@ class ReplayCommand(ABC):
             done = work_on(
                 self.replay_text, self.texts(skipped), skipped, journal, self.workers, self.label("replay")
             )
+            if not done:
+                raise nothing_done(self.paths, skipped)
             replays = [each.replay for each in done]
             facts = {**self.summary(replays), "skipped": len(skipped), **summed(done)}
             if self.report is not None:
@@ -224,8 +230,9 @@ class StatsCommand(ABC):
         skipped: list[Skipped] = []
         found = self.empty()
         label = None if self.json else self.records.noun[1]
-        for episode in track(self.records.read(self.paths, skipped), None, label):
-            found.add(episode)
+        counted = track(self.records.use(found.add, self.paths, skipped), None, label)
+        if not sum(1 for _ in counted):
+            raise nothing_done(self.paths, skipped)
         summary = {**found.summary(), "skipped": len(skipped)}
         if self.report is not None:
             names = ", ".join(each.name for each in self.paths)

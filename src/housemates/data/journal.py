@@ -11,7 +11,7 @@ from typing import IO, Any, Generic, TypeVar
 
 import msgspec
 
-from housemates.decoding import parse_json
+from housemates.decoding import decode, parse_json
 from housemates.errors import HousematesError
 from housemates.files import whole_file
 
@@ -29,7 +29,7 @@ class Lines(Generic[Value]):
             kind: The type of the values.
         """
         self.path = path
-        self._decoder = msgspec.json.Decoder(kind)
+        self._kind = kind
         self._stream: IO[bytes] | None = None
 
     def __iter__(self) -> Iterator[Value]:
@@ -48,10 +48,7 @@ class Lines(Generic[Value]):
 
     def read(self, line: bytes, number: int) -> Value:
         """The value of a line; one that is none is refused, naming its number."""
-        try:
-            found: Value = self._decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise HousematesError(f"{self.path}: line {number}: expected a result ({error}).") from None
+        found: Value = decode(line, self._kind, f"{self.path}: line {number}")
         return found
 
     def arrange(self, wanted: Sequence[int]) -> None:
@@ -176,7 +173,7 @@ def _header(run: Any) -> bytes:
 
 
 def _check(path: Path, line: bytes, run: Any) -> None:
-    found = parse_json(line.decode(errors="replace"), str(path))
+    found = parse_json(line, str(path))
     if not isinstance(found, dict) or "run" not in found:
         raise HousematesError(f"{path}: holds no results; name another file.")
     if found["run"] != run:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -40,6 +40,7 @@ class Skipped(NamedTuple):
 
 def nothing_done(where: object, skipped: Sequence[Skipped]) -> NothingDone:
     """What to raise where nothing could be used: there was nothing, or all of it was skipped."""
+    where = ", ".join(map(str, where)) if isinstance(where, list) else where
     if not skipped:
         return NothingDone(f"{where}: nothing to do: there are no episodes.")
     more = f" and {len(skipped) - 1} others" if len(skipped) > 1 else ""
@@ -102,20 +103,33 @@ class Records(Generic[Episode]):
     def read(
         self, paths: Sequence[str | Path], skipped: list[Skipped], only: Container[str] | None = None
     ) -> Iterator[Episode]:
-        """Yield the episodes themselves, one at a time.
+        """Yield the episodes themselves, one at a time; those that cannot be read are skipped."""
+        return self.use(lambda episode: episode, paths, skipped, only)
+
+    def use(
+        self,
+        work: Callable[[Episode], Done],
+        paths: Sequence[str | Path],
+        skipped: list[Skipped],
+        only: Container[str] | None = None,
+    ) -> Iterator[Done]:
+        """Yield what comes of each episode, one at a time.
 
         Args:
+            work: What to do with an episode.
             paths: Where to look, in this order.
-            skipped: Those that cannot be read are added here; the rest go on.
+            skipped: Those that cannot be read or used are added here by name; the rest go on.
             only: Ids that are wanted; the others are passed over unread.
         """
         for text in self.texts(paths, skipped):
             if only is not None and text.id not in only:
                 continue
             try:
-                yield text.parse()
+                done = work(text.parse())
             except HousematesError as error:
                 skipped.append(Skipped(text.id, str(error)))
+            else:
+                yield done
 
     def write(self, path: str | Path, episodes: Iterable[Episode]) -> int:
         """Write official files to a folder, or one packed `.jsonl[.zst]` file; return how many there were."""
@@ -157,7 +171,8 @@ def write_each(
     packed: Callable[[Item], bytes],
     official: Callable[[Item], bytes] | None = None,
 ) -> int:
-    """Write things to a folder, a file each, or to one packed `.jsonl[.zst]` file, one a line.
+    """Write things to a folder, a file each, or to one packed `.jsonl[.zst]` file, one a line; nothing if
+    there are none.
 
     Args:
         path: The folder, or the packed file.
@@ -169,7 +184,11 @@ def write_each(
     Returns:
         How many there were.
     """
-    path = Path(path)
+    path, items = Path(path), iter(items)
+    first = next(items, None)
+    if first is None:
+        return 0
+    items = chain([first], items)
     if ".jsonl" in path.name:
         with claimed(files=[path]):
             return write_text_lines(path, (packed(each).decode() for each in items))

@@ -16,14 +16,15 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.files import file_name, read_json, write_bytes, write_text_lines
+from housemates.files import file_name, read_record, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import place_in
+from housemates.home.types import Vec
 
 FORMAT = 3
 INDEX = "store.json"
@@ -31,6 +32,8 @@ READ = 4
 """Plans that are kept at hand where they are only read."""
 
 Record = TypeVar("Record", bound=msgspec.Struct)
+PlanNumber = Annotated[int, msgspec.Meta(ge=0, le=10**6)]
+Cell = Annotated[int, msgspec.Meta(ge=-400, le=400)]
 
 
 class Part(msgspec.Struct):
@@ -68,6 +71,21 @@ class StoredPlan(msgspec.Struct):
     knowledge: PlanKnowledge
     taught_by: list[str] = []
     """The parts that it was learnt from."""
+
+
+class Layout(msgspec.Struct):
+    """What ALFRED's file of layouts says of a plan."""
+
+    grid: list[tuple[Cell, Cell]]
+    recep_pose: dict[str, Any] = {}
+    static_ids: list[str] = []
+
+    def places(self, source: str) -> dict[str, Vec]:
+        """Where the things are that it names."""
+        try:
+            return {name: place_in(name) for name in (*self.recep_pose, *self.static_ids)}
+        except HousematesError as error:
+            raise HousematesError(f"{source}: {error}") from None
 
 
 class Store:
@@ -147,31 +165,20 @@ class Store:
 
     def learn_layouts(self, path: str | Path) -> int:
         """Read ALFRED's layouts (plan number -> reachable cells, names) and return of how many plans."""
-        layouts = read_json(path)
-        try:
-            cells = {
-                f"FloorPlan{int(number)}": {(int(x), int(z)) for x, z in row["grid"]}
-                for number, row in layouts.items()
-            }
-            names = {
-                f"FloorPlan{int(number)}": [*row.get("recep_pose", ()), *row.get("static_ids", ())]
-                for number, row in layouts.items()
-            }
-            places = {plan: {name: place_in(name) for name in found} for plan, found in names.items()}
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise HousematesError(
-                f'{path}: expected plan numbers with a "grid" of cells each ({error!r}).'
-            ) from None
-        for plan, grid in cells.items():
+        layouts = {
+            f"FloorPlan{number}": (set(row.grid), row.places(f"{path}: {number}"))
+            for number, row in read_record(path, dict[PlanNumber, Layout]).items()
+        }
+        for plan, (grid, places) in layouts.items():
             stored = self._plan(plan) or StoredPlan(PlanKnowledge(plan))
             known = stored.knowledge
-            if not (grid <= known.layout and places[plan].keys() <= known.named.keys()):
+            if not (grid <= known.layout and places.keys() <= known.named.keys()):
                 known.layout |= grid
-                known.named = {**places[plan], **known.named}
+                known.named = {**places, **known.named}
                 self._keep(plan, stored)
         self.index.layouts = str(path)
         self.save()
-        return len(cells)
+        return len(layouts)
 
     def save(self) -> None:
         """Write the index."""
@@ -254,9 +261,9 @@ def _decode(path: Path, kind: type[Record]) -> Record | None:
     if not path.is_file():
         return None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise HousematesError(f"{path}: cannot be read ({error}); import into another folder.") from None
+        return read_record(path, kind)
+    except HousematesError as error:
+        raise HousematesError(f"{str(error).removesuffix('.')}; import into another folder.") from None
 
 
 def _encode(path: Path, value: msgspec.Struct) -> None:

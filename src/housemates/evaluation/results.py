@@ -20,11 +20,11 @@ from housemates.benchmarks.seating import deciding, is_trained
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
-from housemates.decoding import parse_json
+from housemates.decoding import convert
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Played, Run
 from housemates.evaluation.transcripts import Transcript
-from housemates.files import read_text, write_json
+from housemates.files import read_json, write_json
 
 FORMAT = 1
 """Of the folder; another one is refused."""
@@ -89,13 +89,10 @@ def read_header(folder: Path) -> Header:
     path = folder / HEADER
     if not path.is_file():
         raise HousematesError(f"{folder}: expected a folder of results with a {HEADER}.")
-    found = parse_json(read_text(path), str(path))
+    found = read_json(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise HousematesError(f"{path}: expected results of format {FORMAT}; name another folder.")
-    try:
-        return msgspec.convert(found, Header)
-    except msgspec.ValidationError as error:
-        raise HousematesError(f"{path}: expected the header of a run ({error}).") from None
+    return convert(found, Header, str(path))
 
 
 def read_episodes(folder: Path) -> Lines[Result]:

@@ -273,7 +273,7 @@ def test_official_files_are_played_in_their_games_and_those_without_one_are_erro
 
 def test_official_files_begin_where_people_were(real_data: Path, tmp_path: Path) -> None:
     edh = tmp_path / "one.jsonl.zst"
-    (wanted,) = islice(read_edh(real_data / "teach" / "edh_samples.jsonl.zst"), 1)
+    (wanted,) = islice(read_edh(real_data / "teach" / "edh_samples.jsonl.zst", []), 1)
     write(edh, [wanted])
     (game,) = read_games([real_data / "teach" / "train.jsonl.zst"], [], {wanted.game_id})
     write_games(tmp_path / "train.jsonl.zst", [game])

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
+from housemates.decoding import convert, shown
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
+from housemates.home.shapes import KINDS, Part, load_table_once, shape
 from housemates.home.things import Agent, Scene, Structure, Thing
+from housemates.home.tilting import TILTS
 from housemates.home.types import object_types
 
-Record = TypeVar("Record")
+FAR_M = 100.0
+"""How far from the middle of a home something can be, and how large it can be."""
+MOST = 1e6
+"""No number in a scene is larger."""
+MOST_SLICES = 50
+TEMPERATURES = ("RoomTemp", "Hot", "Cold")
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -29,15 +36,13 @@ def save_scene(scene: Scene, path: str | Path) -> None:
 
 def scene_from_data(data: Any, source: str) -> Scene:
     """Make a scene of plain JSON data that came from `source`."""
-    if not isinstance(data, Mapping):
-        raise HousematesError(f"{source}: expected a scene as a JSON object, found {type(data).__name__}.")
-    rows = data.get("things")
-    if not isinstance(rows, list):
-        raise HousematesError(f"{source}: field 'things': expected a list of objects.")
-    things = tuple(_thing(row, index, source) for index, row in enumerate(rows))
-    agent = _convert(data.get("agent"), Agent, f"{source}: agent")
+    rows = convert(data, dict[str, Any], source).get("things")
+    things = tuple(
+        _thing(row, index, source) for index, row in enumerate(convert(rows, list[Any], f"{source}: things"))
+    )
+    agent = convert(data.get("agent"), Agent, f"{source}: agent")
     rest = {key: value for key, value in data.items() if key not in ("things", "agent")}
-    scene = _convert({**rest, "things": [], "agent": msgspec.to_builtins(agent)}, Scene, source)
+    scene = convert({**rest, "things": [], "agent": msgspec.to_builtins(agent)}, Scene, source)
     scene = msgspec.structs.replace(scene, things=things)
     check_scene(scene, source)
     return scene
@@ -46,19 +51,7 @@ def scene_from_data(data: Any, source: str) -> Scene:
 def _thing(row: Any, index: int, source: str) -> Thing:
     name = row.get("id") if isinstance(row, Mapping) else None
     where = f"{source}: object {name!r}" if isinstance(name, str) else f"{source}: object number {index + 1}"
-    thing = _convert(row, Thing, where)
-    if thing.type not in object_types():
-        raise HousematesError(f"{where}: field 'type': unknown type {thing.type!r}.")
-    return thing
-
-
-def _convert(data: Any, kind: type[Record], where: str) -> Record:
-    try:
-        return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        message, _, place = str(error).partition(" - at ")
-        name = place.strip("`").removeprefix("$.") if place else ""
-        raise HousematesError(f"{where}: {f'field {name!r}: ' if name else ''}{message}.") from None
+    return convert(row, Thing, where)
 
 
 def check_scene(scene: Scene, source: str) -> None:
@@ -66,34 +59,60 @@ def check_scene(scene: Scene, source: str) -> None:
     names: set[str] = set()
     for thing in scene.things:
         if thing.id in names:
-            raise HousematesError(f"{source}: object {thing.id!r}: field 'id': used twice.")
+            raise HousematesError(f"{source}: object {thing.id!r}: id: used twice.")
         names.add(thing.id)
     for thing in scene.things:
         _check_thing(thing, names, f"{source}: object {thing.id!r}")
     _check_cycles(scene, source)
-    for structure in scene.structures:
-        _check_structure(structure, source)
-    for field in ("x", "y", "z"):
-        _finite(getattr(scene.agent, field), f"{source}: agent: field {field!r}")
-    if scene.agent.rotation not in (0, 90, 180, 270):
-        raise HousematesError(f"{source}: agent: field 'rotation': expected 0, 90, 180 or 270.")
-    if scene.agent.held and scene.agent.held not in names:
-        raise HousematesError(f"{source}: agent: field 'held': there is no object {scene.agent.held!r}.")
+    for index, structure in enumerate(scene.structures):
+        _check_box(structure, f"{source}: structures[{index}]")
+    _within((scene.floor_y,), FAR_M, f"{source}: floor_y")
+    _within((each for cell in scene.walkable or () for each in cell), 4 * FAR_M, f"{source}: walkable")
+    _check_agent(scene.agent, names, f"{source}: agent")
+
+
+def _check_agent(agent: Agent, names: set[str], where: str) -> None:
+    for field in ("x", "y", "z", "horizon"):
+        _within((getattr(agent, field),), FAR_M, f"{where}: {field}")
+    _one_of(agent.rotation, (0, 90, 180, 270), f"{where}: rotation")
+    if not 1 <= agent.fov < 180:
+        raise HousematesError(f"{where}: fov: expected 1 to 179 degrees, found {agent.fov}.")
+    if agent.held and agent.held not in names:
+        raise HousematesError(f"{where}: held: there is no object {agent.held!r}.")
 
 
 def _check_thing(thing: Thing, names: set[str], where: str) -> None:
-    for value in (*thing.position, thing.yaw):
-        _finite(value, f"{where}: field 'position' or 'yaw'")
+    if thing.type not in object_types():
+        raise HousematesError(f"{where}: type: unknown type {thing.type!r}.")
+    for field in ("position", "size", "pivot", "levels", "walls"):
+        _within(getattr(thing, field), FAR_M, f"{where}: {field}")
+    _within(_numbers(msgspec.to_builtins(thing)), MOST, where)
     for value in thing.size:
-        _finite(value, f"{where}: field 'size'")
         if value < 0 or (value == 0 and not thing.sliced):
-            raise HousematesError(f"{where}: field 'size': expected positive metres, found {value}.")
+            raise HousematesError(f"{where}: size: expected positive metres, found {value}.")
+    _one_of(thing.tilt, ("", *TILTS), f"{where}: tilt")
+    _one_of(thing.temperature, TEMPERATURES, f"{where}: temperature")
+    if thing.shape and thing.shape not in load_table_once():
+        raise HousematesError(f"{where}: shape: unknown shape {thing.shape!r}.")
+    count = len(shape(thing.shape or thing.kind.shape).walls)
+    if thing.walls and len(thing.walls) != count:
+        raise HousematesError(f"{where}: walls: expected {count} numbers, found {len(thing.walls)}.")
+    if not 0 <= thing.slices <= MOST_SLICES:
+        raise HousematesError(f"{where}: slices: expected 0 to {MOST_SLICES}, found {thing.slices}.")
+    for index, part in enumerate(thing.parts):
+        _check_part(part, f"{where}: parts[{index}]")
     for field in ("parents", "controls"):
         for name in getattr(thing, field):
             if name == thing.id:
-                raise HousematesError(f"{where}: field {field!r}: an object cannot be inside itself.")
+                raise HousematesError(f"{where}: {field}: an object cannot be inside itself.")
             if name not in names:
-                raise HousematesError(f"{where}: field {field!r}: there is no object {name!r}.")
+                raise HousematesError(f"{where}: {field}: there is no object {name!r}.")
+
+
+def _check_part(part: Part, where: str) -> None:
+    _one_of(part.kind, KINDS, f"{where}: kind")
+    _one_of(part.axis, ("x", "y", "z"), f"{where}: axis")
+    _check_box(part, where)
 
 
 def _check_cycles(scene: Scene, source: str) -> None:
@@ -103,20 +122,36 @@ def _check_cycles(scene: Scene, source: str) -> None:
         while name in parent:
             name = parent[name]
             if name == start:
-                raise HousematesError(f"{source}: object {start!r}: field 'parents': it is inside itself.")
+                raise HousematesError(f"{source}: object {start!r}: parents: it is inside itself.")
             if name in seen:
                 break
             seen.add(name)
 
 
-def _check_structure(structure: Structure, source: str) -> None:
-    for low, high in zip(structure.lo, structure.hi, strict=True):
-        _finite(low, f"{source}: structures")
-        _finite(high, f"{source}: structures")
-        if high < low:
-            raise HousematesError(f"{source}: structures: 'hi' must not be below 'lo'.")
+def _check_box(box: Structure | Part, where: str) -> None:
+    _within((*box.lo, *box.hi), FAR_M, where)
+    if any(high < low for low, high in zip(box.lo, box.hi, strict=True)):
+        raise HousematesError(f"{where}: 'hi' must not be below 'lo'.")
 
 
-def _finite(value: float, where: str) -> None:
-    if not math.isfinite(value):
-        raise HousematesError(f"{where}: expected a finite number, found {value}.")
+def _one_of(value: object, known: tuple[object, ...], where: str) -> None:
+    if value not in known:
+        wanted = ", ".join(shown(each) for each in known)
+        raise HousematesError(f"{where}: expected one of {wanted}, found {shown(value)}.")
+
+
+def _within(values: Iterator[float] | tuple[float, ...], most: float, where: str) -> None:
+    for value in values:
+        if not -most <= value <= most:
+            raise HousematesError(f"{where}: expected a finite number up to {most:g}, found {value}.")
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    """All numbers within plain values."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int | float):
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(each)

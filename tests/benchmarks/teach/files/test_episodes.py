@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from housemates.benchmarks.teach.files.cases import read_verdicts
 from housemates.benchmarks.teach.files.episodes import parse_game, read_games, write_games
 from housemates.benchmarks.teach.files.reference import agrees
 from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.world import poses
 from housemates.benchmarks.teach.world.actions import action_offered, actions
 from housemates.data.records import Skipped
-from housemates.files import read_lines, read_text_lines
+from housemates.files import read_text_lines
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +102,7 @@ def test_a_truncated_package_gives_the_games_before_the_break(real_data: Path, t
 
 def test_both_definitions_give_the_references_verdict(real_data: Path) -> None:
     folder = real_data / "teach"
-    expected = {v["game_id"]: v for _, v in read_lines(folder / "official_verdicts_valid_seen.jsonl")}
+    expected = read_verdicts(folder / "official_verdicts_valid_seen.jsonl")
     skipped: list[Skipped] = []
     count = 0
     for game in read_games([folder / "valid_seen.jsonl.zst"], skipped):

@@ -29,17 +29,17 @@ def games(real_data: Path) -> list[Game]:
 
 @pytest.fixture(scope="module")
 def official(real_data: Path) -> dict[str, instances.Edh]:
-    found = instances.read_edh(real_data / "teach" / "edh_samples.jsonl.zst")
+    found = instances.read_edh(real_data / "teach" / "edh_samples.jsonl.zst", [])
     return {each.instance_id: each for each in found}
 
 
 def test_official_instances_come_out_as_they_went_in(real_data: Path, tmp_path: Path) -> None:
     path = real_data / "teach" / "edh_samples.jsonl.zst"
     texts = [json.loads(text) for _, text in read_text_lines(path)]
-    found = list(instances.read_edh(path))
+    found = list(instances.read_edh(path, []))
     assert [json.loads(msgspec.json.encode(each)) for each in found] == texts
     assert instances.write(tmp_path, found) == 18
-    assert sorted(each.instance_id for each in instances.read_edh(tmp_path)) == sorted(
+    assert sorted(each.instance_id for each in instances.read_edh(tmp_path, [])) == sorted(
         each.instance_id for each in found
     )
 

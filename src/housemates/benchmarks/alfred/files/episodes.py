@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.alfred.world.masks import Run
 from housemates.data.records import Records, Text
+from housemates.decoding import Whole, decode, nested
 from housemates.errors import HousematesError
 from housemates.files import file_name
 
-Number = int | float
+Number = Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)] | Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+Metres = Annotated[int, msgspec.Meta(ge=-100, le=100)] | Annotated[float, msgspec.Meta(ge=-100, le=100)]
+Degrees = Annotated[int, msgspec.Meta(ge=-360, le=360)] | Annotated[float, msgspec.Meta(ge=-360, le=360)]
+Plain: Any = nested(4)
+"""A value of an action's arguments."""
 FILE = "traj_data.json"
 TASK_ID = re.compile(r'"task_id"\s*:\s*"([^"]*)"')
 
@@ -52,12 +57,12 @@ class InitAction(msgspec.Struct, frozen=True, kw_only=True):
     """Where the agent stands at the start."""
 
     action: str = "TeleportFull"
-    horizon: Number
+    horizon: Degrees
     rotate_on_teleport: bool = msgspec.field(default=True, name="rotateOnTeleport")
-    rotation: Number
-    x: Number
-    y: Number
-    z: Number
+    rotation: Degrees
+    x: Metres
+    y: Metres
+    z: Metres
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,8 +73,8 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     init_action: InitAction
     object_poses: list[ObjectPose]
     object_toggles: list[ObjectToggle] = []
-    random_seed: int = 0
-    scene_num: int = 0
+    random_seed: Whole = 0
+    scene_num: Whole = 0
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -93,16 +98,16 @@ class HighAction(msgspec.Struct, frozen=True):
     """A sub-goal of the expert's plan."""
 
     discrete_action: HighDiscrete
-    high_idx: int
-    planner_action: dict[str, Any]
+    high_idx: Whole
+    planner_action: dict[str, Plain]
 
 
 class LowArgs(msgspec.Struct, frozen=True):
     """What an interaction points at; unset for moves."""
 
-    bbox: list[int] | UnsetType = UNSET
+    bbox: list[Whole] | UnsetType = UNSET
     mask: list[Run] | UnsetType = UNSET
-    point: list[int] | UnsetType = UNSET
+    point: list[Whole] | UnsetType = UNSET
 
 
 class LowDiscrete(msgspec.Struct, frozen=True):
@@ -115,9 +120,9 @@ class LowDiscrete(msgspec.Struct, frozen=True):
 class LowAction(msgspec.Struct, frozen=True):
     """One action of the demonstration, with the sub-goal it belongs to."""
 
-    api_action: dict[str, Any]
+    api_action: dict[str, Plain]
     discrete_action: LowDiscrete
-    high_idx: int
+    high_idx: Whole
 
     @property
     def name(self) -> str:
@@ -144,7 +149,7 @@ class Annotation(msgspec.Struct, frozen=True):
     task_desc: str
     high_descs: list[str]
     assignment_id: str | UnsetType = UNSET
-    votes: list[int] | UnsetType = UNSET
+    votes: list[Whole] | UnsetType = UNSET
 
 
 class Annotations(msgspec.Struct, frozen=True):
@@ -156,9 +161,9 @@ class Annotations(msgspec.Struct, frozen=True):
 class Image(msgspec.Struct, frozen=True):
     """A picture of the original recording and the actions it belongs to."""
 
-    high_idx: int
+    high_idx: Whole
     image_name: str
-    low_idx: int
+    low_idx: Whole
 
 
 class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,10 +211,7 @@ class TrajectoryText(Text[Trajectory]):
 
     def parse(self) -> Trajectory:
         """Read it; raises HousematesError that names the field which is wrong."""
-        try:
-            found = msgspec.json.decode(self.text, type=Trajectory)
-        except (msgspec.MsgspecError, UnicodeError) as error:
-            raise HousematesError(f"{self.source}: expected an ALFRED trajectory: {error}.") from None
+        found = decode(self.text, Trajectory, self.source)
         for index, low in enumerate(found.low_actions):
             if not low.name:
                 raise HousematesError(f"{self.source}: plan.low_actions[{index}].api_action: has no action.")

@@ -9,10 +9,11 @@ from typing import Literal
 import tyro
 
 from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.episodes import GAMES, read_games
+from housemates.benchmarks.teach.files.episodes import GAMES, Game
 from housemates.data.commands import ExportCommand
-from housemates.data.records import Skipped
+from housemates.data.records import Skipped, nothing_done
 from housemates.data.store import open_store
+from housemates.parallel import track
 from housemates.reporting.facts import show_facts
 
 
@@ -45,13 +46,15 @@ class Edh:
         skipped: list[Skipped] = []
         store = open_store(self.store)
         wanted = None if self.split is None else instances.read_split(self.split)
-        made = (
-            each
-            for game in read_games(self.games, skipped)
-            for each in instances.cut_edh(game, self.variant, store)
-            if wanted is None or each.instance_id in wanted
-        )
-        count = instances.write(self.out, made)
+
+        def cut(game: Game) -> list[instances.Edh]:
+            found = instances.cut_edh(game, self.variant, store)
+            return [each for each in found if wanted is None or each.instance_id in wanted]
+
+        made = track(GAMES.use(cut, self.games, skipped), None, None if self.json else "games")
+        count = instances.write(self.out, (each for found in made for each in found))
+        if not count:
+            raise nothing_done(self.games, skipped)
         report = {"instances": count, "variant": self.variant, "skipped": len(skipped)}
         show_facts(report, self.json, skipped)
 
@@ -70,6 +73,8 @@ class Tfd:
     def run(self) -> None:
         """Cut, write, and say how many."""
         skipped: list[Skipped] = []
-        made = (instances.cut_tfd(game) for game in read_games(self.games, skipped))
+        made = track(GAMES.use(instances.cut_tfd, self.games, skipped), None, None if self.json else "games")
         count = instances.write(self.out, made)
+        if not count:
+            raise nothing_done(self.games, skipped)
         show_facts({"instances": count, "skipped": len(skipped)}, self.json, skipped)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import tyro
 
 from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.episodes import Game, read_games
+from housemates.benchmarks.teach.files.cases import read_cases, read_verdicts
+from housemates.benchmarks.teach.files.episodes import GAMES, Game
 from housemates.benchmarks.teach.files.reference import (
     agrees,
     contradictions,
@@ -22,18 +23,17 @@ from housemates.benchmarks.teach.files.reference import (
     told_progress,
 )
 from housemates.benchmarks.teach.tasks import catalogue
-from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Library
-from housemates.benchmarks.teach.tasks.tdl.definitions import parse_tasks
-from housemates.data.records import Skipped
+from housemates.benchmarks.teach.tasks.catalogue import Progress
+from housemates.data.records import Skipped, nothing_done
 from housemates.data.replays import counted
 from housemates.data.store import open_store
-from housemates.errors import HousematesError
-from housemates.files import read_lines
+from housemates.errors import HousematesError, NothingDone
 from housemates.parallel import track
 from housemates.reporting.facts import show_facts
 from housemates.reporting.words import worded
 
 Report = dict[str, Any]
+Done = TypeVar("Done")
 
 
 @dataclass
@@ -49,24 +49,20 @@ class Tdl:
         """Check every case and count the differences."""
         report: Report = {"cases": 0, "compared": 0, "differences": 0}
         seconds = 0.0
-        library: Library | None = None
-        for number, case in read_lines(self.file):
-            if case.get("kind") == "definitions":
-                library = Library(parse_tasks(case, str(self.file)), str(self.file))
-                continue
-            if library is None:
-                raise HousematesError(f"{self.file}: line {number}: expected the definitions first.")
+        for number, case, library in track(read_cases(self.file), None, None if self.json else "cases"):
             start = time.process_time()
-            progress = catalogue.check(_case_task(case, library), case["objects"])
+            progress = catalogue.check(case.task(library), case.objects)
             seconds += time.process_time() - start
             report["cases"] += 1
-            if "error" in case["expected"]:
+            if case.expected.error:
                 continue
             report["compared"] += 1
-            fields = differences(progress, case["expected"], ordered=case["kind"] == "task")
+            fields = differences(progress, case.expected, ordered=case.kind == "task")
             report["differences"] += bool(fields)
             if fields and not self.json:
-                print(f"line {number}: {case['spec']}: differs in {', '.join(fields)}")
+                print(f"line {number}: differs in {', '.join(fields)}")
+        if not report["cases"]:
+            raise NothingDone(f"{self.file}: nothing to do: there are definitions, but no cases.")
         report["checks_per_cpu_s"] = round(report["cases"] / seconds) if seconds else 0
         show_facts(report, self.json)
 
@@ -84,18 +80,23 @@ class Verdicts:
 
     def run(self) -> None:
         """Check both recorded states of every game, by its own definitions and by the shipped ones."""
-        expected = {line.value["game_id"]: line.value for line in read_lines(self.verdicts)}
+        expected = read_verdicts(self.verdicts)
         skipped: list[Skipped] = []
         report: Report = {"games": 0, "agree": 0, "agree_with_shipped_definitions": 0}
-        for game in _tracked(read_games([self.games], skipped), len(expected), self.json):
+
+        def compare(game: Game) -> tuple[bool, bool]:
             if game.id not in expected:
-                skipped.append(Skipped(game.id, "the reference gives no verdict"))
-                continue
+                raise HousematesError("the reference gives no verdict.")
             own = catalogue.game_task(game.task.definition(), game.id)
             shipped = catalogue.bind(game.task.task_name, game.task.params)
+            return agrees(game, own, expected[game.id]), agrees(game, shipped, expected[game.id])
+
+        for own, shipped in _tracked(GAMES.use(compare, [self.games], skipped), len(expected), self.json):
             report["games"] += 1
-            report["agree"] += agrees(game, own, expected[game.id])
-            report["agree_with_shipped_definitions"] += agrees(game, shipped, expected[game.id])
+            report["agree"] += own
+            report["agree_with_shipped_definitions"] += shipped
+        if not report["games"]:
+            raise nothing_done(self.games, skipped)
         show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
 
 
@@ -115,33 +116,27 @@ class Games:
         store = open_store(self.store)
         skipped: list[Skipped] = []
         report: Report = {"games": 0, "agree": 0, "incomplete_at_the_start": 0, "complete_at_the_end": 0}
-        for game in _tracked(read_games(self.games, skipped), None, self.json):
-            try:
-                task = catalogue.game_task(game.task.definition(), game.id)
-                told, played = told_progress(game, task), played_progress(game, task, store)
-            except HousematesError as error:
-                skipped.append(Skipped(game.id, str(error)))
-                continue
-            wrong = contradictions(told, played)
+
+        def compare(game: Game) -> tuple[str, dict[str, Progress], list[str]]:
+            task = catalogue.game_task(game.task.definition(), game.id)
+            told = told_progress(game, task)
+            return game.id, told, contradictions(told, played_progress(game, task, store))
+
+        for name, told, wrong in _tracked(GAMES.use(compare, self.games, skipped), None, self.json):
             report["games"] += 1
             report["agree"] += not wrong
             report["incomplete_at_the_start"] += not told["initial_state"].success
             report["complete_at_the_end"] += bool(told["final_state"].success)
             for each in wrong if not self.json else ():
-                print(f"{game.id}: {each}")
+                print(f"{name}: {each}")
+        if not report["games"]:
+            raise nothing_done(self.games, skipped)
         show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
-        if not report["games"] or report["agree"] < report["games"]:
+        if report["agree"] < report["games"]:
             sys.exit(1)
 
 
-def _case_task(case: Mapping[str, Any], library: Library) -> BoundTask:
-    if case["kind"] == "edh":
-        return catalogue.task_of_changes(case["spec"]["objects"])
-    name, params = case["spec"]
-    return library.bind(name, params)
-
-
-def _tracked(games: Iterator[Game], total: int | None, quiet: bool) -> Iterator[Game]:
+def _tracked(games: Iterator[Done], total: int | None, quiet: bool) -> Iterator[Done]:
     return track(games, total, None if quiet else "games")
 
 
@@ -159,8 +154,9 @@ class _OfGames:
     def cut(self, wanted: set[str], skipped: list[Skipped]) -> dict[str, instances.Edh]:
         """Our EDH instances of the games of these ids."""
         store = open_store(self.store)
-        games = _tracked(read_games(self.games, skipped, wanted), len(wanted), self.json)
-        return {each.instance_id: each for game in games for each in instances.cut_edh(game, store=store)}
+        made = GAMES.use(lambda game: list(instances.cut_edh(game, store=store)), self.games, skipped, wanted)
+        found = _tracked(made, len(wanted), self.json)
+        return {each.instance_id: each for cut in found for each in cut}
 
 
 @dataclass(kw_only=True)
@@ -172,8 +168,8 @@ class Edh(_OfGames):
 
     def run(self) -> None:
         """Compare history, future, start and state changes of every sample whose game is there."""
-        expected = {each.instance_id: each for each in instances.read_edh(self.samples)}
         skipped: list[Skipped] = []
+        expected = {each.instance_id: each for each in instances.read_edh(self.samples, skipped)}
         ours = self.cut({each.game_id for each in expected.values()}, skipped)
         report = {"instances": len(expected), **dict.fromkeys(_EDH_FIELDS, 0)}
         for name, theirs in expected.items():
@@ -186,6 +182,8 @@ class Edh(_OfGames):
                 report[field] += same
                 if not same and not self.json:
                     print(f"{name}: not {worded(field)}")
+        if not expected.keys() & ours.keys():
+            raise nothing_done(self.samples, skipped)
         show_facts({**report, "skipped": len(skipped)}, self.json, skipped)
 
 
@@ -214,6 +212,8 @@ class Split(_OfGames):
         listed = instances.read_split(self.names)
         skipped: list[Skipped] = []
         ours = self.cut({name.rpartition(".")[0] for name in listed}, skipped).keys()
+        if not ours:
+            raise nothing_done(self.games, skipped)
         report = {"listed": len(listed), "cut": len(ours & listed), "missing": len(listed - ours)}
         show_facts({**report, "unlisted": len(ours - listed), "skipped": len(skipped)}, self.json, skipped)
 
@@ -233,12 +233,14 @@ class Cleaning:
 
         skipped: list[Skipped] = []
         counts = {1: Counter[bool](), 0: Counter[bool]()}
-        for game in _tracked(read_games(self.games, skipped), None, self.json):
+        for game in _tracked(GAMES.read(self.games, skipped), None, self.json):
             for each in game.episode.interactions:
                 if each.text is not None and each.is_corrected in (0, 1):
                     same = clean(each.text) == each.corrected_utterance
                     counts[int(each.is_corrected)][same] += 1
         corrected, alone = counts[1], counts[0]
+        if not corrected and not alone:
+            raise nothing_done(self.games, skipped)
         report = {
             "as_corrected": counted(corrected.elements()),
             "as_left": counted(alone.elements()),

@@ -6,39 +6,51 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from housemates.benchmarks.teach.tasks.catalogue import game_task, with_custom
+from housemates.benchmarks.teach.tasks.tdl.forms import check_told
 from housemates.benchmarks.teach.world.actions import TEXT, Action, actions
 from housemates.data.records import Records, Text
+from housemates.decoding import Whole, check_plain, decode, nested
 from housemates.errors import HousematesError
 from housemates.files import file_name
-from housemates.home.types import object_types
+from housemates.home.scenes.plans.forms import check_agents, check_objects
 
 VERSION = "2.0"
-Number = int | float
+Number = (
+    Annotated[int, msgspec.Meta(ge=-(10**12), le=10**12)] | Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
+)
+Coordinate = Annotated[int, msgspec.Meta(ge=-360, le=360)] | Annotated[float, msgspec.Meta(ge=-360, le=360)]
+"""Metres or degrees."""
+Share = Annotated[int, msgspec.Meta(ge=-10, le=10)] | Annotated[float, msgspec.Meta(ge=-10, le=10)]
+"""A place in a picture, from the left or from the top; a few clicks lie outside it."""
+Pose = Annotated[list[Coordinate], msgspec.Meta(min_length=6, max_length=6)]
+Plain: Any = nested(4)
+"""A value within AI2-THOR's records."""
 
 
 class Interaction(msgspec.Struct, kw_only=True):
     """One recorded action of one of the two; fields that its kind does not have are unset."""
 
-    agent_id: int
-    action_id: int
+    agent_id: Annotated[int, msgspec.Meta(ge=0, le=1)]
+    action_id: Whole
     time_start: Number
     duration: Number
-    success: int | None
-    pose_delta: list[Number] | UnsetType = UNSET
-    pose: list[Number] | UnsetType = UNSET
-    x: Number | UnsetType = UNSET
-    y: Number | UnsetType = UNSET
+    success: Whole | None
+    pose_delta: Pose | UnsetType = UNSET
+    pose: Pose | UnsetType = UNSET
+    x: Share | UnsetType = UNSET
+    y: Share | UnsetType = UNSET
     oid: str | UnsetType | None = UNSET
     query: str | UnsetType = UNSET
     utterance: str | UnsetType = UNSET
-    is_corrected: int | UnsetType = UNSET
+    is_corrected: Whole | UnsetType = UNSET
     corrected_utterance: str | UnsetType = UNSET
-    da_metadata: dict[str, Any] | UnsetType = UNSET
+    da_metadata: dict[str, Plain] | UnsetType = UNSET
     start_x: Number | UnsetType = UNSET
     start_y: Number | UnsetType = UNSET
     end_x: Number | UnsetType = UNSET
@@ -59,9 +71,9 @@ class Snapshot(msgspec.Struct):
     """A recorded state: both agents and every object with AI2-THOR's metadata."""
 
     time_start: Number
-    agents: list[dict[str, Any]]
-    objects: list[dict[str, Any]]
-    custom_object_metadata: dict[str, dict[str, Any]]
+    agents: Annotated[list[dict[str, Plain]], msgspec.Meta(min_length=2)]
+    objects: list[dict[str, Plain]]
+    custom_object_metadata: dict[str, dict[str, Plain]]
 
 
 class Episode(msgspec.Struct):
@@ -79,14 +91,14 @@ class Episode(msgspec.Struct):
 class GameTask(msgspec.Struct):
     """The task of a game with its definition, parameters filled in, and its session."""
 
-    task_id: int
+    task_id: Whole
     task_name: str
-    task_params: list[str | int]
-    task_nparams: int
+    task_params: list[str | Whole]
+    task_nparams: Whole
     task_anchor_object: str | None
     desc: str
     components: dict[str, dict[str, Any]]
-    relations: list[dict[str, Any]]
+    relations: list[dict[str, Plain]]
     comments: str | None
     episodes: list[Episode]
 
@@ -161,7 +173,6 @@ class GameText(Text[Game]):
         return json.dumps({**fields, "game_id": self.id}, ensure_ascii=False)
 
 
-_DECODER = msgspec.json.Decoder(Game)
 _NAME = re.compile(r'"game_id"\s*:\s*"([^"]+)"')
 
 
@@ -171,12 +182,7 @@ def parse_game(text: str | bytes, name: str) -> Game:
     Raises:
         HousematesError: with the game's name, the field, and what was expected.
     """
-    try:
-        game = _DECODER.decode(text)
-    except msgspec.ValidationError as error:
-        raise HousematesError(f"{name}: {str(error)[0].lower()}{str(error)[1:]}.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HousematesError(f"{name}: expected JSON, found {error}; is the download complete?") from None
+    game = decode(text, Game, name)
     _check(game, name)
     return game
 
@@ -207,10 +213,13 @@ def _check(game: Game, name: str) -> None:
         missing = [field for field in _NEEDED.get(interaction.action.kind, ()) if _unset(interaction, field)]
         if missing:
             raise HousematesError(f"{name}: interactions[{index}]: the field {missing[0]!r} is missing.")
-        if isinstance(interaction.pose, list) and len(interaction.pose) != 6:
-            raise HousematesError(f"{name}: interactions[{index}].pose: expected six numbers.")
-    for state in ("initial_state", "final_state"):
-        _check_objects(getattr(game.episode, state).objects, f"{name}: {state}")
+    for when in ("initial_state", "final_state"):
+        state = getattr(game.episode, when)
+        check_objects(state.objects, f"{name}: {when}.objects")
+        check_agents(state.agents, f"{name}: {when}.agents")
+        check_told(with_custom(state.objects, state.custom_object_metadata), f"{name}: {when}.objects")
+    check_plain([game.definitions, game.task.components], name)
+    game_task(game.task.definition(), name)
 
 
 _NEEDED: Mapping[str, tuple[str, ...]] = {
@@ -223,17 +232,3 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
 
 def _unset(interaction: Interaction, field: str) -> bool:
     return getattr(interaction, field) is UNSET
-
-
-def _check_objects(objects: list[dict[str, Any]], place: str) -> None:
-    for index, item in enumerate(objects):
-        for field in ("objectId", "objectType", "position", "rotation"):
-            if field not in item:
-                raise HousematesError(f"{place}.objects[{index}]: the field {field!r} is missing.")
-        if item["objectType"] not in object_types():
-            raise HousematesError(
-                f"{place}.objects[{index}].objectType: unknown type {item['objectType']!r}."
-            )
-        box = item.get("axisAlignedBoundingBox")
-        if not isinstance(box, dict) or "center" not in box or "size" not in box:
-            raise HousematesError(f"{place}: {item['objectId']} has no axisAlignedBoundingBox.")

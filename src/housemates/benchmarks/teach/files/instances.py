@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number
+from housemates.benchmarks.teach.files.episodes import Game, Interaction, Number, Plain
 from housemates.benchmarks.teach.files.states import Past, recall
 from housemates.benchmarks.teach.tasks.catalogue import (
     Progress,
@@ -20,11 +20,12 @@ from housemates.benchmarks.teach.tasks.catalogue import (
 from housemates.benchmarks.teach.tasks.relevance import relevant_changes
 from housemates.benchmarks.teach.tasks.tdl.changes import changes_between, changes_since
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, TEXT, action_indices
-from housemates.data.packs import Place
-from housemates.data.records import write_each
+from housemates.data.packs import Place, read_place
+from housemates.data.records import Skipped, write_each
 from housemates.data.store import Store
+from housemates.decoding import Whole, decode
 from housemates.errors import HousematesError
-from housemates.files import file_name, read_text, read_text_lines
+from housemates.files import file_name, read_text_lines
 
 SPEAKERS = {COMMANDER: "Commander", FOLLOWER: "Driver"}
 VARIANTS = ("paper", "released")
@@ -38,9 +39,9 @@ Diff = dict[str, dict[str, Any]]
 class DriverAction(msgspec.Struct):
     """A Follower's action as EDH files list it."""
 
-    action_id: int
-    action_idx: int
-    obj_interaction_action: int
+    action_id: Whole
+    action_idx: Whole
+    obj_interaction_action: Whole
     action_name: str
     time_start: Number
     oid: str | None
@@ -51,15 +52,15 @@ class DriverAction(msgspec.Struct):
 class EdhInteraction(Interaction, kw_only=True):
     """A recorded action with the two fields that EDH files add."""
 
-    obj_interaction_action: int
-    action_idx: int
+    obj_interaction_action: Whole
+    action_idx: Whole
 
 
 class StateDiff(msgspec.Struct):
     """Properties that differ, by object id."""
 
-    agents: dict[str, Any]
-    objects: dict[str, dict[str, Any]]
+    agents: dict[str, Plain]
+    objects: dict[str, dict[str, Plain]]
 
 
 class Edh(msgspec.Struct, kw_only=True):
@@ -73,14 +74,14 @@ class Edh(msgspec.Struct, kw_only=True):
     interactions: list[EdhInteraction]
     game_id: str
     instance_id: str
-    pred_start_idx: int
+    pred_start_idx: Whole
     init_state_diff: StateDiff
     final_state_diff: StateDiff
     state_changes: StateDiff
     history_subgoals: list[str]
     future_subgoals: list[str]
-    expected_init_goal_conditions_total: int
-    expected_init_goal_conditions_satisfied: int
+    expected_init_goal_conditions_total: Whole
+    expected_init_goal_conditions_satisfied: Whole
     dialog_history_cleaned: list[tuple[str, str]]
 
 
@@ -199,17 +200,18 @@ def subgoals(actions: Sequence[DriverAction]) -> list[str]:
     return words
 
 
-def read_edh(path: str | Path) -> Iterator[Edh]:
-    """Read official EDH instances: a folder of `*.edh*.json`, one such file, or a packed `.jsonl[.zst]`."""
-    path = Path(path)
-    if path.is_dir():
-        for file in sorted(path.rglob("*.edh*.json")):
-            yield parse_edh(read_text(file), str(file))
-    elif ".jsonl" in path.name:
-        for number, text in read_text_lines(path):
-            yield parse_edh(text, f"{path}: line {number}")
-    else:
-        yield parse_edh(read_text(path), str(path))
+def read_edh(path: str | Path, skipped: list[Skipped]) -> Iterator[Edh]:
+    """Read official EDH instances: a folder of `*.edh*.json`, one such file, or a packed `.jsonl[.zst]`.
+
+    Those that cannot be read are added to `skipped`, and the rest go on.
+    """
+    if not Path(path).exists():
+        raise HousematesError(f"{path}: no such file or folder.")
+    for name, _, place in list_edh(path):
+        try:
+            yield parse_edh(read_place(*place), str(place))
+        except HousematesError as error:
+            skipped.append(Skipped(name, str(error)))
 
 
 def list_edh(path: str | Path) -> Iterator[tuple[str, str, Place]]:
@@ -310,10 +312,4 @@ def _or_none(value: Any) -> Any:
 
 def parse_edh(text: str, name: str) -> Edh:
     """Read one official EDH instance; what is wrong with it is named."""
-    try:
-        return _DECODER.decode(text)
-    except msgspec.MsgspecError as error:
-        raise HousematesError(f"{name}: expected an EDH instance: {error}.") from None
-
-
-_DECODER = msgspec.json.Decoder(Edh)
+    return decode(text, Edh, name)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from housemates.benchmarks.teach.files.cases import Answer, Told, Verdict
 from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.states import recall
 from housemates.benchmarks.teach.tasks.catalogue import BoundTask, Progress, Subgoal, check, with_custom
@@ -13,19 +14,19 @@ from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.data.store import Store
 
 
-def differences(progress: Progress, expected: Mapping[str, Any], ordered: bool) -> list[str]:
+def differences(progress: Progress, expected: Told, ordered: bool) -> list[str]:
     """The fields in which a progress check differs from the reference's answer.
 
     Two things in the reference depend on the hash seed of its process and are compared as sets: the order
     of the components made from state changes, and which of several fitting receptacle types a problem names.
     """
     found = {
-        "success": progress.success == expected["success"],
-        "goal_conditions_total": progress.total == expected["goal_conditions_total"],
-        "goal_conditions_satisfied": progress.satisfied == expected["goal_conditions_satisfied"],
-        "satisfied_objects": _ids(progress.satisfied_objects) == expected["satisfied_objects"],
-        "candidate_objects": _ids(progress.candidate_objects) == expected["candidate_objects"],
-        "subgoals": _same_subgoals(progress.subgoals, expected["subgoals"], ordered),
+        "success": progress.success == expected.success,
+        "goal_conditions_total": progress.total == expected.goal_conditions_total,
+        "goal_conditions_satisfied": progress.satisfied == expected.goal_conditions_satisfied,
+        "satisfied_objects": _ids(progress.satisfied_objects) == expected.satisfied_objects,
+        "candidate_objects": _ids(progress.candidate_objects) == expected.candidate_objects,
+        "subgoals": _same_subgoals(progress.subgoals, expected.subgoals, ordered),
     }
     return [name for name, same in found.items() if not same]
 
@@ -54,9 +55,9 @@ def _as_expected(subgoal: Subgoal, expected: Mapping[str, Any]) -> dict[str, Any
     return ours
 
 
-def agrees(game: Game, task: BoundTask, expected: Mapping[str, Any]) -> bool:
+def agrees(game: Game, task: BoundTask, expected: Verdict) -> bool:
     """Whether a task's verdicts on both recorded states of a game are the expected ones."""
-    return all(_verdict(told) == expected[name] for name, told in told_progress(game, task).items())
+    return all(_verdict(told) == getattr(expected, name) for name, told in told_progress(game, task).items())
 
 
 def told_progress(game: Game, task: BoundTask) -> dict[str, Progress]:
@@ -92,9 +93,5 @@ def _met(progress: Progress) -> str:
     return f"{progress.satisfied} of {progress.total} conditions"
 
 
-def _verdict(progress: Progress) -> dict[str, Any]:
-    return {
-        "success": progress.success,
-        "goal_conditions_total": progress.total,
-        "goal_conditions_satisfied": progress.satisfied,
-    }
+def _verdict(progress: Progress) -> Answer:
+    return Answer(bool(progress.success), progress.total, progress.satisfied)

@@ -72,7 +72,7 @@ class Statistics:
         interactions = game.episode.interactions
         spoken = [each for each in interactions if each.text is not None]
         acted = [each for each in interactions if each.agent_id == FOLLOWER and each.text is None]
-        complete = _complete(game)
+        complete, cut = _complete(game), list(instances.cut_edh(game, store=self.store))
         for group in (self.per_task[game.task.task_name], self.overall):
             group.params.add((game.task.task_name, *game.task.params))
             group.scenes.add(game.plan)
@@ -84,7 +84,7 @@ class Statistics:
         self.objects.update(
             str(each.oid).split("|")[0] for each in acted if each.action.touches and each.success and each.oid
         )
-        for edh in instances.cut_edh(game, store=self.store):
+        for edh in cut:
             self._add_edh(edh)
 
     def _add_language(self, spoken: Sequence[Interaction]) -> None:

@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.teach.commands.verify import differences
+from housemates.benchmarks.teach.files.cases import read_cases
+from housemates.benchmarks.teach.files.reference import differences
 from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.tasks.tdl.bound import Library
 from housemates.benchmarks.teach.tasks.tdl.changes import state_changes, task_of_changes
-from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes, parse_tasks
-from housemates.files import read_lines
+from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 
 
 def thing(name: str, **properties: Any) -> dict[str, Any]:
@@ -119,16 +118,10 @@ def test_one_potato_hosts_three_slices_and_one_egg_no_two_omelettes() -> None:
 
 
 def test_every_answer_of_the_reference_is_ours(real_data: Path) -> None:
-    lines = read_lines(real_data / "teach" / "tdl_cases.jsonl.zst")
-    library = Library(parse_tasks(next(lines).value, "cases"))
     compared = 0
-    for _, case in lines:
-        if case["kind"] == "task":
-            task = library.bind(*case["spec"])
-        else:
-            task = task_of_changes(case["spec"]["objects"])
-        progress = tasks.check(task, case["objects"])
-        if "error" not in case["expected"]:
+    for _, case, library in read_cases(real_data / "teach" / "tdl_cases.jsonl.zst"):
+        progress = tasks.check(case.task(library), case.objects)
+        if not case.expected.error:
             compared += 1
-            assert differences(progress, case["expected"], ordered=case["kind"] == "task") == []
+            assert differences(progress, case.expected, ordered=case.kind == "task") == []
     assert compared == 1506

@@ -48,7 +48,7 @@ RELATION = {
         (definition(mug={"determiner": "#0"}), "parameter #0 is missing"),
         (definition(mug={"primary_condition": "isOpen"}), "primary_condition"),
         (definition(task_anchor_object="cup"), "task_anchor_object"),
-        (definition(desc=None), "'desc' is missing"),
+        (definition(desc=None), "desc: expected a text, found null"),
         (definition(components=[]), "components: expected an object"),
         (
             definition(relations=[{**RELATION, "tail_determiner_list": ["all"]}]),

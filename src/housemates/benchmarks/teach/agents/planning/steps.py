@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from housemates.benchmarks.teach.tasks.tdl.definitions import Value
+from housemates.benchmarks.teach.tasks.tdl.forms import Value
 
 INSIDE = "parentReceptacles"
 """The property of being in or on something."""

@@ -9,14 +9,13 @@ from housemates.benchmarks.teach.tasks.tdl.conditions import Condition, conditio
 from housemates.benchmarks.teach.tasks.tdl.definitions import (
     PARAMETER,
     Atomic,
-    Determiner,
     Relation,
     Subtask,
     Task,
-    Value,
     check_determiner,
     check_kind,
 )
+from housemates.benchmarks.teach.tasks.tdl.forms import Determiner, Value
 from housemates.errors import HousematesError
 
 CUTS = ("Sliced", "Cracked")

@@ -10,7 +10,8 @@ from typing import Any
 
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundTask, bind_atomic
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
-from housemates.benchmarks.teach.tasks.tdl.definitions import Atomic, Value
+from housemates.benchmarks.teach.tasks.tdl.definitions import Atomic
+from housemates.benchmarks.teach.tasks.tdl.forms import Value
 from housemates.home.things import whole_in
 
 TRACKED = (

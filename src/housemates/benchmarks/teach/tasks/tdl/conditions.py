@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from housemates.benchmarks.teach.tasks.tdl.definitions import Value
+from housemates.benchmarks.teach.tasks.tdl.forms import Value
 
 if TYPE_CHECKING:
     from housemates.benchmarks.teach.tasks.tdl.state import State

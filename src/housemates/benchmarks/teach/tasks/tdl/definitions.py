@@ -10,15 +10,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from housemates.benchmarks.teach.tasks.tdl.forms import (
+    AtomicForm,
+    Determiner,
+    RelationForm,
+    SubtaskForm,
+    TaskForm,
+    Value,
+)
+from housemates.decoding import convert
 from housemates.errors import HousematesError
 from housemates.files import read_json
 
-Value = str | int | bool | None
-Determiner = str | int
-
 TABLES = Path(__file__).parents[1] / "definitions"
-PARAMETER = re.compile(r"#(\d+)")
-COUNT = re.compile(r"\d+|#\d+")
+PARAMETER = re.compile(r"#([0-9]{1,9})")
+COUNT = re.compile(r"[0-9]{1,3}|#[0-9]{1,3}")
 
 
 @dataclass(frozen=True)
@@ -106,98 +112,97 @@ def parse_tasks(value: Any, source: str) -> list[Task]:
 
 def parse_task(value: Any, source: str) -> Task:
     """Read one definition in the official JSON form; `source` names it in errors."""
-    entry = _Entry(value, source)
-    name = entry.text("task_name")
-    nparams = entry.integer("task_nparams")
-    anchor = entry.text("task_anchor_object", optional=True)
-    components = {
-        key: _component(_Entry(each, f"{source}: components.{key}"))
-        for key, each in entry.mapping("components").items()
-    }
-    relations = tuple(
-        _relation(_Entry(each, f"{source}: relations[{index}]"))
-        for index, each in enumerate(entry.sequence("relations"))
-    )
+    form = convert(value, TaskForm, source)
     task = Task(
-        id=entry.integer("task_id"),
-        name=name,
-        nparams=nparams,
-        anchor=anchor,
-        description=entry.text("desc") or "",
-        components=components,
-        relations=relations,
-        parameters=dict(entry.mapping("comments_task_params", optional=True)),
-        needs=_needs(entry),
+        id=form.task_id,
+        name=form.task_name,
+        nparams=form.task_nparams,
+        anchor=form.task_anchor_object,
+        description=form.desc,
+        components={
+            key: _component(each, f"{source}: components.{key}") for key, each in form.components.items()
+        },
+        relations=tuple(
+            _relation(each, f"{source}: relations[{index}]") for index, each in enumerate(form.relations)
+        ),
+        parameters=form.comments_task_params or {},
+        needs=tuple(tuple(group) for group in form.needs or ()),
     )
-    _check_parameters(value, nparams, source)
+    for index, group in enumerate(task.needs):
+        for kind in group:
+            check_kind(kind, f"{source}: needs[{index}]")
+    _check_parameters(value, task.nparams, source)
     _check_entities(task, source)
     return task
 
 
-def _component(entry: _Entry) -> Atomic | Subtask:
-    if "task_name" in entry.value:
-        nested = entry.value.get("task")
-        return Subtask(
-            determiner=entry.determiner("determiner", ("a",)),
-            task=entry.text("task_name"),
-            params=tuple(str(each) for each in entry.sequence("task_params")),
-            definition=None if nested is None else parse_task(nested, f"{entry.source}.task"),
-        )
-    conditions = entry.mapping("conditions")
-    for name, value in conditions.items():
-        _check_property(name, f"{entry.source}.conditions")
+def _component(value: Mapping[str, Any], place: str) -> Atomic | Subtask:
+    return _subtask(value, place) if "task_name" in value else _atomic(value, place)
+
+
+def _subtask(value: Mapping[str, Any], place: str) -> Subtask:
+    form = convert(value, SubtaskForm, place)
+    return Subtask(
+        determiner=check_determiner(form.determiner, ("a",), f"{place}.determiner"),
+        task=form.task_name,
+        params=tuple(str(each) for each in form.task_params),
+        definition=None if form.task is None else parse_task(form.task, f"{place}.task"),
+    )
+
+
+def _atomic(value: Mapping[str, Any], place: str) -> Atomic:
+    form = convert(value, AtomicForm, place)
+    for name, wanted in form.conditions.items():
+        _check_property(name, f"{place}.conditions")
         if name in ("objectType", "simbotObjectClass"):
-            check_kind(value, f"{entry.source}.conditions.{name}")
-    primary = entry.text("primary_condition")
-    if primary not in conditions:
+            check_kind(wanted, f"{place}.conditions.{name}")
+    known = ", ".join(form.conditions)
+    if form.primary_condition not in form.conditions:
         raise HousematesError(
-            f"{entry.source}.primary_condition: expected one of the conditions "
-            f"({', '.join(conditions)}), found {primary!r}."
+            f"{place}.primary_condition: expected one of the conditions ({known}), "
+            f"found {form.primary_condition!r}."
         )
-    failures = entry.mapping("condition_failure_descs")
-    for name in failures:
-        if name not in conditions:
+    for name in form.condition_failure_descs:
+        if name not in form.conditions:
             raise HousematesError(
-                f"{entry.source}.condition_failure_descs: {name!r} is not one of the conditions "
-                f"({', '.join(conditions)})."
+                f"{place}.condition_failure_descs: {name!r} is not one of the conditions ({known})."
             )
     return Atomic(
-        determiner=entry.determiner("determiner", ("a", "all")),
-        primary=primary,
-        shareable=entry.boolean("instance_shareable"),
-        conditions=dict(conditions),
-        failures=dict(failures),
+        determiner=check_determiner(form.determiner, ("a", "all"), f"{place}.determiner"),
+        primary=form.primary_condition,
+        shareable=form.instance_shareable,
+        conditions=form.conditions,
+        failures=form.condition_failure_descs,
     )
 
 
-def _relation(entry: _Entry) -> Relation:
-    _check_property(entry.text("property"), f"{entry.source}.property")
-    tails, tail_determiners = entry.sequence("tail_entity_list"), entry.sequence("tail_determiner_list")
-    heads, head_determiners = entry.sequence("head_entity_list"), entry.sequence("head_determiner_list")
-    if len(tails) != 1 or len(tail_determiners) != 1:
-        raise HousematesError(f"{entry.source}.tail_entity_list: expected one tail with one determiner.")
-    if len(heads) != len(head_determiners):
+def _relation(form: RelationForm, place: str) -> Relation:
+    _check_property(form.property, f"{place}.property")
+    heads, determiners = form.head_entity_list, form.head_determiner_list
+    if len(heads) != len(determiners):
         raise HousematesError(
-            f"{entry.source}.head_determiner_list: expected {len(heads)} determiners, one for each head, "
-            f"found {len(head_determiners)}."
+            f"{place}.head_determiner_list: expected {len(heads)} determiners, one for each head, "
+            f"found {len(determiners)}."
         )
-    for each in tail_determiners:
-        check_determiner(each, ("a", "the"), f"{entry.source}.tail_determiner_list", counts=False)
-    for each in head_determiners:
-        check_determiner(each, ("a", "all"), f"{entry.source}.head_determiner_list")
+    for each in form.tail_determiner_list:
+        check_determiner(each, ("a", "the"), f"{place}.tail_determiner_list", counts=False)
+    for one in determiners:
+        check_determiner(one, ("a", "all"), f"{place}.head_determiner_list")
     return Relation(
-        property=entry.text("property"),
-        tail=tails[0],
-        tail_determiner=tail_determiners[0],
+        property=form.property,
+        tail=form.tail_entity_list[0],
+        tail_determiner=form.tail_determiner_list[0],
         heads=tuple(heads),
-        head_determiners=tuple(str(each) for each in head_determiners),
-        failure=entry.text("failure_desc"),
+        head_determiners=tuple(str(each) for each in determiners),
+        failure=form.failure_desc,
     )
 
 
-def check_determiner(value: Any, words: tuple[str, ...], place: str, counts: bool = True) -> Determiner:
+def check_determiner(
+    value: Determiner, words: tuple[str, ...], place: str, counts: bool = True
+) -> Determiner:
     """Return `value` if it is one of `words`, a number or a parameter; refuse it by its place if not."""
-    number = counts and COUNT.fullmatch(str(value)) is not None and not isinstance(value, bool)
+    number = counts and COUNT.fullmatch(str(value)) is not None
     if value not in words and not number:
         expected = ", ".join(repr(word) for word in words) + (" or a number" if counts else "")
         raise HousematesError(f"{place}: expected {expected}, found {value!r}.")
@@ -210,14 +215,6 @@ def check_kind(value: Any, place: str) -> None:
         near = difflib.get_close_matches(str(value), known_kinds(), n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise HousematesError(f"{place}: unknown object type or class {value!r}{hint}.")
-
-
-def _needs(entry: _Entry) -> tuple[tuple[str, ...], ...]:
-    groups = entry.sequence("needs", optional=True)
-    for index, group in enumerate(groups):
-        for kind in group:
-            check_kind(kind, f"{entry.source}: needs[{index}]")
-    return tuple(tuple(group) for group in groups)
 
 
 def _check_property(name: str, place: str) -> None:
@@ -268,47 +265,3 @@ def _check_entities(task: Task, source: str) -> None:
                     f"{source}: relations[{index}]: {entity!r} is not one of the components "
                     f"({', '.join(task.components)})."
                 )
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """One JSON object of a definition; its fields are fetched with their types checked."""
-
-    value: Any
-    source: str
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.value, Mapping):
-            raise HousematesError(f"{self.source}: expected an object, found {type(self.value).__name__}.")
-
-    def text(self, name: str, optional: bool = False) -> Any:
-        return self._get(name, str, "a text", optional)
-
-    def integer(self, name: str) -> int:
-        return int(self._get(name, int, "a number", False))
-
-    def boolean(self, name: str) -> bool:
-        return bool(self._get(name, bool, "true or false", False))
-
-    def mapping(self, name: str, optional: bool = False) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self._get(name, Mapping, "an object", optional) or {}
-        return found
-
-    def sequence(self, name: str, optional: bool = False) -> list[Any]:
-        found: list[Any] = self._get(name, list, "a list", optional) or []
-        return found
-
-    def determiner(self, name: str, words: tuple[str, ...]) -> Determiner:
-        if name not in self.value:
-            raise HousematesError(f"{self.source}: the field {name!r} is missing.")
-        return check_determiner(self.value[name], words, f"{self.source}.{name}")
-
-    def _get(self, name: str, kind: Any, expected: str, optional: bool) -> Any:
-        if self.value.get(name) is None:
-            if optional:
-                return None
-            raise HousematesError(f"{self.source}: the field {name!r} is missing.")
-        found = self.value[name]
-        if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-            raise HousematesError(f"{self.source}.{name}: expected {expected}, found {found!r}.")
-        return found

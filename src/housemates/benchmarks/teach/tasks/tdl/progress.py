@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
-from housemates.benchmarks.teach.tasks.tdl.definitions import Determiner, Value
+from housemates.benchmarks.teach.tasks.tdl.forms import Determiner, Value
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from housemates.benchmarks.teach.tasks.tdl.conditions import TWINS, Condition, Object, types_matching
-from housemates.benchmarks.teach.tasks.tdl.definitions import Value
+from housemates.benchmarks.teach.tasks.tdl.forms import Value
 
 
 class State:
