@@ -226,6 +226,7 @@ class TatcSession(HomeSession):
         limits: When it is cut off.
         seeing: How the two look and point.
         clock: Seconds since some moment; without one, a second passes with every action.
+        ends_by_itself: Whether the completion of the task ends it; if not, Stop alone does.
     """
 
     def __init__(
@@ -234,6 +235,7 @@ class TatcSession(HomeSession):
         limits: Limits,
         seeing: Seeing = USUAL,
         clock: Callable[[], float] | None = None,
+        ends_by_itself: bool = True,
     ) -> None:
         start: Start = instance.data
         task = tasks.game_task(start.definition, str(start.definition.get("task_name", "task")))
@@ -244,6 +246,7 @@ class TatcSession(HomeSession):
         self.commander = Commander(self.world, task, camera, seeing.width, seeing.height)
         self.recorder = Recorder(start.scene, start.definition, camera, clock)
         self.beginning = self.progress()
+        self.ends_by_itself = ends_by_itself
         self._role: str | None = "commander"
         self._mirror: TeachWorld | None = None
 
@@ -305,7 +308,7 @@ class TatcSession(HomeSession):
         """Whose turn it is after a successful act."""
         if name in (PASS, SAY):
             return OTHER[role]
-        touched = name in TOUCHES or name in SKILLS
+        touched = self.ends_by_itself and (name in TOUCHES or name in SKILLS)
         return None if name == STOP or (touched and self.complete) else role
 
     def offers(self, role: str) -> tuple[Offer, ...]:

@@ -204,7 +204,7 @@ class Table:
         """See that it is a role's turn; whether it was lent by an agent, and what was done for that."""
         made: list[Written] = []
         lent = self.session.role in self.agents
-        for _ in self.spec.seats:
+        for _ in range(len(self.benchmark.roles) + 1):
             if self.session.role == role:
                 return lent and bool(made), made
             if not self.page.yielding or self.session.role is None:

@@ -131,7 +131,9 @@ def _best_frame(world: World, thing: Thing, renderer: Renderer) -> Frame | None:
         seen = [(frame.visible().get(thing.id, 0), -number) for number, frame in enumerate(frames)]
         best = max(seen, default=(0, 0))
         if best[0] >= LEAST_PX:
-            return frames[-best[1]]
+            best_frame = frames[-best[1]]
+            arrays = (best_frame.rgb.copy(), best_frame.ids.copy(), best_frame.depth.copy())
+            return Frame(best_frame.camera, *arrays, best_frame.labels)
     return None
 
 

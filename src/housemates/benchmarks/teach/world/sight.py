@@ -84,6 +84,17 @@ class Sight(Eyes):
         """
         return resolve(self.home, self._finger.look(), action, x, y, window)
 
+    def under(self, x: float, y: float) -> Thing | None:
+        """The thing that a pointing finger meets at a place of the picture; None for the building."""
+        frame = self._finger.look()
+        width, height = self.clicks
+        label = frame.labels[int(frame.ids[min(int(y * height), height - 1), min(int(x * width), width - 1)])]
+        return self.home.things.get(label.id)
+
+    def outline(self, name: str) -> NDArray[np.bool_]:
+        """Where on the picture a thing can be pointed at."""
+        return self._finger.look().mask(name)
+
     def touch(self, action: str, name: str, x: float, y: float) -> Pointed | None:
         """A thing that is known by its id, and the point of it that a click touches; None if it is gone."""
         thing = self.home.things.get(name)

@@ -1,0 +1,244 @@
+"""TEACh's pages: what the Commander and the Follower see, as in the paper's appendix C, and the tutorial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Session
+from housemates.benchmarks.seat import runs_of
+from housemates.benchmarks.teach.session import TatcSession
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.describing import states
+from housemates.benchmarks.teach.world.poses import Pose
+from housemates.benchmarks.teach.world.search import on_map
+from housemates.home.outcome import spoken
+from housemates.home.things import Thing
+from housemates.render.maps import top_down
+from housemates.studio.pages import Clock, Drawing, Page
+from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
+
+SHOWN = ("Select", "Search")
+"""What the Commander does to be shown a thing."""
+GLOW = np.array([255, 214, 64], np.float32)
+"""The colour in which a thing blinks."""
+VERBS = {
+    "Pickup": "Pick up",
+    "Place": "Put on or in",
+    "Open": "Open",
+    "Close": "Close",
+    "ToggleOn": "Turn on",
+    "ToggleOff": "Turn off",
+    "Slice": "Slice",
+    "Pour": "Pour into",
+}
+SCALE = ("1: not at all", "2", "3", "4", "5: very")
+
+
+class TeachPage(Page):
+    """Two people, or one and an agent, in one home; both act whenever they like."""
+
+    name = "teach"
+    benchmarks: ClassVar[tuple[str, ...]] = ("teach-tatc",)
+    module = "teach.js"
+    title = "TEACh"
+    parts: ClassVar[tuple[str, ...]] = ()
+    yielding = "Pass"
+    limits = Limits(steps=4000, failures=4000)
+    survey: ClassVar[Sequence[Mapping[str, Any]]] = (
+        {
+            "name": "clear",
+            "kind": "scale",
+            "label": "How clear was what your partner wrote?",
+            "choices": SCALE,
+        },
+        {"name": "helpful", "kind": "scale", "label": "How helpful was your partner?", "choices": SCALE},
+        {
+            "name": "together",
+            "kind": "scale",
+            "label": "How well did you two work together?",
+            "choices": SCALE,
+        },
+        {
+            "name": "done",
+            "kind": "choice",
+            "label": "Was the task finished?",
+            "choices": ("yes", "no", "not sure"),
+        },
+        {"name": "comments", "kind": "text", "label": "Was anything odd, unclear or broken?"},
+    )
+
+    def options(self, seats: Mapping[str, str]) -> dict[str, Any]:
+        """People see larger pictures than agents do."""
+        return {"size": "500"}
+
+    def task(self, reference: Reference) -> str | None:
+        """Of a draw, the task that is drawn."""
+        draw = reference.data.get("draw") if isinstance(reference.data, Mapping) else None
+        return str(draw["task"]) if draw else None
+
+    def session(
+        self, benchmark: Benchmark, instance: Instance, seats: Mapping[str, str], clock: Clock
+    ) -> TatcSession:
+        """With a person as Commander it ends when they say so."""
+        by_itself = bool(seats.get("commander", "agent"))
+        seeing = benchmark.seeing  # type: ignore[attr-defined]
+        return TatcSession(instance, benchmark.limits, seeing, clock, by_itself)
+
+    def views(self, session: Session, role: str) -> dict[str, Any]:
+        """Where one is and what one holds; for the Commander also the task, and where the Follower is."""
+        assert isinstance(session, TatcSession)
+        follower = {"follower": _spot(session, session.follower.pose)}
+        held = session.world.home.held
+        if role == "follower":
+            return {**follower, "held": None if held is None else _named(held)}
+        found = {
+            **follower,
+            "commander": _spot(session, session.commander.pose),
+            "task": session.task.description,
+        }
+        checked = any(deed.act and deed.act.name == "ProgressCheck" for deed in session.histories[role])
+        return {
+            **found,
+            "held": None if held is None else spoken(held.type),
+            "progress": progress_of(session) if checked else None,
+            "target": self._target(session),
+        }
+
+    def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:
+        """The Follower's view and map; for the Commander its camera, and what it was shown last as well."""
+        assert isinstance(session, TatcSession)
+        own: dict[str, Drawing] = {"map": lambda: self._map(session)}
+        view: dict[str, Drawing] = {"view": lambda: session.drawn("follower", "view")}
+        if role == "follower":
+            return {**view, **own}
+        found = {"camera": lambda: session.drawn("commander", "camera"), **view, **own}
+        return {**found, **self._target_drawings(session)}
+
+    def pointed(self, session: Session, role: str, picture: str, x: float, y: float) -> dict[str, Any] | None:
+        """What is under the Follower's pointer, and what can be done to it."""
+        assert isinstance(session, TatcSession)
+        if role != "follower" or picture != "view":
+            return None
+        acts = list(_possible(session, x, y))
+        thing = session.follower.sight.under(x, y)
+        if acts and all(each["object"] != (thing.id if thing else "") for each in acts):
+            thing = session.world.home.things[acts[0]["object"]]
+        if thing is None:
+            return None
+        mask = runs_of(session.follower.sight.outline(thing.id))
+        return {**_named(thing), "states": list(states(thing)), "acts": acts, "mask": mask}
+
+    def _target(self, session: TatcSession) -> dict[str, Any] | None:
+        """What the Commander was shown last, in words and on the map."""
+        for number, deed in reversed(list(enumerate(session.histories["commander"]))):
+            if deed.act is not None and deed.act.name in SHOWN:
+                data = deed.outcome.data
+                return {"number": number, "told": deed.outcome.message, "spot": data.get("pos_norm")}
+        return None
+
+    def _target_drawings(self, session: TatcSession) -> dict[str, Drawing]:
+        deeds = reversed(session.histories["commander"])
+        found = next((each.outcome.data for each in deeds if "frame" in each.outcome.data), None)
+        if found is None:
+            return {}
+        rgb, mask = found["frame"].rgb, found["mask"]
+        return {"target": lambda: rgb, "target lit": lambda: _lit(rgb, mask)}
+
+    def _map(self, session: TatcSession) -> np.ndarray:
+        """The home from above, without anybody in it; the page draws them."""
+        return top_down(session.follower.sight.renderer, session.seeing.width, ())
+
+
+class TutorialPage(TeachPage):
+    """One person with the Follower's hands and the Commander's list of what is to be done."""
+
+    name = "teach-tutorial"
+    benchmarks = ()
+    survey = ()
+
+    def instances(self, benchmark: Benchmark, reference: Reference) -> Sequence[Instance]:
+        """A kitchen in which coffee can be made and a slice of potato be cooked."""
+        return [Instance(reference.id, "Tutorial", tutorial_start(reference.seed), reference.seed)]
+
+    def views(self, session: Session, role: str) -> dict[str, Any]:
+        """What the Follower sees, and the lessons."""
+        assert isinstance(session, TatcSession)
+        return {
+            **super().views(session, "follower"),
+            "lessons": lessons(session),
+            "progress": progress_of(session),
+        }
+
+
+def progress_of(session: TatcSession) -> dict[str, Any]:
+    """What is done and what is to be done, each step with the thing to be shown with it."""
+    progress = tasks.check(session.task, session.world.objects())
+    return {
+        "task": progress.description,
+        "done": bool(progress.success),
+        "subgoals": [
+            {
+                "text": subgoal.description,
+                "done": subgoal.success,
+                "object": subgoal.representative or "",
+                "steps": [
+                    {"text": step.description, "done": step.success, "object": step.object_id}
+                    for step in subgoal.steps
+                ],
+            }
+            for subgoal in progress.subgoals
+        ],
+    }
+
+
+def _spot(session: TatcSession, pose: Pose) -> dict[str, Any]:
+    """Somebody's place on the map, 0 to 1 across and down, and degrees clockwise from up."""
+    x, y = on_map(session.world.home, (pose.x, pose.y, pose.z))
+    return {"x": x, "y": y, "rotation": pose.rotation}
+
+
+def _named(thing: Thing) -> dict[str, str]:
+    return {"id": thing.id, "name": spoken(thing.type)}
+
+
+def _possible(session: TatcSession, x: float, y: float) -> Iterator[dict[str, str]]:
+    """What a click there could mean now, with the thing that each act would be meant for."""
+    home, follower = session.world.home, session.follower
+    for name in TOUCHES:
+        pointed = follower.sight.point(name, x, y, follower.window)
+        thing = None if pointed is None else home.things[pointed.thing]
+        if thing is not None and _sensible(name, thing, home.held):
+            yield {"act": name, "object": thing.id, "label": f"{VERBS[name]} the {spoken(thing.type)}"}
+
+
+def _sensible(name: str, thing: Thing, held: Thing | None) -> bool:
+    """Whether an act would change something, as far as can be seen."""
+    return {
+        "Pickup": held is None,
+        "Place": held is not None,
+        "Open": not thing.open,
+        "Close": thing.open,
+        "ToggleOn": not thing.on,
+        "ToggleOff": thing.on,
+        "Slice": held is not None and "Knife" in held.type,
+        "Pour": held is not None and bool(held.liquid),
+    }[name]
+
+
+def _lit(rgb: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """A picture in which a thing shines, with a rim that can be seen from afar."""
+    lit = rgb.astype(np.float32)
+    lit[mask] = 0.35 * lit[mask] + 0.65 * GLOW
+    rim = np.zeros_like(mask)
+    for shift in (-2, 2):
+        for axis in (0, 1):
+            rim |= np.roll(mask, shift, axis) & ~mask
+    lit[rim] = GLOW
+    return lit.astype(np.uint8)
+
+
+PAGES = (TeachPage(), TutorialPage())

@@ -1,0 +1,110 @@
+// What both of TEACh's pages have: the map, the pad to move with, keys, and the way out.
+
+import { screen } from "../seat.js";
+import { ending } from "../parts.js";
+import { h } from "../ui.js";
+
+const COLOURS = { follower: "#2470c4", commander: "#d64034" };
+const MOVES = [
+  ["TurnLeft", "↶", "Turn left", "a"], ["Forward", "↑", "Forward", "w"], ["TurnRight", "↷", "Turn right", "d"],
+  ["PanLeft", "←", "Step left", "q"], ["Backward", "↓", "Back", "s"], ["PanRight", "→", "Step right", "e"],
+];
+const HEAD = [["LookUp", "▲", "Look up", "r"], ["LookDown", "▼", "Look down", "f"]];
+const ARROWS = { ArrowUp: "Forward", ArrowDown: "Backward", ArrowLeft: "TurnLeft", ArrowRight: "TurnRight" };
+
+// The home from above with whoever the role may see: a disc and the cone in which they look.
+export function plan(seat, label) {
+  const base = screen(seat, "map", label);
+  const over = h("canvas.over", { "aria-hidden": "true" });
+  const draw = () => {
+    const views = seat.state?.views;
+    if (!views) return;
+    if (over.width !== base.width) over.width = base.width;
+    if (over.height !== base.height) over.height = base.height;
+    const pen = over.getContext("2d");
+    pen.clearRect(0, 0, over.width, over.height);
+    for (const role of ["commander", "follower"]) if (views[role]) someone(pen, over, views[role], COLOURS[role]);
+    if (views.target?.spot) ring(pen, over, views.target.spot);
+  };
+  base.addEventListener("drawn", draw);
+  seat.on("state", draw);
+  return h("figure.plan", {}, h("div.fit", {}, h("div.stack", {}, base, over)), h("figcaption", {}, label));
+}
+
+function someone(pen, { width, height }, { x, y, rotation }, colour) {
+  const size = Math.max(width, height);
+  const [px, py, angle] = [x * width, y * height, ((rotation - 90) * Math.PI) / 180];
+  pen.fillStyle = `${colour}55`;
+  pen.beginPath();
+  pen.moveTo(px, py);
+  pen.arc(px, py, size * 0.16, angle - Math.PI / 4, angle + Math.PI / 4);
+  pen.fill();
+  pen.fillStyle = colour;
+  pen.strokeStyle = "#fff";
+  pen.lineWidth = size / 150;
+  pen.beginPath();
+  pen.arc(px, py, size * 0.022, 0, 7);
+  pen.fill();
+  pen.stroke();
+}
+
+function ring(pen, { width, height }, [x, y]) {
+  pen.strokeStyle = "#ffd640";
+  pen.lineWidth = Math.max(3, width / 110);
+  pen.beginPath();
+  pen.arc(x * width, y * height, width * 0.04, 0, 7);
+  pen.stroke();
+}
+
+export function acting(seat, log) {
+  return async (name, args = {}) => {
+    try { await seat.act(name, args); return true; } catch (error) { log.write(error.message, false); return false; }
+  };
+}
+
+// The pad: six moves and two tilts, by click, tap or key.
+export function pad(act, label, head = HEAD) {
+  const button = ([name, sign, text, key]) => h("button", { type: "button", title: `${text} (${key.toUpperCase()})`, "aria-label": text, "aria-keyshortcuts": key, onclick: () => act(name) },
+    h("span", { "aria-hidden": "true" }, sign), h("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
+  return h("div.pad", { role: "group", "aria-label": label }, h("div.moves", {}, MOVES.map(button)), h("div.head", {}, head.map(button)));
+}
+
+// Keys act wherever one is, except where one writes.
+export function keys(act, more = {}) {
+  const table = { ...ARROWS, ...Object.fromEntries([...MOVES, ...HEAD].map(([name, , , key]) => [key, name])), ...more };
+  document.addEventListener("keydown", (event) => {
+    const writing = event.target.closest?.("input, textarea, select, dialog, [role=log], [role=menu]");
+    const meant = table[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (writing || event.ctrlKey || event.metaKey || event.altKey || meant === undefined) return;
+    event.preventDefault();
+    if (typeof meant === "function") meant(event);
+    else act(meant);
+  });
+}
+
+export function over(seat) {
+  const { kind, token, participant } = document.body.dataset;
+  const next = kind === "tutorial" ? `/p/${participant}` : `/survey/${token}`;
+  ending(seat, ({ how }) => [
+    h("h2", {}, how === "done" ? "Well done." : "The session has ended."),
+    h("p", {}, kind === "tutorial" ? "You have finished the tutorial." : "Thank you. Please tell us how it went."),
+    h("div.row", {}, h("a.button.primary", { href: next, autofocus: true }, kind === "tutorial" ? "Go on" : "To the survey"),
+      kind === "demo" && h("a.button", { href: "/" }, "To the studio")),
+  ]);
+}
+
+// The list of what is to be done; `find` is called with the object of a step that is clicked.
+export function steps(progress, find) {
+  const line = (each) => h(each.done ? "li.done" : "li", {},
+    find && each.object ? h("button.step", { type: "button", onclick: () => find(each.object) }, mark(each), each.text) : h("span.step", {}, mark(each), each.text));
+  return [
+    h(progress.done ? "p.all.done" : "p.all", {}, progress.done ? "All is done. You can finish." : progress.task),
+    h("ol.steps", {}, progress.subgoals.map((goal) => h(goal.done ? "li.goal-item.done" : "li.goal-item", {},
+      goal.text && goal.text !== progress.task ? line(goal).firstChild : null,
+      h("ul", {}, goal.steps.map(line))))),
+  ];
+}
+
+function mark({ done }) {
+  return h("span.mark", { role: "img", "aria-label": done ? "Done:" : "To do:" }, done ? "✓" : "○");
+}

@@ -1,0 +1,41 @@
+// What players are told before they begin, after the instructions of the paper's appendix C.
+
+import { h } from "../ui.js";
+
+const TOLD = {
+  follower: ["You are the robot", [
+    "Pretend that you are a robot who does the chores in this house for your user, the Commander.",
+    "Write “What should I do today?” so that the Commander knows you are there.",
+    "Once you are told what to do, try to do it. Ask questions, ask the Commander to search for things, or to check whether a step is complete.",
+    "When you have finished a step, say so and ask for the next one.",
+    "When you need something, ask the Commander to search for it first. If they cannot find it, search yourself; remember to open drawers and cabinets.",
+    "When the task is done, the Commander finishes the session. A short survey follows, then your code.",
+  ], "Click a thing in the picture to see what you can do with it. Or choose an action (1 to 8), then click. Move with W A S D, Q E, look with R F. With the picture focused, the arrow keys move a pointer and Enter acts."],
+  commander: ["You are the user", [
+    "Pretend that this is your house, and that you tell your robot what to do. The robot may be a person like you: be kind.",
+    "Press Progress check to see what is to be done. The robot cannot see it, so tell them in the chat.",
+    "If the task has many steps, do not tell all of them at once: wait until a step is done, then give the next.",
+    "Click a step or search by name to be shown where things are, and tell the robot. If you cannot tell, say that you do not know.",
+    "Help with problems: is the water running, is the sink too full, is the door open?",
+    "When Progress check says that all is done, press Finish. A short survey follows, then your code.",
+  ], "Fly with W A S D, Q E, rise and sink with R F. P checks the progress, / searches."],
+  tutorial: ["Learn the controls", [
+    "In the tutorial you are both: you see what is to be done, and you do it.",
+    "First try the controls. Then make coffee, and cook a slice of potato.",
+    "Coffee: find a mug; if it is dirty, wash it in the sink under running water; empty it; put it into the coffee machine and turn that on.",
+    "Potato: take a knife, slice the potato, then heat a slice in a pan on the stove or in the microwave.",
+    "Steps tick themselves off. When all is done, finish.",
+  ], "Click a thing in the picture to see what you can do with it. Move with W A S D, Q E, look with R F."],
+};
+
+// A button that shows the instructions; they are shown once by themselves.
+export function instructions(role) {
+  const [name, lines, hint] = TOLD[role];
+  const dialog = h("dialog.told", { "aria-label": name },
+    h("h2", {}, name), h("ul", {}, lines.map((each) => h("li", {}, each))), h("p.quiet", {}, hint),
+    h("form.row", { method: "dialog" }, h("button.primary", { autofocus: true }, "Got it")));
+  const key = `told ${document.body.dataset.token}`;
+  dialog.addEventListener("close", () => sessionStorage.setItem(key, "yes"));
+  queueMicrotask(() => { document.body.append(dialog); if (!sessionStorage.getItem(key)) dialog.showModal(); });
+  return h("button", { type: "button", onclick: () => dialog.showModal() }, "Instructions");
+}
