@@ -170,14 +170,27 @@ def test_an_agent_that_holds_on_for_a_while_gives_in_in_the_end(counting) -> Non
     assert "took more than 0.05 s" in played(counting, Doing(hold_on), act_timeout=0.05).error
 
 
-def test_time_is_not_limited_in_other_threads(counting) -> None:
+def test_time_is_limited_in_other_threads_too(counting) -> None:
+    def busy(percept: Any) -> None:
+        while True:
+            pass
+
+    def swallow(percept: Any) -> str:
+        try:
+            busy(percept)
+        except BaseException:
+            return "Take 1"
+        raise AssertionError
+
     found: list[Trace] = []
+    agents = (counting.Good(), Doing(busy), Doing(swallow))
     thread = threading.Thread(
-        target=lambda: found.append(played(counting, counting.Good(), act_timeout=0.001))
+        target=lambda: found.extend(played(counting, each, act_timeout=0.05) for each in agents)
     )
     thread.start()
     thread.join()
-    assert found[0].ended == "done"
+    assert [each.ended for each in found] == ["done", "error", "error"]
+    assert {each.error for each in found[1:]} == {"counter (Doing) took more than 0.05 s to act."}
 
 
 def test_what_agents_print_is_their_own_affair(counting, capsys) -> None:

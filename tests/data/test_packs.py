@@ -50,4 +50,4 @@ def test_few_files_are_kept_open(tmp_path: Path) -> None:
     for number in range(2 * packs.OPEN):
         write_text(tmp_path / f"{number}.jsonl", f"{number}\n")
         assert read_place(str(tmp_path / f"{number}.jsonl"), 1) == f"{number}\n"
-    assert len(packs._cursors) <= packs.OPEN
+    assert len(packs._open.cursors) <= packs.OPEN

@@ -50,6 +50,11 @@ class Interrupting(Deadly):
 class Sleepy(Deadly):
     how = staticmethod(lambda: time.sleep(60))
 
+class Endless(Deadly):
+    @staticmethod
+    def how():
+        while True: pass
+
 class Stubborn(Deadly):
     """Does not give in."""
     @staticmethod
@@ -62,6 +67,14 @@ class Stubborn(Deadly):
 class Holding(Deadly):
     """Lets nothing else of its process run."""
     how = staticmethod(lambda: sum(range(10**12)))
+
+class Hungry(Plain):
+    """Eats more and more of the number 2, and keeps what it ate."""
+    eaten = []
+    def act(self, percept):
+        while percept.turn == 0 and percept.data == 2:
+            self.eaten.append(bytearray(2**24))
+        return super().act(percept)
 
 class Resetting(Plain):
     def reset(self, brief): raise ValueError("not today")
@@ -117,13 +130,14 @@ def test_options_reach_the_agent_and_what_it_prints_is_not_in_the_way(program, a
         ("Deadly", 1, "The process ended with exit code 0 in the middle of the episode."),
         ("Killed", 2, "The process was ended by SIGKILL (is there enough memory?) in the middle of the ep"),
         ("Crashing", 2, "The process was ended by SIGSEGV in the middle of the episode."),
+        ("Hungry", 1, "The process used up its memory in the middle of the episode."),
         ("Exiting", 1, "counter (Exiting) raised in act: SystemExit: 3"),
         ("Interrupting", 1, "counter (Interrupting) raised in act: KeyboardInterrupt"),
     ],
 )
 def test_an_agent_that_dies_costs_its_episode_only(program, agents, tmp_path, agent, workers, error) -> None:
     words = ["--agents", f"mine.py:{agent}", "--option", "times=2", "--episodes", "8", "--workers", workers]
-    done = program("eval", "counting", *words, "--json", "--out", "run")
+    done = program("eval", "counting", *words, "--memory", "800", "--json", "--out", "run")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["episodes"], report["errors"], report["success"]) == (8, 2, 75.0)
@@ -153,6 +167,29 @@ def test_an_agent_that_hangs_costs_its_episode_only(program, agents, tmp_path, a
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["errors"], report["messages"]) == (1, {error: 1})
+
+
+@pytest.mark.parametrize(
+    ("agent", "error"),
+    [
+        ("Deadly", "The process ended with exit code 0 in the middle of the episode."),
+        ("Holding", "An agent took more than 0.5 s and did not give in; its process was ended."),
+        ("Endless", "counter (Endless) took more than 0.5 s to act."),
+    ],
+)
+def test_among_threads_too_an_agent_costs_its_episode_only(program, agents, tmp_path, agent, error) -> None:
+    words = ["--agents", f"mine.py:{agent}", "--episodes", "6", "--act-timeout", "0.5", "--json"]
+    done = program("eval", "counting", *words, "--executor", "threads", "--workers", "3", "--out", "run")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["episodes"], report["messages"]) == (6, {error: 1})
+
+
+def test_threads_cannot_have_memory_of_their_own(program, agents) -> None:
+    words = ["--agents", "mine.py:Plain", "--executor", "threads", "--memory", "500"]
+    done = program("eval", "counting", *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("--memory: threads share theirs")
 
 
 @pytest.mark.parametrize(

@@ -150,15 +150,19 @@ def test_an_unknown_benchmark_is_named(counting) -> None:
         evaluate(run)
 
 
-def test_any_number_of_processes_gives_the_same_bytes_but_for_seconds(program, tmp_path: Path) -> None:
+def test_any_number_of_processes_and_threads_gives_the_same_bytes_but_for_seconds(
+    program, tmp_path: Path
+) -> None:
     words = ("eval", "counting", "--agents", "random", "--option", "times=2", "--episodes", "9", "--json")
-    for workers in (1, 3):
-        done = program(*words, "--workers", workers, "--out", str(workers))
+    for executor, workers in (("processes", 1), ("processes", 3), ("threads", 4)):
+        crew = ("--executor", executor, "--workers", workers)
+        done = program(*words, *crew, "--out", str(workers))
         assert done.returncode == 0, done.stderr
     for name in ("run.json", "transcripts.jsonl"):
-        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "3" / name).read_bytes()
-    found = [lines(tmp_path / workers / "episodes.jsonl") for workers in ("1", "3")]
-    assert [{**each, "seconds": 0} for each in found[0]] == [{**each, "seconds": 0} for each in found[1]]
+        assert len({(tmp_path / workers / name).read_bytes() for workers in ("1", "3", "4")}) == 1
+    found = [lines(tmp_path / workers / "episodes.jsonl") for workers in ("1", "3", "4")]
+    timeless = [[{**each, "seconds": 0} for each in run] for run in found]
+    assert timeless[0] == timeless[1] == timeless[2]
     assert len(found[0]) == 9
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from housemates.benchmarks.base import Agent, Halt, Instance, Left, Session, Step, Trace
 from housemates.benchmarks.understanding import shown
 from housemates.errors import HousematesError
-from housemates.parallel import doomed, is_worker
+from housemates.parallel import doomed, exhausted, interrupted, is_worker
 
 OnStep = Callable[[Session, Step], None]
 LINES = 20
@@ -41,8 +41,8 @@ def play(
         agents: Who sits in which seat.
         instance: What privileged agents may see; without it they are not played.
         on_step: Called after each act.
-        act_timeout: Seconds that an agent may think about one act; only in the main thread of a process. In
-            a worker, an agent that does not give in is ended with its process.
+        act_timeout: Seconds that an agent may think about one act. In a worker, an agent that does not give
+            in is ended with its process.
 
     Returns:
         What happened. If an agent raised, the trace ended with `error` and says what and where.
@@ -163,6 +163,8 @@ def _guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Itera
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and not is_worker():
             raise
+        if isinstance(error, MemoryError):
+            exhausted()
         who = f"{role} ({type(agent).__name__})"
         if isinstance(error, _TookTooLong):
             raise AgentFailed(f"{who} took more than {seconds:g} s to {what}.") from None
@@ -200,7 +202,8 @@ def _at_most(seconds: float | None) -> Iterator[None]:
         return
     with doomed(seconds + GRACE_S):
         if not alarm:
-            yield
+            with interrupted(seconds, _TookTooLong):
+                yield
             return
         before = signal.signal(signal.SIGALRM, _ring)
         try:

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import tyro
 
 from housemates.cli import options
+from housemates.parallel.crew import Crew
 
 
 @dataclass
@@ -37,8 +38,10 @@ class Evaluate:
     """Options of the benchmark itself, for example --option store=DIR."""
     act_timeout: float | None = None
     """Seconds that an agent may take for one act; a longer one is an error of that episode."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    memory: int | None = None
+    """Megabytes that each process may have; an agent that wants more is an error of that episode."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     out: Path | None = None
     """Folder for the results and transcripts; an interrupted run goes on from it."""
     retry_errors: bool = False
@@ -66,8 +69,9 @@ class Evaluate:
             self.seed,
             pairs(self.option, "--option"),
             self.act_timeout,
+            self.memory,
         )
-        report = runner.evaluate(run, self.workers, self.out, not self.json, self.retry_errors)
+        report = runner.evaluate(run, self.crew, self.out, not self.json, self.retry_errors)
         if self.json:
             print(json.dumps(report))
         else:

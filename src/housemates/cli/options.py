@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
 from housemates.errors import HousematesError
 
-LEAST = {"episodes": 1, "fps": 0.1, "limit": 1, "seed": 0, "workers": 1, "act_timeout": 0.001}
+LEAST = {"episodes": 1, "fps": 0.1, "limit": 1, "seed": 0, "workers": 1, "act_timeout": 0.001, "memory": 1}
 """Flags that are numbers mean the same in every command; this is the least that each can be."""
 MOST = 2**63 - 1
 """The most that any of them can be."""
@@ -25,6 +26,9 @@ def run(command: type[Any], prog: str, argv: list[str]) -> None:
 
 def check_numbers(given: Mapping[str, Any]) -> None:
     """Refuse a flag that is a number but not one that it can be."""
+    for value in given.values():
+        if is_dataclass(value):
+            check_numbers(vars(value))
     for name, least in LEAST.items():
         value = given.get(name)
         if isinstance(value, int | float) and not (math.isfinite(value) and least <= value <= MOST):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import tyro
+
+from housemates.parallel.crew import Crew
 
 
 @dataclass
@@ -22,8 +24,8 @@ class Run:
     """Only the episodes of these ids."""
     video: Path | None = None
     """Write a film of each episode to this folder."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -32,7 +34,7 @@ class Run:
         from housemates.evaluation.replaying import replay_run
 
         label = None if self.json else "replay"
-        found = list(replay_run(self.run_folder, self.episode, self.video, self.workers, label))
+        found = list(replay_run(self.run_folder, self.episode, self.video, self.crew, label))
         differ = [each for each in found if each.differs]
         films = [each.video for each in found if each.video]
         if self.json:

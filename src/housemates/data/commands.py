@@ -9,7 +9,7 @@ import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol
 
@@ -23,7 +23,7 @@ from housemates.data.replays import Done, Replayed, Run, for_people, summed
 from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
 from housemates.files import file_name, write_json
-from housemates.parallel import track
+from housemates.parallel import Crew, track
 from housemates.reporting.facts import show_facts, show_skipped
 from housemates.reporting.film import Film
 from housemates.reporting.pages import Page
@@ -115,8 +115,8 @@ class ReplayCommand(ABC):
     """How things are pointed at."""
     out: Path | None = None
     """Results file (JSON lines); an interrupted replay goes on from it."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -136,7 +136,7 @@ class ReplayCommand(ABC):
         )
         with claimed(folders=[self.video, self.report], files=[self.out]):
             done = work_on(
-                self.replay_text, self.texts(skipped), skipped, journal, self.workers, self.label("replay")
+                self.replay_text, self.texts(skipped), skipped, journal, self.crew, self.label("replay")
             )
             if not done:
                 raise nothing_done(self.paths, skipped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines
 
 OPEN = 4
-"""Packed files that a process keeps open."""
+"""Packed files that a thread keeps open."""
 
 
 class Place(NamedTuple):
@@ -42,7 +43,14 @@ class _Cursor:
         return self.text
 
 
-_cursors: dict[str, _Cursor] = {}
+class _Open(threading.local):
+    """The packed files that a thread reads, the last one last."""
+
+    def __init__(self) -> None:
+        self.cursors: dict[str, _Cursor] = {}
+
+
+_open = _Open()
 
 
 def _stamp(path: str) -> tuple[int, int]:
@@ -57,17 +65,18 @@ def _stamp(path: str) -> tuple[int, int]:
 def read_place(path: str | Path, line: int = 0) -> str:
     """The text of a file, or of one line of a packed file.
 
-    Each process keeps its place in the packed files that it reads, so that lines in rising order are read
+    Each thread keeps its place in the packed files that it reads, so that lines in rising order are read
     in one go; to go back is to begin anew.
     """
     if not line:
         return read_text(path)
     key = str(path)
-    cursor = _cursors.pop(key, None)
+    cursors = _open.cursors
+    cursor = cursors.pop(key, None)
     if cursor is None or cursor.line > line or cursor.stamp != _stamp(key):
         cursor = _Cursor(key)
     text = cursor.go_to(line)
-    _cursors[key] = cursor
-    if len(_cursors) > OPEN:
-        del _cursors[next(iter(_cursors))]
+    cursors[key] = cursor
+    if len(cursors) > OPEN:
+        del cursors[next(iter(cursors))]
     return text

@@ -15,7 +15,7 @@ from housemates.data.journal import Journal
 from housemates.data.store import INDEX, Store
 from housemates.errors import HousematesError, NothingDone
 from housemates.files import read_text, read_text_lines, write_bytes, write_text_lines
-from housemates.parallel import Loss, map_ordered
+from housemates.parallel import Loss, Workers, map_ordered
 
 
 class Recorded(Protocol):
@@ -215,7 +215,7 @@ def work_on(
     texts: Iterable[Text[Episode]],
     skipped: list[Skipped],
     journal: Journal[tuple[str, Done]],
-    workers: int | None,
+    workers: Workers,
     label: str | None,
 ) -> list[Done]:
     """What comes of each episode, done by several processes, in their order.
@@ -225,7 +225,7 @@ def work_on(
         texts: All episodes.
         skipped: What is skipped is added here.
         journal: What it holds is not done again, and what is done is kept there.
-        workers: Number of processes; None uses all processors.
+        workers: Who works, or the number of processes; None uses all processors.
         label: Title of the progress bar; no bar if None.
     """
     finished = dict(journal.finished())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript
-from housemates.parallel import Again, Loss, is_worker, note
+from housemates.parallel import Again, Loss, is_worker, limit_memory, note
 
 MAKING = "making agents"
 """What a process says it is at before it can play."""
@@ -34,6 +35,8 @@ class Run(msgspec.Struct, frozen=True):
     seed: int = 0
     options: dict[str, str] = {}
     act_timeout: float | None = None
+    memory: int | None = None
+    """Megabytes that a process which plays may have."""
 
 
 class Fallen(NamedTuple):
@@ -122,31 +125,46 @@ def failed(
     return Played(result, Transcript(name, error=error))
 
 
+class _Made(NamedTuple):
+    """What a thread has made for the run that it works for."""
+
+    key: bytes
+    benchmark: Benchmark
+    agents: dict[str, Agent]
+
+
+_made: dict[int, _Made] = {}
+"""By thread: an agent plays one episode at a time."""
+
+
 def dismiss() -> None:
     """Close the agents of this process."""
-    for _, agents in _made.values():
-        for agent in agents.values():
-            try:
-                getattr(agent, "close", lambda: None)()
-            except Exception as error:
-                print(f"{type(agent).__name__} raised in close: {error}", file=sys.stderr)
-    _made.clear()
+    while _made:
+        _close(_made.popitem()[1])
 
 
-_made: dict[bytes, tuple[Benchmark, dict[str, Agent]]] = {}
-"""The benchmark and the agents of the run that this process works for."""
+def _close(made: _Made) -> None:
+    for agent in made.agents.values():
+        try:
+            getattr(agent, "close", lambda: None)()
+        except Exception as error:
+            print(f"{type(agent).__name__} raised in close: {error}", file=sys.stderr)
 
 
 def _prepared(run: Run) -> tuple[Benchmark, dict[str, Agent]]:
-    key = msgspec.json.encode(run)
-    if key not in _made:
+    key, thread = msgspec.json.encode(run), threading.get_ident()
+    made = _made.get(thread)
+    if made is None or made.key != key:
         note(MAKING)
-        dismiss()
-        benchmark = registry.benchmark(run.benchmark, **run.options)
-        _made[key] = benchmark, make_agents(type(benchmark), run.agents)
-        if is_worker():
+        if run.memory is not None:
+            limit_memory(run.memory)
+        if made is not None:
+            _close(_made.pop(thread))
+        if is_worker() and not _made:
             atexit.register(dismiss)
-    return _made[key]
+        benchmark = registry.benchmark(run.benchmark, **run.options)
+        made = _made[thread] = _Made(key, benchmark, make_agents(type(benchmark), run.agents))
+    return made.benchmark, made.agents
 
 
 def _is_privileged(agent: Any) -> bool:

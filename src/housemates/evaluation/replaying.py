@@ -22,7 +22,7 @@ from housemates.evaluation.results import Header, read_episodes, read_header, re
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Transcript, Turn, transcript
 from housemates.files import file_name
-from housemates.parallel import Loss, map_ordered
+from housemates.parallel import Loss, Workers, map_ordered
 
 NONSENSE = object()
 """What is answered again in place of an answer that made no sense."""
@@ -58,7 +58,7 @@ def replay_run(
     folder: Path,
     only: Sequence[str] | None = None,
     video: Path | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     label: str | None = None,
 ) -> Iterator[Replay]:
     """Play the episodes of a folder of results again, in order.
@@ -67,7 +67,7 @@ def replay_run(
         folder: What `housemates eval --out` wrote.
         only: The ids of the episodes; all of them if None.
         video: A folder for a film of each episode: what the role that acts sees, and what it does.
-        workers: Number of processes; None uses all processors.
+        workers: Who plays, or the number of processes; None uses all processors.
         label: Title of a progress bar.
     """
     header = read_header(folder)

@@ -58,6 +58,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     agents: dict[str, Seat]
     files: list[Fingerprint]
     act_timeout: float | None = None
+    memory: int | None = None
 
     @property
     def privileged(self) -> tuple[str, ...]:
@@ -81,6 +82,7 @@ def header_of(run: Run, benchmark: Benchmark) -> Header:
         },
         files=[fingerprint(path) for path in benchmark.files()],
         act_timeout=run.act_timeout,
+        memory=run.memory,
     )
 
 
@@ -209,7 +211,7 @@ def _complete(results: Sequence[Result], retry_errors: bool) -> list[int]:
 def _compared(header: Header) -> Any:
     """What has to be the same for a run to go on."""
     found = msgspec.to_builtins(header)
-    found.pop("act_timeout")
+    del found["act_timeout"], found["memory"]
     for seat in found["agents"].values():
         seat.pop("privileged", None)
     found["files"] = by_name(header.files)

@@ -19,7 +19,7 @@ from housemates.benchmarks.seating import deciding, is_foreign, recorded
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work
 from housemates.evaluation.results import Folder, header_of
-from housemates.parallel import LATER, Later, map_ordered, track
+from housemates.parallel import LATER, Crew, Later, Workers, map_ordered, track
 
 __all__ = ["Run", "evaluate", "find_references", "report"]
 
@@ -31,7 +31,7 @@ FARTHEST = 1_000_000
 
 def evaluate(
     run: Run,
-    workers: int | None = None,
+    workers: Workers = None,
     out: Path | None = None,
     progress: bool = True,
     retry_errors: bool = False,
@@ -40,14 +40,16 @@ def evaluate(
 
     Args:
         run: What to evaluate.
-        workers: Number of processes; None uses all processors. Agents that are somebody's own, and those
-            whose time is limited, are never run in this process.
+        workers: Who plays, or the number of processes; None uses all processors. Agents that are somebody's
+            own, and those whose time or memory is limited, are never run in this process.
         out: A folder for the results. If it holds the start of the same run, only the rest is done.
         progress: Show a bar on a terminal.
         retry_errors: Play again what ended in an error.
     """
     if run.episodes is not None and run.episodes < 1:
         raise HousematesError(f"--episodes: expected 1 or more, found {run.episodes}.")
+    if run.memory is not None and isinstance(workers, Crew) and workers.executor == "threads":
+        raise HousematesError("--memory: threads share theirs; use --executor processes or ray.")
     if retry_errors and out is None:
         raise HousematesError("--retry-errors: name the folder of the results with --out.")
     benchmark = registry.benchmark(run.benchmark, **run.options)
@@ -118,7 +120,7 @@ class _Queue:
 
 
 def _play_all(
-    run: Run, queue: _Queue, workers: int | None, folder: Folder | None, progress: bool
+    run: Run, queue: _Queue, workers: Workers, folder: Folder | None, progress: bool
 ) -> tuple[list[Result], tuple[str, ...]]:
     """All results of a run, those that were there first; and which roles are privileged."""
     jobs = queue.jobs()
@@ -127,7 +129,8 @@ def _play_all(
         assert folder is not None
         return folder.results, folder.header.privileged
     names = ", ".join(dict.fromkeys(each.name for each in run.agents.values()))
-    apart = run.act_timeout is not None or any(is_foreign(each.name) for each in run.agents.values())
+    limited = run.act_timeout is not None or run.memory is not None
+    apart = limited or any(is_foreign(each.name) for each in run.agents.values())
     items = chain([Job(), first], jobs)
     stream = map_ordered(partial(work, run), items, workers, lost=partial(lost, run), apart=apart)
     with closing(stream):

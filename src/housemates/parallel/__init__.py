@@ -1,4 +1,4 @@
-"""Doing many independent pieces of work in processes: in order, with a progress bar and Ctrl-C.
+"""Doing many independent pieces of work at once: in order, with a progress bar and Ctrl-C.
 
 The piece of a process that dies is done again by another one; a piece of which two die is lost, and no other.
 None outlives the one that started it.
@@ -6,22 +6,28 @@ None outlives the one that started it.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from typing import TypeVar, cast
 
-from housemates.errors import HousematesError
-from housemates.parallel.pool import LATER, Again, Later, Loss, Pool
-from housemates.parallel.worker import doomed, is_worker, note
+from housemates.parallel.crew import Crew, Workers, crew_of, workers_available
+from housemates.parallel.deadlines import interrupted
+from housemates.parallel.ordering import LATER, Again, Later, Loss
+from housemates.parallel.pool import Pool
+from housemates.parallel.worker import doomed, exhausted, is_worker, limit_memory, note
 
 __all__ = [
     "LATER",
     "Again",
+    "Crew",
     "Later",
     "Loss",
+    "Workers",
     "doomed",
+    "exhausted",
+    "interrupted",
     "is_worker",
+    "limit_memory",
     "map_ordered",
     "note",
     "track",
@@ -32,39 +38,33 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def workers_available() -> int:
-    """How many processes this machine can run side by side."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def map_ordered(
     function: Callable[[Item], Result],
     items: Iterable[Item | Later],
-    workers: int | None = None,
+    workers: Workers = None,
     label: str | None = None,
     lost: Callable[[Item, Loss], Result | Again[Item]] | None = None,
     apart: bool = False,
 ) -> Generator[Result, None, None]:
-    """Yield `function(item)` for each item in order, computed by `workers` processes.
+    """Yield `function(item)` for each item in order, computed by a crew.
 
     Args:
         function: Must be importable by name, as processes are spawned.
         items: What to work on; an iterator is asked for the next one only when a process is free for it, and
             may answer `LATER` until more results have been taken.
-        workers: Number of processes; 1 works in this one, None uses all processors.
+        workers: Who works, or the number of processes; 1 works in this one, None uses all processors.
         label: Title of a progress bar on standard error; no bar if None.
         lost: What to yield for an item of which two processes died, or what to do `Again` instead; without
             it, that is an error.
         apart: Work in a process of its own also where one is enough, so that whatever dies is not this one.
     """
-    if workers is not None and workers < 1:
-        raise HousematesError(f"--workers: expected 1 or more, found {workers}.")
+    crew = crew_of(workers)
     total = len(items) if isinstance(items, Sized) else None
-    count = workers or workers_available()
-    if total is not None:
-        count = min(count, max(total, 1))
-    if count == 1 and not apart:
-        results: Iterator[Result] = (function(item) for item in items if not isinstance(item, Later))
+    count = crew.count if total is None else min(crew.count, max(total, 1))
+    if crew.executor == "threads":
+        results = Pool(function, 1, lost, slots=count).results(items)
+    elif count == 1 and not apart:
+        results = (function(item) for item in items if not isinstance(item, Later))
     else:
         results = Pool(function, count, lost).results(items)
     return track(results, total, label)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import enum
 import multiprocessing
 import os
 import pickle
@@ -12,21 +11,20 @@ import signal
 import tempfile
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from multiprocessing import connection
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from housemates.errors import HousematesError
-from housemates.parallel.worker import Answer, serve
+from housemates.parallel.crew import workers_available
+from housemates.parallel.ordering import AHEAD, Again, Answer, Later, Loss, Ordered, Task
+from housemates.parallel.worker import SPENT, serve
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AHEAD = 16
-"""Results for each process that may wait for an earlier one that takes long."""
 STILLBORN = 3
 """Processes in a row that may die before they are ready to work."""
 CLOSING_S = 5.0
@@ -35,39 +33,16 @@ ENDING_S = 1.0
 """How long they may take once they are told to end."""
 
 
-class Later(enum.Enum):
-    """Instead of an item: ask again when more results have been taken."""
-
-    LATER = enum.auto()
-
-
-LATER: Literal[Later.LATER] = Later.LATER
-
-
-class Loss(NamedTuple):
-    """What is known of a process that died in the middle of its work."""
-
-    reason: str
-    """How it ended, such as `was ended by SIGKILL`."""
-    at: str
-    """What it said that it was at (`note`)."""
-    trail: str
-    """Where in the code it was, the innermost call first, if it could still tell."""
-    late: bool
-    """Whether it was ended because it took too long (`doomed`)."""
-
-
-class Again(NamedTuple, Generic[Item]):
-    """A piece of work to be done in the place of one that was lost."""
-
-    item: Item
-
-
-class Pool(Generic[Item, Result]):
+class Pool(Ordered[Item, Result]):
     """Processes that are started as they are needed and replaced when they die.
 
-    An item whose process died is done once more by a new one, as somebody may have killed it; an item of
-    which two died in the same place is lost.
+    What a process was at that did several things at once is done again by processes that do one at a time.
+
+    Args:
+        function: Must be importable by name.
+        workers: How many processes.
+        lost: What to do about an item of which two processes died.
+        slots: How many items each works on at once, in threads.
     """
 
     def __init__(
@@ -75,65 +50,44 @@ class Pool(Generic[Item, Result]):
         function: Callable[[Item], Result],
         workers: int,
         lost: Callable[[Item, Loss], Result | Again[Item]] | None = None,
+        slots: int = 1,
     ) -> None:
-        self._function = function
-        self._most = workers
-        self._lost = lost
-        self._workers: list[_Worker] = []
-        self._done: dict[int, Answer] = {}
-        self._again: deque[tuple[int, Item]] = deque()
-        self._deaths: set[tuple[int, str]] = set()
-        """At which items processes have died, and what they were at."""
-        self._drawn = self._taken = self._stillborn = 0
+        super().__init__(AHEAD * workers * slots, lost)
+        self._function, self._slots = function, slots
+        self._most = {1: min(workers * slots, workers_available()), slots: workers}
+        """Slots -> how many processes may have so many."""
+        self._workers: list[Worker] = []
+        self._stillborn = 0
 
-    def results(self, items: Iterable[Item | Later]) -> Iterator[Result]:
-        """What the function makes of each item, in order."""
-        rest = iter(items)
+    def _start(self) -> None:
         atexit.register(self._stop, 0.0)
-        patience = 0.0
-        try:
-            while True:
-                self._hand_out(rest)
-                if self._taken == self._drawn:
-                    break
-                if self._taken not in self._done:
-                    self._listen()
-                    continue
-                answer = self._done.pop(self._taken)
-                self._taken += 1
-                if answer.error is not None:
-                    raise answer.error
-                yield answer.value
-            patience = CLOSING_S
-        except GeneratorExit:
-            patience = CLOSING_S
-            raise
-        finally:
-            with _undisturbed():
-                self._stop(patience)
-            atexit.unregister(self._stop)
+
+    def _finish(self, at_ease: bool) -> None:
+        with _undisturbed():
+            self._stop(CLOSING_S if at_ease else 0.0)
+        atexit.unregister(self._stop)
 
     def _hand_out(self, rest: Iterator[Item | Later]) -> None:
-        """Give each process that has nothing to do something to do."""
-        while sum(each.task is not None for each in self._workers) < self._most:
-            if self._again:
-                number, item = self._again.popleft()
-            elif self._drawn - self._taken >= AHEAD * self._most:
-                return
-            else:
-                found = next(rest, LATER)
-                if found is LATER:
-                    return
-                number, item = self._drawn, found
-                self._drawn += 1
-            worker = next((each for each in self._workers if each.task is None), None)
-            if worker is None:
-                worker = _Worker(self._function)
-                self._workers.append(worker)
-            worker.give(number, item)
+        while self._again and self._has_room(1):
+            self._least_busy(1).give(self._again.popleft())
+        while self._has_room(self._slots) and (task := self._next(rest)) is not None:
+            self._least_busy(self._slots).give(task)
+
+    def _has_room(self, slots: int) -> bool:
+        there = [each for each in self._workers if each.slots == slots]
+        return len(there) < self._most[slots] or any(len(each.tasks) < slots for each in there)
+
+    def _least_busy(self, slots: int) -> Worker:
+        """A process with room for one more; a new one, if all are at work and there may be more."""
+        there = sorted(
+            (each for each in self._workers if each.slots == slots), key=lambda each: len(each.tasks)
+        )
+        if there and (not there[0].tasks or len(there) == self._most[slots]):
+            return there[0]
+        self._workers.append(Worker(self._function, slots))
+        return self._workers[-1]
 
     def _listen(self) -> None:
-        """Wait until a process answers or dies."""
         connections = [each.connection for each in self._workers]
         connection.wait([*connections, *(each.process.sentinel for each in self._workers)])
         for worker in list(self._workers):
@@ -146,18 +100,14 @@ class Pool(Generic[Item, Result]):
             if gone:
                 self._bury(worker)
 
-    def _hear(self, worker: _Worker) -> None:
-        if not worker.ready:
-            worker.connection.recv()
-            worker.begin()
+    def _hear(self, worker: Worker) -> None:
+        heard = worker.hear()
+        if heard is None:
             self._stillborn = 0
-            return
-        answer = pickle.loads(worker.connection.recv_bytes())
-        assert worker.task is not None
-        self._done[worker.task[0]] = answer
-        worker.task = None
+        else:
+            number, self._done[number] = heard
 
-    def _bury(self, worker: _Worker) -> None:
+    def _bury(self, worker: Worker) -> None:
         """Find out what is lost with a process that died."""
         self._workers.remove(worker)
         loss = worker.loss()
@@ -165,38 +115,16 @@ class Pool(Generic[Item, Result]):
             self._stillborn += 1
             if self._stillborn >= STILLBORN:
                 raise HousematesError(f"A process {loss.reason} before it could begin to work.")
-        if worker.task is None:
-            return
-        number, item = worker.task
-        if not worker.ready or self._is_first(number, loss):
-            self._again.append((number, item))
-            return
-        found = self._replaced(item, loss)
-        if isinstance(found, Again):
-            self._again.append((number, found.item))
-        else:
-            self._done[number] = found
-
-    def _is_first(self, number: int, loss: Loss) -> bool:
-        """Whether a process died of something else than the item, for all one can know so far."""
-        death = (number, loss.at)
-        first = not loss.late and death not in self._deaths
-        self._deaths.add(death)
-        return first
-
-    def _replaced(self, item: Item, loss: Loss) -> Answer | Again[Item]:
-        if self._lost is None:
-            return Answer(None, HousematesError(f"A process {loss.reason} in the middle of its work."))
-        try:
-            found = self._lost(item, loss)
-        except Exception as error:
-            return Answer(None, error)
-        return found if isinstance(found, Again) else Answer(found)
+        for task in worker.tasks.values():
+            if not worker.ready or worker.slots > 1:
+                self._again.append(task)
+            else:
+                self._died(task, loss)
 
     def _stop(self, patience: float) -> None:
         """End all processes: those that have nothing to do may take their time to close what they hold."""
         for worker in self._workers:
-            if worker.task is not None or not patience:
+            if worker.tasks or not patience:
                 worker.process.terminate()
             worker.connection.close()
         until = time.monotonic() + max(patience, ENDING_S)
@@ -208,33 +136,42 @@ class Pool(Generic[Item, Result]):
         self._workers.clear()
 
 
-class _Worker:
+class Worker:
     """A process, and what it is at."""
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
+    def __init__(self, function: Callable[[Any], Any], slots: int = 1) -> None:
         spawning = multiprocessing.get_context("spawn")
         self.connection, there = spawning.Pipe()
         handle, name = tempfile.mkstemp(prefix="housemates-")
         self._words, self._name = os.fdopen(handle, "rb"), Path(name)
-        self.task: tuple[int, Any] | None = None
+        self.slots = slots
+        self.tasks: dict[int, Task] = {}
         self.ready = False
         mortal = threading.current_thread() is threading.main_thread()
-        self.process = spawning.Process(target=serve, args=(there, function, name, os.getpid(), mortal))
+        self.process = spawning.Process(
+            target=serve, args=(there, function, slots, name, os.getpid(), mortal)
+        )
         with _without_ctrl_c():
             self.process.start()
         there.close()
 
-    def begin(self) -> None:
-        """It has opened the file of its last words, which needs no name any more."""
-        self.ready = True
-        with contextlib.suppress(OSError):
-            self._name.unlink()
-
-    def give(self, number: int, item: Any) -> None:
+    def give(self, task: Task) -> None:
         """Let it work on an item; if it is dead, that will be heard of."""
-        self.task = (number, item)
+        self.tasks[task.number] = task
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self.connection.send(item)
+            self.connection.send(task)
+
+    def hear(self) -> tuple[int, Answer] | None:
+        """The number of a task and what came of it; None if it says that it is ready."""
+        if not self.ready:
+            self.connection.recv()
+            self.ready = True
+            with contextlib.suppress(OSError):
+                self._name.unlink()
+            return None
+        number, answer = pickle.loads(self.connection.recv_bytes())
+        del self.tasks[number]
+        return number, answer
 
     def loss(self) -> Loss:
         """How it ended; afterwards nothing is left of it."""
@@ -245,8 +182,9 @@ class _Worker:
         with contextlib.suppress(OSError):
             self._name.unlink()
         late = trail.startswith("Timeout (")
-        how = "took too long" if late else _how(self.process.exitcode or 0)
-        return Loss(how, at, _frames(trail), late)
+        code = self.process.exitcode or 0
+        how = "took too long" if late else _how(code)
+        return Loss(how, at, _frames(trail), late, code == SPENT)
 
 
 def _frames(trail: str) -> str:
@@ -259,6 +197,8 @@ def _frames(trail: str) -> str:
 
 
 def _how(code: int) -> str:
+    if code == SPENT:
+        return "used up its memory"
     if code >= 0:
         return f"ended with exit code {code}"
     try:

@@ -110,7 +110,7 @@ def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
 
 
 def _keep(kept: OrderedDict[Name, Build], name: Name, build: Build) -> None:
+    kept.pop(name, None)
     kept[name] = build
-    kept.move_to_end(name)
     while len(kept) > KEPT:
         kept.popitem(last=False)

@@ -16,6 +16,7 @@ from housemates.benchmarks.handmethat.commands.generate import Generate
 from housemates.benchmarks.seating import seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
+from housemates.parallel import Crew
 
 
 def benchmark(**options: Any) -> Benchmark:
@@ -29,14 +30,14 @@ def run_of(agent: str, **settings: Any) -> Run:
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lines")
-    Generate(out=folder, episodes=40, workers=1, json=True).run()
+    Generate(out=folder, episodes=40, crew=Crew(1), json=True).run()
     return folder
 
 
 @pytest.fixture(scope="module")
 def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("official")
-    Generate(out=folder, episodes=40, format="official", workers=1, json=True).run()
+    Generate(out=folder, episodes=40, format="official", crew=Crew(1), json=True).run()
     return folder
 
 

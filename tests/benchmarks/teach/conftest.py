@@ -16,6 +16,7 @@ from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.home.navigation import agent_at, standing_poses
 from housemates.home.scenes import load
+from housemates.parallel import Crew
 
 ROOM = "kitchen-03"
 
@@ -53,5 +54,5 @@ def go_to() -> Callable[[TatcSession, str], str]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three generated games: coffee, a plant that is watered, and a plate of toast."""
     folder = tmp_path_factory.mktemp("generated")
-    Generate(episodes=3, tasks="Coffee,Water Plant,Plate Of Toast", seed=4, out=folder, workers=1).run()
+    Generate(episodes=3, tasks="Coffee,Water Plant,Plate Of Toast", seed=4, out=folder, crew=Crew(1)).run()
     return folder

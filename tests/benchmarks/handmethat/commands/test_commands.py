@@ -14,21 +14,22 @@ from housemates.benchmarks.handmethat.commands.verify import Verify
 from housemates.benchmarks.handmethat.files.places import read
 from housemates.cli.main import main
 from housemates.errors import HousematesError
+from housemates.parallel import Crew
 
 
 def test_sets_are_resumed_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    Generate(out=whole, episodes=120, workers=1, json=True).run()
-    Generate(out=parts, episodes=20, workers=1, json=True).run()
+    Generate(out=whole, episodes=120, crew=Crew(1), json=True).run()
+    Generate(out=parts, episodes=20, crew=Crew(1), json=True).run()
     (parts / "part-00000.counts.json").unlink()
-    Generate(out=parts, episodes=120, workers=1, json=True).run()
+    Generate(out=parts, episodes=120, crew=Crew(1), json=True).run()
     for name in ("part-00000.jsonl.zst", "part-00001.jsonl.zst"):
         assert (whole / name).read_bytes() == (parts / name).read_bytes()
     counts = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert counts["episodes"] == 120 == sum(counts["splits"].values())
     assert len(list(read(parts, []))) == 120
     with pytest.raises(HousematesError, match="another set"):
-        Generate(out=parts, episodes=120, seed=1, workers=1).run()
+        Generate(out=parts, episodes=120, seed=1, crew=Crew(1)).run()
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from housemates.benchmarks.teach.files.states import recall
 from housemates.benchmarks.teach.tasks import catalogue
 from housemates.benchmarks.teach.tasks.catalogue import with_custom
 from housemates.cli.main import main
+from housemates.parallel import Crew
 
 DERIVED = {
     "simbotObjectClass": list,
@@ -35,7 +36,7 @@ DERIVED = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A generated game of each of the twelve tasks."""
     out = tmp_path_factory.mktemp("generated")
-    Generate(episodes=12, seed=3, out=out, workers=1, json=True).run()
+    Generate(episodes=12, seed=3, out=out, crew=Crew(1), json=True).run()
     return out
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
 from housemates.errors import HousematesError
+from housemates.parallel import Crew
 from housemates.reporting.facts import show_facts
 
 
@@ -26,8 +27,8 @@ class Generate:
     """Also write what the agent sees, as PNG in TRIAL/raw_images, and keep masks as with --masks."""
     directives: int = 3
     """How many directives each demonstration gets."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one line of JSON instead of a table."""
 
@@ -37,4 +38,4 @@ class Generate:
             raise HousematesError(f"--directives: expected 0 or more, found {self.directives}.")
         settings = Settings(self.seed, self.masks or self.frames, self.directives, self.frames)
         label = None if self.json else "generate alfred"
-        show_facts(generate(self.out, self.episodes, settings, self.workers, label), self.json)
+        show_facts(generate(self.out, self.episodes, settings, self.crew, label), self.json)

@@ -30,7 +30,7 @@ from housemates.data.claims import claimed, holds_nothing
 from housemates.data.journal import Journal
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_bytes
-from housemates.parallel import map_ordered
+from housemates.parallel import Workers, map_ordered
 from housemates.reporting.video import png
 
 PER_SAMPLE = 3
@@ -82,7 +82,7 @@ class Made(NamedTuple):
 
 
 def generate(
-    out: Path, count: int, settings: Settings, workers: int | None = None, label: str | None = None
+    out: Path, count: int, settings: Settings, workers: Workers = None, label: str | None = None
 ) -> dict[str, Any]:
     """Write `count` verified demonstrations into a folder and return what they are like.
 
@@ -93,7 +93,7 @@ def generate(
 
 
 def _generate(
-    out: Path, count: int, settings: Settings, workers: int | None, label: str | None
+    out: Path, count: int, settings: Settings, workers: Workers, label: str | None
 ) -> dict[str, Any]:
     journal = _journal(out, settings)
     wanted = _folds(count)
@@ -149,7 +149,7 @@ def _make(
     count: int,
     settings: Settings,
     journal: Journal[Finished],
-    workers: int | None,
+    workers: Workers,
     label: str | None,
 ) -> Iterator[list[dict[str, Any]]]:
     """What is asked in the trajectories of each sample of a fold, made now or found in the folder."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from housemates.benchmarks.cerealbar.files.statistics import describe
 from housemates.benchmarks.cerealbar.generate.games import assign_splits, play_game
 from housemates.data.claims import claimed
 from housemates.data.journal import Journal
-from housemates.parallel import map_ordered
+from housemates.parallel import Crew, map_ordered
 
 
 @dataclass
@@ -34,8 +34,8 @@ class Generate:
     """Where all randomness comes from."""
     out: Path = Path("out/cerealbar")
     """Folder for train, development and test; an interrupted run goes on from it."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -65,7 +65,7 @@ class Generate:
         def made() -> Iterator[dict[str, Any]]:
             rest = range(len(done), self.episodes)
             label = None if self.json else "cerealbar games"
-            for game in map_ordered(partial(play_game, self.seed), rest, self.workers, label):
+            for game in map_ordered(partial(play_game, self.seed), rest, self.crew, label):
                 fresh.append(game)
                 yield to_json(game)
 

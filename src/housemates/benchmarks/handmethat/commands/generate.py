@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from housemates.benchmarks.handmethat.generate.dataset import generate
 from housemates.benchmarks.handmethat.generate.making import Settings
+from housemates.parallel import Crew
 from housemates.reporting.tables import show
 
 
@@ -32,8 +33,8 @@ class Generate:
     """How the expert plans: shortest demonstrations, or greedy best-first search with the FF heuristic."""
     format: Literal["lines", "official"] = "lines"
     """Short JSON lines, or the official file for each episode."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -43,7 +44,7 @@ class Generate:
             self.version, self.planner, self.expert, self.understood, balanced=self.version == 1
         )
         official = self.format == "official"
-        counts = generate(self.out, self.episodes, self.seed, settings, official, self.workers, not self.json)
+        counts = generate(self.out, self.episodes, self.seed, settings, official, self.crew, not self.json)
         if self.json:
             print(json.dumps({"out": str(self.out), **counts}))
             return

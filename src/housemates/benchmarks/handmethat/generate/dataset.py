@@ -16,7 +16,7 @@ from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.data.claims import claimed, holds_nothing
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json, write_lines
-from housemates.parallel import map_ordered
+from housemates.parallel import Workers, map_ordered
 
 PART = 100
 """Episodes in one part of a set."""
@@ -42,7 +42,7 @@ def generate(
     seed: int,
     settings: Settings,
     official: bool,
-    workers: int | None,
+    workers: Workers,
     progress: bool,
 ) -> dict[str, Any]:
     """Make a set, or what is missing of it, and return its counts."""

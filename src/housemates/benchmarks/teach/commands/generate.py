@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.data.claims import claimed
 from housemates.data.journal import Journal
 from housemates.files import write_bytes
-from housemates.parallel import map_ordered
+from housemates.parallel import Crew, map_ordered
 from housemates.reporting.facts import show_facts
 
 LOG = "log.jsonl"
@@ -50,8 +50,8 @@ class Generate:
     """Generated rooms of the split train, seen or unseen, or all of them."""
     plans: Path | None = None
     """Play in the floor plans of this store instead."""
-    workers: int | None = None
-    """Processes; all processors by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -75,7 +75,7 @@ class Generate:
     def _make(self, drawn: list[Draw]) -> Iterator[Kept]:
         """Make sessions, each written as soon as it is there."""
         label = None if self.json else f"teach sessions ({self.pair})"
-        for made in map_ordered(partial(sessions.make, pair=self.pair), drawn, self.workers, label):
+        for made in map_ordered(partial(sessions.make, pair=self.pair), drawn, self.crew, label):
             write_bytes(self.out / f"{made.id}.game.json", made.game)
             yield Kept(made.id, made.task, dict(made.rejected), made.cpu_s)
 

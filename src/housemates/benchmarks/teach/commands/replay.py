@@ -52,7 +52,7 @@ class Replay(ReplayCommand):
                 wanted.setdefault(case.replay.id, []).append(case)
         texts = (each for each in self.texts([]) if each.id in wanted)
         take = partial(self.photograph, wanted, folder)
-        for _ in map_ordered(take, texts, self.workers, self.label("frames")):
+        for _ in map_ordered(take, texts, self.crew, self.label("frames")):
             pass
         return disagreements.tell(page, run.replays, self.by, found)
 
