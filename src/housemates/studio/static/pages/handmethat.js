@@ -1,0 +1,90 @@
+// HandMeThat: the human's way through the home, the home as the robot knows it, and what can be done now.
+
+import { Seat } from "../seat.js";
+import { bar, chat, console_, ending, page } from "../parts.js";
+import { confirmed, h, fill, style, title, words } from "../ui.js";
+
+style("pages/handmethat.css");
+const seat = Seat.here();
+const log = console_(seat, "What happened");
+const talk = chat(seat, { label: "Questions and answers" });
+talk.querySelector("form").remove();
+const request = h("p.request");
+const trail = h("ol.trail", { "aria-label": "What the human did, in order" });
+const home = h("div.rooms");
+const filter = h("input", { type: "text", placeholder: "Find a thing or a command…", "aria-label": "Find a thing or a command", oninput: () => draw() });
+const commands = h("div.commands", { role: "group", "aria-label": "What you can do now" });
+const questions = h("div.questions", { role: "group", "aria-label": "What you can ask" });
+const numbers = h("p.turn", { role: "status", "aria-live": "polite" });
+const line = h("input", { type: "text", name: "command", autocomplete: "off", maxLength: 200, placeholder: "Or write a command…", "aria-label": "Write a command" });
+const VERBS = ["move to", "pick up", "put", "give", "open", "close", "toggle on", "toggle off", "clean", "soak", "slice", "heat", "cool"];
+
+async function act(name, args) {
+  try { await seat.act(name, args); } catch (error) { log.write(error.message, false); }
+}
+const command = (text) => act("Command", { command: text });
+const possible = () => seat.state.offers.find((each) => each.name === "Command")?.schema.properties.command.enum ?? [];
+const matches = (text) => text.toLowerCase().includes(filter.value.trim().toLowerCase());
+
+function stop({ place, deeds }) {
+  return h("li", {}, h("span.where", {}, words(place)), deeds.map((each) => h("span.deed", {}, each)));
+}
+
+function thing({ name, looks, things }) {
+  const shown = [name, ...looks].some(matches) || things.some((each) => [each.name, ...each.looks].some(matches));
+  return shown && h("li", {}, h("button.thing", { type: "button", title: `What can be done with ${name}?`, onclick: () => { filter.value = name; draw(); } },
+    name, looks.length ? h("small", {}, looks.join(", ")) : null), things.length ? h("ul", {}, things.map(thing)) : null);
+}
+
+function room(views) {
+  return ({ name, flags, things }) => {
+    const go = `move to ${name}`;
+    const found = things.map(thing).filter(Boolean);
+    if (filter.value && !found.length && !matches(name)) return null;
+    return h(name === views.place ? "section.room.here" : "section.room", { "aria-label": name },
+      h("h3", {}, title(name), h("small.quiet", {}, flags.join(", ")),
+        possible().includes(go) ? h("button.go", { type: "button", onclick: () => command(go) }, "Go there") : name === views.place ? h("span.badge", {}, "You are here") : null),
+      h("ul", {}, found));
+  };
+}
+
+function verb(text) {
+  return VERBS.find((each) => text.startsWith(each)) ?? text.split(" ")[0];
+}
+
+function draw() {
+  const { views, offers } = seat.state;
+  fill(home, views.places.map(room(views)));
+  const groups = Map.groupBy(possible().filter(matches), verb);
+  fill(commands, [...groups].map(([name, each]) => h("div.group", {}, h("span.quiet", {}, title(name)),
+    each.map((text) => h("button", { type: "button", onclick: () => command(text) }, text.slice(name.length).trim() || text)))),
+  groups.size ? null : h("p.quiet", {}, "Nothing that can be done here fits."));
+  const asking = offers.find((each) => each.name === "Ask");
+  questions.hidden = !asking;
+  if (asking && !questions.childElementCount) {
+    fill(questions, h("p.quiet", {}, `A question costs ${views.question_price}, the last one three times as much.`),
+      asking.schema.properties.question.enum.map((text) => h("button", { type: "button", onclick: () => act("Ask", { question: text }) }, text)));
+  }
+}
+
+seat.on("state", ({ state }) => {
+  const { views } = state;
+  request.textContent = `“${views.instruction}”`;
+  if (!trail.childElementCount) fill(trail, views.story.map(stop));
+  numbers.textContent = `${views.moves_left} moves left · score ${views.score} · in hand: ${views.held ?? "nothing"}`;
+  if (state.last?.message) log.write(state.last.message, state.last.success);
+  draw();
+});
+ending(seat, () => {
+  const { views, last } = seat.state;
+  return [h("h2", {}, last?.success ? "That is what she meant." : "That was not it."), h("p", {}, `Score ${views.score}, ${views.moves_left} moves left.`),
+    h("a.button.primary", { href: "/" }, "To the studio")];
+});
+page(bar(seat, "HandMeThat: the robot", numbers, h("button", { type: "button", onclick: async () => { if (await confirmed("Stop here?", "Stop", "Go on")) act("Stop", {}); } }, "Stop")),
+  h("main.handmethat", {},
+    h("section.panel.story", { "aria-label": "The human" }, h("h2", {}, "What the human did"), trail, request),
+    h("div.column", {}, h("section.panel.doing", { "aria-label": "What you can do" }, filter, commands,
+      h("form.row.free", { onsubmit: (event) => { event.preventDefault(); if (line.value.trim()) command(line.value.trim()); line.value = ""; } }, line, h("button", {}, "Do it"))),
+    questions, talk, log.element),
+    h("section.panel.home", { "aria-label": "The home" }, h("h2", {}, "The home, as you know it"), home)));
+seat.connect();
