@@ -56,12 +56,14 @@ class HandMeThatPage(Page):
 def stops(deeds: tuple[Deed, ...], story: str) -> list[dict[str, Any]]:
     """Where the human went, in order, and what the story says that she did at each place."""
     found: list[dict[str, Any]] = []
-    told = [line.removeprefix("Human ").rstrip(".") for line in story.splitlines() if line.startswith("Human ")]
+    told = [
+        line.removeprefix("Human ").rstrip(".") for line in story.splitlines() if line.startswith("Human ")
+    ]
     for deed, line in zip(deeds, told, strict=False):
         if deed.name == "move" or not found:
             found.append({"place": deed.args[-1], "deeds": []})
         if deed.name != "move":
-            found[-1]["deeds"].append(line.removesuffix(f" at the {found[-1]['place']}"))
+            found[-1]["deeds"].append(line.rstrip(".").removesuffix(f" at the {found[-1]['place']}"))
     return found
 
 

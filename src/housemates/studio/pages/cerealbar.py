@@ -1,0 +1,165 @@
+"""CerealBar's two seats: the leader's board, the follower's eyes, and turns whose time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+from housemates.benchmarks.base import Act, Benchmark, Instance, Limits, Outcome, Session
+from housemates.benchmarks.cerealbar.session import CardGame, GameSession
+from housemates.benchmarks.cerealbar.world.cards import Card
+from housemates.benchmarks.cerealbar.world.hexmap import HexMap
+from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
+from housemates.benchmarks.cerealbar.world.tables import PROPS, TERRAINS, load
+from housemates.home.outcome import refuse
+from housemates.studio.pages import Clock, Drawing, Page
+
+TIME_UP: Mapping[str, Any] = {"name": "Wait", "arguments": {"seconds": 0}}
+"""What is done for a player whose time is up; the time itself passes before every act."""
+
+
+class TimedGame(GameSession):
+    """A game in which time passes between acts as it does for people."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        limits: Limits,
+        game: Game,
+        partial: bool,
+        people: Collection[str],
+        clock: Clock,
+    ) -> None:
+        """Begin now.
+
+        Args:
+            instance: Names the episode.
+            limits: When it is cut off.
+            game: As it begins.
+            partial: Let the follower see as people do.
+            people: The roles whose time passes; agents may think.
+            clock: Tells when the act that is being done was done.
+        """
+        self.people = people
+        self._now = clock
+        self._since = clock()
+        super().__init__(instance, limits, game, partial, True)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Of a person's turn, since the last act; None in an agent's."""
+        game = self.game
+        timed = not game.over and ROLES[game.role] in self.people
+        return max(0.0, SECONDS[game.role] - game.clock) if timed else None
+
+    def carry_out(self, role: str, act: Act) -> Outcome:
+        """Let the time since the last act pass, then act, if the turn is not over by then."""
+        now, turn = self._now(), self.game.turn
+        passed, self._since = max(0.0, now - self._since), now
+        if self.seconds_left is not None:
+            self.attempt(self.game.role, wait(round(passed, 3)))
+        if self.game.turn != turn and act.name != "Wait":
+            return refuse("Your time was up.")
+        return super().carry_out(role, act)
+
+
+class CerealBarPage(Page):
+    """Leader and follower of a game."""
+
+    name = "cerealbar"
+    benchmarks = ("cerealbar",)
+    module = "cerealbar.js"
+    title = "CerealBar"
+    survey: ClassVar = (
+        {"name": "partner", "kind": "scale", "label": "How well did you and your partner work together?"},
+        {"name": "clear", "kind": "scale", "label": "How clear were the instructions?"},
+        {"name": "comments", "kind": "text", "label": "Anything you would like to tell us?"},
+    )
+
+    def options(self, seats: Mapping[str, str]) -> dict[str, Any]:
+        """A person who follows sees as people do; an agent there sees everything, as the paper's."""
+        return {"view": "full" if seats.get("follower") else "partial", "clock": "yes"}
+
+    def session(
+        self, benchmark: Benchmark, instance: Instance, seats: Mapping[str, str], clock: Clock
+    ) -> Session:
+        """Begin a game, with turns that run out unless a project has `clock` off."""
+        if not benchmark.options.clock:
+            return benchmark.session(instance)
+        partial = benchmark.options.view == "partial"
+        people = [role for role in ROLES if not seats.get(role)]
+        return TimedGame(instance, benchmark.limits, restore(instance.data), partial, people, clock)
+
+    def deadline(self, session: Session) -> tuple[float, Any] | None:
+        """When the turn is over."""
+        left = session.seconds_left if isinstance(session, TimedGame) else None
+        return None if left is None else (left, TIME_UP)
+
+    def views(self, session: Session, role: str) -> dict[str, Any]:
+        """Numbers and instructions for both; the board for the leader."""
+        game = _game(session)
+        assert isinstance(session, CardGame)
+        view = session.view(role)
+        found: dict[str, Any] = {
+            "score": game.score,
+            "turns_left": game.turns_left,
+            "steps": game.steps,
+            "most_steps": STEPS[game.role],
+            "seconds_left": session.seconds_left if isinstance(session, TimedGame) else None,
+            "instructions": [{"text": text, "state": state} for text, state in view.instructions],
+        }
+        return found | ({"board": _board(game), "legend": legend()} if role == "leader" else {})
+
+    def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:
+        """What the follower sees; the leader looks over its shoulder."""
+        return {"view": session.handle("drawn", "follower", "view")}
+
+
+def _game(session: Session) -> Game:
+    assert isinstance(session, CardGame)
+    return session.game
+
+
+@cache
+def legend() -> dict[str, Any]:
+    """How the page draws ground, what stands on it, and what is printed on cards."""
+    return {
+        "terrain": [{"name": each.name, "colour": each.colour} for each in TERRAINS],
+        "props": [
+            {"name": each.name, "family": each.family, "colour": each.colour, "height": each.height}
+            for each in PROPS
+        ],
+        "symbols": load("models.toml")["symbols"],
+    }
+
+
+@cache
+def _map(hexmap: HexMap) -> dict[str, Any]:
+    return hexmap.to_json()
+
+
+def _board(game: Game) -> dict[str, Any]:
+    """The map, the cards and the players, as the leader sees them."""
+    return {
+        **_map(game.map),
+        "cards": [_card(at, card, at in game.selected) for at, card in sorted(game.cards.items())],
+        "valid": game.valid,
+        "players": {
+            role: {"at": game.position[number], "heading": game.heading[number]}
+            for number, role in enumerate(ROLES)
+        },
+    }
+
+
+def _card(at: int, card: Card, selected: bool) -> dict[str, Any]:
+    return {
+        "at": at,
+        "number": card.number,
+        "colour": card.colour,
+        "shape": card.shape,
+        "selected": selected,
+    }
+
+
+PAGES = (CerealBarPage(),)
