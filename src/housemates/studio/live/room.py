@@ -13,7 +13,7 @@ from housemates.studio.live.outbox import REPLACED, Outbox
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal, NotKept
-from housemates.studio.storage.tables import LEFT
+from housemates.studio.storage.tables import LEFT, TUTORIAL
 from housemates.studio.worlds.pool import Pool, WorkerLost
 from housemates.studio.worlds.table import Moved, View, Written
 
@@ -245,7 +245,10 @@ class Room:
         ending = None
         if how != LEFT or self._laid is not None:
             ending = await self._call("ending")
-        await self.services.database.run(lambda session: plays.end(session, self.play.id, how, ending))
+        passed = self.play.kind == TUTORIAL and ending is not None and ending.scores.get("success") == 1.0
+        await self.services.database.run(
+            lambda session: plays.end(session, self.play.id, how, ending, passed)
+        )
         self.over = how
 
     async def _dismissed(self) -> None:

@@ -11,7 +11,7 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,13 @@ from housemates.errors import HousematesError
 
 Drawing = Callable[[], np.ndarray]
 Clock = Callable[[], float]
+
+
+class Lesson(NamedTuple):
+    """A tutorial: what it is made from, and its seats, one of which is a person's."""
+
+    reference: Reference
+    seats: dict[str, str]
 
 
 class Page:
@@ -47,8 +54,14 @@ class Page:
     """Of the pictures, as JPEG has it."""
     pace_s: ClassVar[float] = 0.35
     """How long an agent's act is to be seen before its next one."""
+    tutorial: ClassVar[str] = ""
+    """The page of its tutorial, if it has one; then it also has `lesson`."""
     survey: ClassVar[Sequence[Mapping[str, Any]]] = ()
     """What people are asked at the end: `name`, `kind` (scale, choice or text), `label`, `choices`."""
+
+    def lesson(self, seed: int) -> Lesson:
+        """What a tutorial is made from, and who sits where in it."""
+        raise NotImplementedError
 
     def options(self, seats: Mapping[str, str]) -> dict[str, Any]:
         """Options of the benchmark where people play it; a project's own come over them."""

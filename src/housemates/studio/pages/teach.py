@@ -18,7 +18,7 @@ from housemates.benchmarks.teach.world.search import on_map
 from housemates.home.outcome import spoken
 from housemates.home.things import Thing
 from housemates.render.maps import top_down
-from housemates.studio.pages import Clock, Drawing, Page
+from housemates.studio.pages import Clock, Drawing, Lesson, Page
 from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
 
 SHOWN = ("Select", "Search")
@@ -47,6 +47,7 @@ class TeachPage(Page):
     title = "TEACh"
     parts: ClassVar[tuple[str, ...]] = ()
     yielding = "Pass"
+    tutorial = "teach-tutorial"
     limits = Limits(steps=4000, failures=4000)
     survey: ClassVar[Sequence[Mapping[str, Any]]] = (
         {
@@ -70,6 +71,10 @@ class TeachPage(Page):
         },
         {"name": "comments", "kind": "text", "label": "Was anything odd, unclear or broken?"},
     )
+
+    def lesson(self, seed: int) -> Lesson:
+        """A kitchen with nobody else in it."""
+        return Lesson(Reference(f"tutorial-{seed}", {}, seed), {"follower": ""})
 
     def options(self, seats: Mapping[str, str]) -> dict[str, Any]:
         """People see larger pictures than agents do."""

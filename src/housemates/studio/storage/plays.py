@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from housemates.benchmarks import registry
@@ -21,6 +21,7 @@ from housemates.studio.storage.tables import (
     MAIN,
     OPEN,
     RUNNING,
+    Participant,
     Play,
     Presence,
     Project,
@@ -100,6 +101,28 @@ def make(
     return tokens
 
 
+def next_of(session: Session, project_id: str) -> tuple[Project, int]:
+    """A project, and how many plays it has so far; refused when there are enough or it is closed."""
+    project = session.get(Project, project_id)
+    if project is None:
+        raise NotThere("There is no such project.")
+    main = select(func.count()).where(Play.project_id == project_id, Play.kind == MAIN)
+    there = session.scalar(main) or 0
+    good = session.scalar(main.where(Play.status != LEFT)) or 0
+    if not project.open or (project.plays and good >= project.plays):
+        raise Refused("This study has all the sessions that it needs. Thank you.")
+    return project, there
+
+
+def wanted(project: Project, nth: int) -> tuple[Any, ...]:
+    """What `worlds.finding.find` is asked for the nth play of a project."""
+    shown = page_of(project.benchmark)
+    return (
+        *(shown.name, project.benchmark, project.options, project.seats),
+        *(project.split, project.seed, project.tasks, nth),
+    )
+
+
 def find(session: Session, play: str) -> Found:
     """A play by its id."""
     row = session.get(Play, play)
@@ -144,8 +167,8 @@ def came(session: Session, play: str, role: str, is_here: bool) -> None:
             row.status, row.started = RUNNING, time.time()
 
 
-def end(session: Session, play: str, how: str, ending: Ending | None) -> None:
-    """Write down that a play is over; what is over stays as it is."""
+def end(session: Session, play: str, how: str, ending: Ending | None, passed: bool = False) -> None:
+    """Write down that a play is over, and whether a tutorial was passed; what is over stays as it is."""
     row = session.get_one(Play, play)
     if row.how:
         return
@@ -153,6 +176,10 @@ def end(session: Session, play: str, how: str, ending: Ending | None) -> None:
     row.status = ENDED if how in ("done", "steps", "failures") else LEFT
     if ending is not None:
         row.scores, row.digest, row.task = dict(ending.scores), ending.digest, row.task or ending.task
+    for seat in session.scalars(select(Seat).where(Seat.play_id == play)) if passed else ():
+        if seat.participant_id:
+            found = session.get_one(Participant, seat.participant_id)
+            found.state = {**found.state, "tutorial": row.ended}
 
 
 def scores_of(session: Session, play: str) -> dict[str, Any]:

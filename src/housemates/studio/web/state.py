@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import HTTPConnection
 
 from housemates.studio.live.hall import Hall
+from housemates.studio.live.lobby import Lobby
 from housemates.studio.live.room import Services
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
@@ -19,7 +20,9 @@ class Studio:
         self.settings, self.database = settings, database
         self.journal = Journal(database)
         self.pool = Pool(settings.workers)
-        self.hall = Hall(Services(database, self.journal, self.pool), settings.bounds)
+        self.services = Services(database, self.journal, self.pool)
+        self.hall = Hall(self.services, settings.bounds)
+        self.lobby = Lobby(self.services)
 
     async def close(self) -> None:
         """Send everybody away, write down what is waiting, end all processes."""

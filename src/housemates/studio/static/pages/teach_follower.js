@@ -51,8 +51,7 @@ function teach(place, { lessons, progress }) {
   fill(place,
     h("h2", {}, open ? "Now the two tasks" : "First, the controls"),
     h("ol.steps", {}, lessons.map((each) => h(each.done ? "li.done" : "li", {}, h("span.step", {}, h("span.mark", { role: "img", "aria-label": each.done ? "Done:" : "To do:" }, each.done ? "✓" : "○"), each.text)))),
-    h("h3", {}, "What is to be done"), steps(progress),
-    progress.done && h("button.primary", { type: "button", onclick: () => document.dispatchEvent(new CustomEvent("finish")) }, "Finish the tutorial"));
+    h("h3", {}, "What is to be done"), steps(progress));
 }
 
 // The view: what is under the pointer lights up and says what can be done; a click offers it or does it.
@@ -131,7 +130,6 @@ function view(seat, act) {
     else return;
     event.preventDefault();
   });
-  document.addEventListener("finish", () => act("Stop"));
   return {
     element: h("div.stack.view", {}, canvas, glow, tip, menu),
     arm,

@@ -1,0 +1,100 @@
+"""The lobby: who is waiting for somebody to play with."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from housemates.studio.live.room import Services
+from housemates.studio.storage import plays
+from housemates.studio.storage.tables import MAIN, TUTORIAL, Project, Refused
+from housemates.studio.study import participants
+from housemates.studio.worlds.finding import Chosen
+
+Value = TypeVar("Value")
+GONE_S = 8.0
+"""Who has not asked for so long has gone away."""
+
+
+class Lobby:
+    """Waiting participants by project; whoever is not seen any more is forgotten."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._waiting: dict[str, dict[str, float]] = {}
+        self._pairing = asyncio.Lock()
+
+    def waiting(self, project: str) -> int:
+        """How many are waiting."""
+        return len(self._fresh(project))
+
+    async def wait(self, token: str) -> str:
+        """Wait a moment; the token of a seat if there is one now, else nothing."""
+        async with self._pairing:
+            stage = await self._run(lambda session: participants.stage_of(session, token))
+            if stage.name != "lobby":
+                return stage.seat
+            _, project, _ = await self._run(lambda session: participants.known(session, token))
+            here = self._fresh(project.id)
+            here[token] = time.monotonic()
+            free = [role for role, agent in project.seats.items() if not agent]
+            if len(here) < len(free):
+                return ""
+            others = [each for each in here if each != token]
+            people = [token, *others[: len(free) - 1]]
+            for each in people:
+                del here[each]
+            return (await self._begin(project, people))[token]
+
+    async def tutorial(self, token: str) -> str:
+        """The token of a participant's seat in a tutorial, which is begun if there is none."""
+        async with self._pairing:
+            stage = await self._run(lambda session: participants.stage_of(session, token))
+            if stage.name != "tutorial":
+                raise Refused("There is no tutorial for you now.")
+            if stage.seat:
+                return stage.seat
+            found, project, shown = await self._run(lambda session: participants.known(session, token))
+            lesson = shown.lesson(random.Random(found.id).randrange(1000))
+            chosen = Chosen(lesson.reference, 0, "Tutorial")
+            tokens = await self._run(
+                lambda session: plays.make(
+                    session, session.merge(project), chosen, lesson.seats, TUTORIAL, shown.tutorial
+                )
+            )
+            (role,) = tokens
+            await self._run(lambda session: participants.sit(session, tokens, {role: token}))
+            return tokens[role]
+
+    async def _begin(self, project: Project, people: list[str]) -> dict[str, str]:
+        """A new play for people who have waited; who sits where is drawn."""
+        shuffled = random.sample(people, len(people))
+        free = [role for role, agent in project.seats.items() if not agent]
+        tokens = await new_play(self._services, project.id, MAIN)
+        seated = dict(zip(free, shuffled, strict=True))
+        await self._run(lambda session: participants.sit(session, tokens, seated))
+        return {participant: tokens[role] for role, participant in seated.items()}
+
+    def _fresh(self, project: str) -> dict[str, float]:
+        here = self._waiting.setdefault(project, {})
+        for token, seen in list(here.items()):
+            if time.monotonic() - seen > GONE_S:
+                del here[token]
+        return here
+
+    async def _run(self, work: Callable[[Session], Value]) -> Value:
+        return await self._services.database.run(work)
+
+
+async def new_play(services: Services, project_id: str, kind: str) -> dict[str, str]:
+    """The next play of a project: role -> token of the seat."""
+    project, nth = await services.database.run(lambda session: plays.next_of(session, project_id))
+    chosen = await services.pool.call("find", "", *plays.wanted(project, nth))
+    return await services.database.run(
+        lambda session: plays.make(session, session.get_one(Project, project_id), chosen, project.seats, kind)
+    )

@@ -1,0 +1,33 @@
+// The survey at the end, and the completion code.
+
+import { ask, h, fill, live } from "./ui.js";
+
+const token = document.body.dataset.token;
+const place = h("main.lead-on");
+const trouble = live("p", "assertive");
+trouble.className = "trouble";
+document.body.replaceChildren(h("header.bar", {}, h("span.home", { role: "img", "aria-label": "Housemates" }), h("h1", {}, "Survey")), place);
+
+function question({ name, kind, label, choices }) {
+  if (kind === "text") return h("label", {}, label, h("textarea", { name, rows: "3", maxLength: 2000 }));
+  return h("fieldset", {}, h("legend", {}, label), h("div.choices", {}, choices.map((each) => h("label.choice", {}, h("input", { type: "radio", name, value: each, required: true }), each))));
+}
+
+function thanks({ code, link, next }) {
+  fill(place, h("h2", {}, "Thank you."), h("p", {}, "This is your completion code:"), h("p.code", {}, code),
+    h("div.row", {}, link ? h("a.button.primary", { href: link, rel: "noreferrer" }, "Back to where you came from") : h("a.button.primary", { href: next }, "Go on")));
+}
+
+async function send(event) {
+  event.preventDefault();
+  const answers = Object.fromEntries([...new FormData(event.currentTarget)].filter(([, value]) => value !== ""));
+  try { thanks(await ask("POST", `/api/seat/${token}/survey`, { answers })); }
+  catch (error) { trouble.textContent = error.message; }
+}
+
+try {
+  const survey = await ask("GET", `/api/seat/${token}/survey`);
+  if (survey.code) thanks(survey);
+  else if (!survey.over) fill(place, h("p", {}, "The session is not over yet."), h("a.button", { href: `/seat/${token}` }, "Back to it"));
+  else fill(place, h("h2", {}, "How did it go?"), h("form.survey", { onsubmit: send }, survey.questions.map(question), trouble, h("button.primary", {}, "Send")));
+} catch (error) { fill(place, trouble); trouble.textContent = error.message; }

@@ -1,0 +1,1 @@
+"""Running a study: projects, participants, quality, exports, backups."""

@@ -1,0 +1,151 @@
+"""Participants: how they come, what they pass, whom they play with, and what they are given at the end."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from housemates.studio.pages import Page, page_of
+from housemates.studio.storage.plays import TOKEN_BYTES, NotThere
+from housemates.studio.storage.tables import ENDED, TUTORIAL, Participant, Play, Project, Refused, Seat
+
+SOURCES: Mapping[str, tuple[str, str, str]] = {
+    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
+    "mturk": ("workerId", "hitId", "assignmentId"),
+    "sona": ("survey_code", "experiment_id", "credit_token"),
+    "link": ("participant", "study", "session"),
+}
+"""Where people come from: the URL parameters for who they are, which study, and which visit."""
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+"""What Mechanical Turk says while somebody only looks."""
+LONGEST = 120
+"""Characters of an id from elsewhere."""
+
+
+class Elsewhere(Refused):
+    """Somebody with this id has begun in another browser."""
+
+    status = 403
+
+
+class Visit(NamedTuple):
+    """Who comes, by the parameters of the link."""
+
+    source: str
+    external: str
+    study: str
+    session: str
+
+
+def visit_of(parameters: Mapping[str, str]) -> Visit:
+    """Who a link says that somebody is; somebody new if it does not say."""
+    for source, names in SOURCES.items():
+        if parameters.get(names[0]):
+            external, study, visit = (parameters.get(name, "")[:LONGEST] for name in names)
+            return Visit(source, external, study, visit)
+    return Visit("link", f"guest-{secrets.token_hex(6)}", "", "")
+
+
+def join(session: Session, project_id: str, visit: Visit, cookie: str) -> str:
+    """The token of a participant, who is new or proves to be the one who came before."""
+    project = session.get(Project, project_id)
+    if project is None or project_id.startswith("demo-"):
+        raise NotThere("There is no such study.")
+    if visit.session == PREVIEW:
+        raise Refused("This is a preview: accept the task to begin.")
+    wanted = (Participant.project_id == project_id, Participant.source == visit.source)
+    known = session.scalar(select(Participant).where(*wanted, Participant.external == visit.external))
+    if known is not None:
+        same_visit = bool(visit.session) and secrets.compare_digest(known.session, visit.session)
+        if not same_visit and not secrets.compare_digest(known.id, cookie):
+            raise Elsewhere("You have begun this study in another browser; go on there.")
+        return known.id
+    if not project.open:
+        raise Refused("This study is closed. Thank you for your interest.")
+    made = Participant(
+        id=secrets.token_urlsafe(TOKEN_BYTES),
+        project_id=project_id,
+        source=visit.source,
+        external=visit.external,
+        study=visit.study,
+        session=visit.session,
+        state={},
+        created=time.time(),
+    )
+    session.add(made)
+    try:
+        session.flush()
+    except IntegrityError:
+        raise Elsewhere("You have begun this study in another window; go on there.") from None
+    return made.id
+
+
+class Stage(NamedTuple):
+    """Where a participant is: `consent`, `tutorial`, `lobby`, `play`, `survey` or `done`."""
+
+    name: str
+    seat: str = ""
+    """The token of the seat that is to be played or asked about."""
+
+
+def known(session: Session, token: str) -> tuple[Participant, Project, Page]:
+    """A participant, their project, and its page."""
+    found = session.get(Participant, token)
+    if found is None:
+        raise NotThere("There is no such participant.")
+    project = session.get_one(Project, found.project_id)
+    return found, project, page_of(project.benchmark)
+
+
+def stage_of(session: Session, token: str) -> Stage:
+    """What a participant has to do next."""
+    found, project, shown = known(session, token)
+    if project.plan.get("consent") and not found.state.get("consent"):
+        return Stage("consent")
+    rows = session.execute(
+        select(Seat, Play).join(Play).where(Seat.participant_id == token).order_by(Play.created)
+    ).all()
+    if project.plan.get("tutorial") and shown.tutorial and not found.state.get("tutorial"):
+        open_one = next((seat.token for seat, play in rows if play.kind == TUTORIAL and not play.how), "")
+        return Stage("tutorial", open_one)
+    main = [(seat, play) for seat, play in rows if play.kind != TUTORIAL]
+    for seat, play in main:
+        if not play.how:
+            return Stage("play", seat.token)
+        if not seat.code and (shown.survey or play.status == ENDED):
+            return Stage("survey", seat.token)
+    wanted = int(project.plan.get("each", 1))
+    return Stage("done" if len(main) >= wanted else "lobby")
+
+
+def consented(session: Session, token: str) -> None:
+    """Write down that somebody agrees to take part."""
+    found, _, _ = known(session, token)
+    found.state = {**found.state, "consent": time.time()}
+
+
+def sit(session: Session, tokens: Mapping[str, str], people: Mapping[str, str]) -> None:
+    """Give people their seats: role -> token of the seat, role -> participant."""
+    for role, participant in people.items():
+        session.get_one(Seat, tokens[role]).participant_id = participant
+
+
+def answer(session: Session, token: str, answers: Mapping[str, Any]) -> str:
+    """Keep what somebody answered at the end of a play; their completion code."""
+    seat = session.get(Seat, token)
+    if seat is None:
+        raise NotThere("There is no such seat.")
+    play = session.get_one(Play, seat.play_id)
+    if not play.how:
+        raise Refused("The session is not over yet.")
+    if not seat.code:
+        project = session.get_one(Project, play.project_id)
+        seat.survey = dict(answers)
+        seat.code = str(project.plan.get("code") or f"HM-{secrets.token_hex(4).upper()}")
+    return seat.code
