@@ -17,13 +17,15 @@ import torch
 from housemates.models import registry
 from housemates.models.beginning import Order, train
 
+sys.path.insert(0, str(Path(__file__).parent))
 PARITY = Path(__file__).parent / "parity.py"
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> None:
-    """Sums are the same to the bit on one thread."""
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One thread, on which sums are the same to the bit, and features that nobody else has."""
     torch.set_num_threads(1)
+    monkeypatch.setenv("HOUSEMATES_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def trained(parity: types.ModuleType, tmp_path: Path) -> Callable[..., Path]:
     """Trains `parity` in a folder of this name, with these fields of its config."""
 
     def run(name: str, start: Path | None = None, **given: Any) -> Path:
-        train(Order("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, 1))
+        train(Order("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, threads=1))
         return tmp_path / name
 
     return run

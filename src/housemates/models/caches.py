@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.benchmarks.stock import cache_folder
 from housemates.data.claims import claimed
 from housemates.data.journal import Lines, refusing
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
+
+
+def features_folder() -> Path:
+    """Where features are kept: beside the user's supply of instances (`HOUSEMATES_CACHE`)."""
+    supply = cache_folder()
+    return Path(tempfile.mkdtemp()) if supply is None else supply.with_name(f"{supply.name}-features")
 
 
 class Features:

@@ -1,0 +1,197 @@
+"""The network: the story and the stream are read and fused, commands are written token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
+from housemates.models.handmethat_seq2seq.data import WORDS, Example
+
+PAD, START, END = 0, 2, 3
+FAR = -1e9
+
+
+class Batch(NamedTuple):
+    """Examples side by side."""
+
+    task: Tensor
+    stream: Tensor
+    """Examples x units x words."""
+    inputs: Tensor
+    """Examples x commands x tokens: the tokens of each command after a start."""
+    targets: Tensor
+    """The same, moved on by one, with an end."""
+    spans: Tensor
+    """Examples x commands x 2: where the last text began, and how much had been read; 0 is no command."""
+
+
+def collate(examples: Sequence[Example]) -> Batch:
+    """Examples as tensors, padded."""
+    commands = max(len(each.commands) for each in examples)
+    longest = max(len(command) for each in examples for command in each.commands) + 1
+    inputs = np.zeros((len(examples), commands, longest), np.int64)
+    targets = np.zeros_like(inputs)
+    spans = np.zeros((len(examples), commands, 2), np.int64)
+    for row, each in enumerate(examples):
+        spans[row, : len(each.spans)] = each.spans
+        for number, command in enumerate(each.commands):
+            inputs[row, number, : len(command) + 1] = [START, *command]
+            targets[row, number, : len(command) + 1] = [*command, END]
+    numbers = [padded([each.task for each in examples]), padded([each.stream for each in examples])]
+    return Batch(*(torch.from_numpy(each) for each in (*numbers, inputs, targets, spans)))
+
+
+class Read(NamedTuple):
+    """What the network has read."""
+
+    task: Tensor
+    task_mask: Tensor
+    summary: Tensor
+    stream: Tensor
+    totals: Tensor
+    """Sums of the stream up to each unit."""
+
+
+class Seq2Seq(nn.Module):
+    """Reads the story in both directions and the stream in one, so that the past is never read again."""
+
+    def __init__(self, config: Seq2SeqConfig, vocabulary: int) -> None:
+        super().__init__()
+        width = config.width
+        self.config = config
+        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=PAD)
+        self.narrow = nn.Linear(config.embedding, width)
+        phrases = config.encoder == "phrases"
+        self.placed = nn.Linear(2 * config.embedding, width, bias=False) if phrases else None
+        self.reader = nn.GRU(width, width // 2, batch_first=True, bidirectional=True)
+        self.memory = None if phrases else Block(config)
+        self.look = nn.Linear(width, width, bias=False)
+        self.fuse = nn.Sequential(nn.Linear(3 * width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width))
+        self.norm = nn.LayerNorm(width)
+        self.begin = nn.Linear(2 * width, width)
+        self.writer = nn.GRU(width, width, batch_first=True)
+        self.ask_task = nn.Linear(width, width, bias=False)
+        self.ask_first = nn.Linear(2 * width, width, bias=False)
+        self.ask_again = nn.Linear(3 * width, width, bias=False)
+        self.merge = nn.Linear(4 * width, 2 * width)
+        self.words = nn.Linear(2 * width, vocabulary)
+        self.drop = nn.Dropout(config.dropout)
+
+    def read(self, task: Tensor, stream: Tensor) -> Read:
+        """Read the story, and the stream in its light."""
+        told, mask, summary = self._told(task)
+        local = self._units(stream)
+        seen, _ = _attend(self.look(local), told, mask.unsqueeze(1))
+        found = self.norm(local + self.fuse(torch.cat([local, seen, local * seen], -1)))
+        if self.memory is not None:
+            found = self.memory(found)
+        totals = functional.pad(found.cumsum(1), (0, 0, 1, 0))
+        return Read(told, mask, summary, found, totals)
+
+    def write(self, read: Read, inputs: Tensor, spans: Tensor) -> Tensor:
+        """Scores of each next token of commands: examples x commands x tokens x vocabulary."""
+        examples, commands, longest = inputs.shape
+        rows = torch.arange(examples, device=inputs.device).unsqueeze(1)
+        since, limits = spans[..., 0], spans[..., 1]
+        count = (limits - since).clamp(min=1).unsqueeze(-1)
+        last = (read.totals[rows, limits] - read.totals[rows, since]) / count
+        summary = read.summary.unsqueeze(1).expand(-1, commands, -1)
+        state = torch.tanh(self.begin(torch.cat([last, summary], -1)))
+        embedded = self.drop(self.narrow(self.embed(inputs))).flatten(0, 1)
+        written, _ = self.writer(embedded, state.flatten(0, 1).unsqueeze(0))
+        written = written.reshape(examples, commands * longest, -1)
+        about, _ = _attend(self.ask_task(written), read.task, read.task_mask.unsqueeze(1))
+        unread = torch.arange(read.stream.shape[1], device=inputs.device) >= limits.unsqueeze(-1)
+        unread[..., 0] = False
+        hidden = unread.unsqueeze(2).expand(-1, -1, longest, -1).flatten(1, 2)
+        parts = [written, about]
+        for ask in (self.ask_first, self.ask_again):
+            parts.append(_attend(ask(torch.cat(parts, -1)), read.stream, hidden)[0])
+        merged = self.drop(torch.tanh(self.merge(torch.cat(parts, -1))))
+        scores: Tensor = self.words(merged)
+        return scores.reshape(examples, commands, longest, -1)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Scores of all targets' tokens."""
+        return self.write(self.read(batch.task, batch.stream), batch.inputs, batch.spans)
+
+    def _units(self, text: Tensor) -> Tensor:
+        found: Tensor = self.narrow(self._sum(text[:, :, :WORDS]))
+        if self.placed is not None:
+            head, place = self._sum(text[:, :, WORDS:-1]), self._sum(text[:, :, -1:])
+            found = found + self.placed(torch.cat([head, place], -1))
+        kept: Tensor = self.drop(found)
+        return kept
+
+    def _sum(self, words: Tensor) -> Tensor:
+        """The sum of the embeddings of words; counts times weights is faster than picking rows."""
+        counts = torch.zeros(*words.shape[:2], self.embed.num_embeddings, device=words.device)
+        counts.scatter_add_(2, words, (words != PAD).to(counts.dtype))
+        return counts @ self.embed.weight
+
+    def _told(self, task: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The story, where it is padding, and its summary."""
+        mask = task[:, :, 0] == PAD
+        lengths = (~mask).sum(1)
+        packed = pack_padded_sequence(
+            self._units(task), lengths.cpu(), batch_first=True, enforce_sorted=False
+        )
+        found = self.drop(pad_packed_sequence(self.reader(packed)[0], True, total_length=task.shape[1])[0])
+        return found, mask, found.sum(1) / lengths.unsqueeze(1)
+
+
+class Block(nn.Module):
+    """The paper's encoder: convolutions, self-attention with one head, a small network."""
+
+    def __init__(self, config: Seq2SeqConfig) -> None:
+        """Make its layers, which see nothing that comes later."""
+        super().__init__()
+        width, layers = config.width, range(config.convolutions)
+        self.kernel = config.kernel
+        self.apart = nn.ModuleList(nn.Conv1d(width, width, config.kernel, groups=width) for _ in layers)
+        self.across = nn.ModuleList(nn.Linear(width, width) for _ in layers)
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(config.convolutions + 2))
+        self.attention = nn.MultiheadAttention(width, 1, dropout=config.dropout, batch_first=True)
+        self.feed = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
+
+    def forward(self, given: Tensor) -> Tensor:
+        """Examples x tokens x width, and the same again."""
+        length = given.shape[1]
+        found = given + _waves(length, given.shape[2], given.device)
+        for norm, apart, across in zip(self.norms, self.apart, self.across, strict=False):
+            near = apart(functional.pad(norm(found).transpose(1, 2), (self.kernel - 1, 0))).transpose(1, 2)
+            found = found + torch.relu(across(near))
+        later = torch.ones(length, length, dtype=torch.bool, device=given.device).triu(1)
+        normed = self.norms[-2](found)
+        found = found + self.attention(normed, normed, normed, attn_mask=later, need_weights=False)[0]
+        refined: Tensor = found + self.feed(self.norms[-1](found))
+        return refined
+
+
+def _waves(length: int, width: int, device: torch.device) -> Tensor:
+    """Sines and cosines that tell positions apart."""
+    position = torch.arange(length, device=device).unsqueeze(1)
+    rate = torch.exp(torch.arange(0, width, 2, device=device) * (-np.log(10000.0) / width))
+    return torch.stack([torch.sin(position * rate), torch.cos(position * rate)], -1).flatten(1)[:, :width]
+
+
+def _attend(queries: Tensor, values: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
+    """What queries find among values, and how much of each."""
+    scores = queries @ values.transpose(1, 2) / values.shape[-1] ** 0.5
+    weights = functional.softmax(scores.masked_fill(hidden, FAR), -1)
+    return weights @ values, weights
+
+
+def padded(rows: Sequence[np.ndarray]) -> np.ndarray:
+    """Rows of any length side by side, with zeros after them."""
+    found = np.zeros((len(rows), max(map(len, rows)), *rows[0].shape[1:]), np.int64)
+    for number, row in enumerate(rows):
+        found[number, : len(row)] = row
+    return found
