@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tyro
 
 from housemates.cli import options
 from housemates.errors import HousematesError
+from housemates.files import read_text
+
+if TYPE_CHECKING:
+    from housemates.studio.storage.database import Database
+
+PASSWORD = "HOUSEMATES_STUDIO_PASSWORD"
+"""Where the administrator's password may be, if in no file."""
+LEAST = 8
+"""Characters of a password."""
 
 
 @dataclass
 class Serve:
-    """Play, collect, annotate and watch in a browser."""
+    """Play, collect, annotate and watch in a browser; `studio backup` and `studio restore` keep it safe."""
 
     host: str = "127.0.0.1"
     """Where to listen; another host than loopback needs an administrator's password."""
@@ -25,23 +41,107 @@ class Serve:
     """A folder of imported data that projects may use."""
     runs: Path | None = None
     """A folder of evaluation results that may be watched."""
+    agents: list[str] = field(default_factory=list)
+    """Agents besides the known ones that projects may seat: module:Class, file.py:Class, http://ADDRESS."""
+    origins: list[str] = field(default_factory=list)
+    """Other origins that pages may come from, such as https://studio.example.org before a proxy."""
+    password_file: Path | None = None
+    """A file with the administrator's password; without one, HOUSEMATES_STUDIO_PASSWORD is asked."""
     demo: bool = True
     """Whether anybody may take a seat of the demo project."""
 
     def run(self) -> None:
         """Serve until told to stop."""
-        try:
+        with needed():
             from housemates.studio.serving import serve
             from housemates.studio.settings import Settings
-        except ImportError as error:
-            raise HousematesError(
-                f"The studio needs more than is installed ({error.name}): pip install 'housemates[studio]'."
-            ) from None
-        serve(
-            Settings(self.db, self.host, self.port, self.workers, self.demo, store=self.store, runs=self.runs)
+            from housemates.studio.web.gate import hashed
+        password = self._password()
+        settings = Settings(
+            *(self.db, self.host, self.port, self.workers, self.demo, self.store, self.runs),
+            *(tuple(self.origins), tuple(self.agents)),
         )
+        if not password and not settings.loopback:
+            raise HousematesError(
+                f"--host {self.host}: other machines can reach it, so it needs an administrator's password: "
+                f"give --password-file or {PASSWORD}."
+            )
+        if not password:
+            password = secrets.token_urlsafe(9)
+            print(f"The administrator's password is {password} until the studio stops.", flush=True)
+        serve(replace(settings, password=hashed(password)))
+
+    def _password(self) -> str:
+        if self.password_file is None:
+            found = os.environ.get(PASSWORD, "")
+        else:
+            found = read_text(self.password_file).strip()
+        if (found or self.password_file) and len(found) < LEAST:
+            raise HousematesError(f"The administrator's password: expected {LEAST} characters or more.")
+        return found
+
+
+@dataclass
+class Backup:
+    """Write everything that a studio keeps to one file."""
+
+    out: tyro.conf.Positional[Path]
+    """The file."""
+    db: str = "sqlite:///studio.sqlite"
+    """Where everything is kept."""
+
+    def run(self) -> None:
+        """Write it."""
+        with opened(self.db) as database:
+            from housemates.studio.study.backup import backup
+
+            print(f"{self.out}: {backup(database, self.out)} rows.")
+
+
+@dataclass
+class Restore:
+    """Read a backup into a database that is empty."""
+
+    backup: tyro.conf.Positional[Path]
+    """The file."""
+    db: str = "sqlite:///studio.sqlite"
+    """Where everything is to be kept."""
+
+    def run(self) -> None:
+        """Read it."""
+        with opened(self.db) as database:
+            from housemates.studio.study.backup import restore
+
+            print(f"{self.db}: {restore(database, self.backup)} rows.")
+
+
+@contextmanager
+def needed() -> Iterator[None]:
+    """What is not installed is one sentence."""
+    try:
+        yield
+    except ImportError as error:
+        raise HousematesError(
+            f"The studio needs more than is installed ({error.name}): pip install 'housemates[studio]'."
+        ) from None
+
+
+@contextmanager
+def opened(db: str) -> Iterator[Database]:
+    """A database, for one command."""
+    with needed():
+        from housemates.studio.storage.database import Database
+    database = Database(db)
+    try:
+        yield database
+    finally:
+        database.close()
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates studio`."""
-    options.run(Serve, f"housemates {verb}", argv)
+    """Serve `housemates studio`, or one of its commands."""
+    commands = {"backup": Backup, "restore": Restore}
+    if argv and argv[0] in commands:
+        options.run(commands[argv[0]], f"housemates {verb} {argv[0]}", argv[1:])
+    else:
+        options.run(Serve, f"housemates {verb}", argv)

@@ -52,6 +52,8 @@ class Settings:
     """A folder of evaluation results that may be watched."""
     origins: tuple[str, ...] = ()
     """Other origins than the server's own that pages may come from, such as that of a proxy."""
+    agents: tuple[str, ...] = ()
+    """Agents besides the known ones that projects may seat: modules, files, addresses."""
     password: str = ""
     """The administrator's, as an argon2 hash; without one there is no administrator."""
     bounds: Bounds = field(default_factory=Bounds)

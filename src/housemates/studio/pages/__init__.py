@@ -97,6 +97,10 @@ class Page:
         """What the page is told of an outcome beside success and message."""
         return {}
 
+    def official(self, session: Session, name: str) -> dict[str, bytes]:
+        """What was played as files of the official format: name of the file -> its bytes."""
+        return {}
+
     def deadline(self, session: Session) -> tuple[float, Any] | None:
         """Seconds after the last act when something is done for the role that has the turn, and what."""
         return None

@@ -137,6 +137,11 @@ class TeachPage(Page):
         mask = runs_of(session.follower.sight.outline(thing.id))
         return {**_named(thing), "states": list(states(thing)), "acts": acts, "mask": mask}
 
+    def official(self, session: Session, name: str) -> dict[str, bytes]:
+        """The session as an official game."""
+        assert isinstance(session, TatcSession)
+        return {f"{name}.game.json": session.game(name).to_json()}
+
     def _target(self, session: TatcSession) -> dict[str, Any] | None:
         """What the Commander was shown last, in words and on the map."""
         for number, deed in reversed(list(enumerate(session.histories["commander"]))):

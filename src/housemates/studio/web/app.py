@@ -16,12 +16,12 @@ from housemates.errors import HousematesError
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Refused
-from housemates.studio.web import home, people, seats
+from housemates.studio.web import admin, home, people, seats
 from housemates.studio.web.guard import Guard
 from housemates.studio.web.shell import STATIC, shell
 from housemates.studio.web.state import Studio
 
-ROUTERS = (home.router, seats.router, people.router)
+ROUTERS = (home.router, seats.router, people.router, admin.router)
 
 
 class Files(StaticFiles):

@@ -10,6 +10,7 @@ from housemates.studio.live.room import Services
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal
+from housemates.studio.web.gate import Gate
 from housemates.studio.worlds.pool import Pool
 
 
@@ -22,6 +23,7 @@ class Studio:
         self.pool = Pool(settings.workers)
         self.services = Services(database, self.journal, self.pool)
         self.hall = Hall(self.services, settings.bounds)
+        self.gate = Gate(settings.bounds)
         self.lobby = Lobby(self.services)
 
     async def close(self) -> None:

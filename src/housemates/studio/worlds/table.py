@@ -83,8 +83,8 @@ class OutOfTurn(HousematesError):
 class Table:
     """One session, the agents at it, and all that was done."""
 
-    def __init__(self, spec: Spec, entries: Sequence[Written] = ()) -> None:
-        """Lay it, and do again what the journal says."""
+    def __init__(self, spec: Spec, entries: Sequence[Written] = (), thinking: bool = True) -> None:
+        """Lay it, and do again what the journal says; without `thinking`, with nobody to go on."""
         self.page = page(spec.page)
         self.spec = spec
         self._now = entries[0].at if entries else time.time()
@@ -97,7 +97,7 @@ class Table:
         self.session = self.page.session(self.benchmark, self.instance, spec.seats, lambda: self._now)
         if self.page.limits is not None:
             self.session.limits = self.page.limits
-        seated = {role: Seating(name) for role, name in spec.seats.items() if name}
+        seated = {role: Seating(name) for role, name in spec.seats.items() if name and thinking}
         self.agents = make_agents(type(self.benchmark), seated)
         self.trace = Trace()
         self.ended = self.error = ""
@@ -235,7 +235,7 @@ class Table:
             raise HousematesError(
                 f"The journal does not fit at {entry.number}: it is not the {entry.role}'s turn."
             )
-        if entry.by == "agent" and not is_foreign(self.spec.seats[entry.role]):
+        if entry.by == "agent" and entry.role in self.agents and not is_foreign(self.spec.seats[entry.role]):
             self.agents[entry.role].act(self.session.observe())
         self._do(entry.role, entry.act, entry.by)
 

@@ -64,6 +64,11 @@ class Worker:
         """The numbers of a play."""
         return self.tables[play].ending()
 
+    def official(self, play: str, spec: Spec, entries: Sequence[Written]) -> Any:
+        """A play in the official formats, from its journal."""
+        table = Table(spec, entries, thinking=False)
+        return table.page.official(table.session, play)
+
     def find(self, _: str, *arguments: Any) -> Any:
         """A reference of a project."""
         return finding.find(*arguments)

@@ -1,0 +1,79 @@
+"""Backups: the whole database as one file that any studio can read, whatever database it has."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from housemates.errors import HousematesError
+from housemates.files import whole_file
+from housemates.studio.storage.database import Database
+from housemates.studio.storage.tables import Base
+
+VERSION = "0001"
+"""Of the tables that a backup holds."""
+BATCH = 500
+
+
+def backup(database: Database, path: Path) -> int:
+    """Write everything to a file, from one moment; how many rows that are."""
+    rows = 0
+
+    def write(session: Any) -> None:
+        nonlocal rows
+        with whole_file(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("version", VERSION)
+            for table in Base.metadata.sorted_tables:
+                with archive.open(f"{table.name}.jsonl", "w") as sink:
+                    for row in session.execute(select(table)).mappings():
+                        sink.write(json.dumps(dict(row)).encode() + b"\n")
+                        rows += 1
+
+    database.now(write)
+    return rows
+
+
+def restore(database: Database, path: Path) -> int:
+    """Read a backup into an empty database, all of it or nothing; how many rows that are."""
+    try:
+        archive = zipfile.ZipFile(path)
+        version = archive.read("version").decode()
+    except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError):
+        raise HousematesError(f"{path}: expected a backup of a studio.") from None
+    if version != VERSION:
+        raise HousematesError(f"{path}: expected a backup of version {VERSION}, found {version[:20]!r}.")
+
+    def read(session: Any) -> int:
+        count = 0
+        for table in Base.metadata.sorted_tables:
+            if session.execute(select(table).limit(1)).first() is not None:
+                raise HousematesError(f"{database.url.render_as_string()}: holds something already.")
+        for table in Base.metadata.sorted_tables:
+            batch: list[dict[str, Any]] = []
+            with archive.open(f"{table.name}.jsonl") as lines:
+                for number, line in enumerate(lines, start=1):
+                    batch.append(_row(line, table, f"{path}: {table.name}: line {number}"))
+                    count += 1
+                    if len(batch) == BATCH:
+                        session.execute(insert(table), batch)
+                        batch = []
+            if batch:
+                session.execute(insert(table), batch)
+        return count
+
+    with archive:
+        return database.now(read)
+
+
+def _row(line: bytes, table: Any, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise HousematesError(f"{where}: expected JSON.") from None
+    if not isinstance(row, dict) or set(row) != {each.name for each in table.columns}:
+        raise HousematesError(f"{where}: expected the columns of {table.name}.")
+    return row
