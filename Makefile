@@ -7,7 +7,10 @@ TOUR   := $(VENV)/.tour
 PEERS  := .venv-peers
 THOR   := .venv-thor
 
-.PHONY: demo test test-thor lint perf clean
+N      ?= 2000
+KILLS  ?= 1
+
+.PHONY: demo test test-thor fuzz lint perf clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -24,6 +27,10 @@ demo: $(TOUR)  ## tour the homes and benchmarks; writes out/demo/index.html
 
 test: $(READY) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+fuzz: $(READY)  ## commands on N mutated files, and commands ended KILLS times in every way
+	$(BIN)/python tests/fuzz $(N)
+	$(BIN)/python tests/fuzz/killing.py $(KILLS)
 
 lint: $(READY)  ## style, types, and what nothing uses
 	$(BIN)/ruff check .

@@ -76,7 +76,10 @@ class Fuzzer:
 
     def case(self, kind: str, seed: int) -> Case:
         """A case of a kind that depends on nothing but the seed."""
-        rng = random.Random(f"{kind} {seed}")
+        return self.drawn(kind, random.Random(f"{kind} {seed}"))
+
+    def drawn(self, kind: str, rng: random.Random) -> Case:
+        """A case of a kind."""
         file = rng.choice(self.files(kind))
         return Case(kind, file, edits_of(self.value(kind, file), rng, is_lines(file)))
 

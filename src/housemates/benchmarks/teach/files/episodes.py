@@ -72,7 +72,7 @@ class Snapshot(msgspec.Struct):
 
     time_start: Number
     agents: Annotated[list[dict[str, Plain]], msgspec.Meta(min_length=2)]
-    objects: list[dict[str, Plain]]
+    objects: Annotated[list[dict[str, Plain]], msgspec.Meta(min_length=1)]
     custom_object_metadata: dict[str, dict[str, Plain]]
 
 

@@ -10,7 +10,6 @@ from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.poses import from_official, of_agent
 from housemates.data.intake import Intake
 from housemates.data.store import Store
-from housemates.errors import HousematesError
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.records import thing_from_record
 
@@ -23,18 +22,12 @@ def learn_game(knowledge: PlanKnowledge, game: Game) -> None:
     for state, name in ((before, "initial_state"), (after, "final_state")):
         for record in state.objects:
             thing_from_record(record, f"{game.id}: {name}")
-    try:
-        steps, looks = list(steps_of(game)), list(looks_of(game))
-        knowledge.learn_fixtures(before.objects)
-        knowledge.learn_state(before.objects)
-        knowledge.learn_doors(before.objects, after.objects)
-        knowledge.learn_state(after.objects)
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise HousematesError(
-            f"{game.id}: expected AI2-THOR's records of objects and agents ({error!r})."
-        ) from None
-    knowledge.learn_steps(steps)
-    knowledge.learn_looks(looks)
+    knowledge.learn_fixtures(before.objects)
+    knowledge.learn_state(before.objects)
+    knowledge.learn_doors(before.objects, after.objects)
+    knowledge.learn_state(after.objects)
+    knowledge.learn_steps(steps_of(game))
+    knowledge.learn_looks(looks_of(game))
 
 
 def steps_of(game: Game) -> Iterator[tuple[float, float]]:

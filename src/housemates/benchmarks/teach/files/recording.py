@@ -20,9 +20,9 @@ from housemates.benchmarks.teach.world.actions import (
 )
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.poses import Pose, to_official
-from housemates.errors import HousematesError
 from housemates.home import World
 from housemates.home.metadata import metadata
+from housemates.home.scenes.files import scene_from_data
 from housemates.home.things import Scene
 
 SCENE = "housemates_scene"
@@ -163,10 +163,7 @@ def record_game(
 def recorded_scene(game: Game) -> Scene | None:
     """The exact home of a game of ours; None for a game from elsewhere."""
     kept = game.definitions.get(SCENE)
-    try:
-        return None if kept is None else msgspec.convert(kept, Scene)
-    except msgspec.ValidationError as error:
-        raise HousematesError(f"{game.id}: definitions.{SCENE}: {error}.") from None
+    return None if kept is None else scene_from_data(kept, f"{game.id}: definitions.{SCENE}")
 
 
 def _row(action_id: int) -> dict[str, Any]:

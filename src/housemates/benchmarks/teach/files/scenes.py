@@ -23,7 +23,5 @@ def scene_of(game: Game, store: Store | None = None) -> Scene:
     knowledge = None if store is None else store.knowledge(game.plan)
     try:
         return rebuild(game.plan, start.objects, start.agents[FOLLOWER], knowledge)
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        if isinstance(error, HousematesError):
-            raise HousematesError(f"{game.id}: {error}") from None
-        raise HousematesError(f"{game.id}: initial_state: expected AI2-THOR's records ({error!r}).") from None
+    except HousematesError as error:
+        raise HousematesError(f"{game.id}: {error}") from None

@@ -135,7 +135,7 @@ class PlanKnowledge(msgspec.Struct):
         }
 
     def _learn_stove(self, records: list[Mapping[str, Any]]) -> None:
-        knobs = tuple(r["objectId"] for r in records if r["objectType"] == "StoveKnob" and r["isToggled"])
+        knobs = tuple(r["objectId"] for r in records if r["objectType"] == "StoveKnob" and r.get("isToggled"))
         hot = tuple(
             record["objectId"]
             for record in records

@@ -58,8 +58,10 @@ def thing_from_record(record: Mapping[str, Any], source: str) -> Thing:
             ),
             **flags,
         )
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise HousematesError(f"{where}: expected an AI2-THOR record with a box ({error!r}).") from None
+    except KeyError as error:
+        raise HousematesError(f"{where}: the field {error.args[0]!r} is missing.") from None
+    except (TypeError, IndexError, AttributeError):
+        raise HousematesError(f"{where}: expected an AI2-THOR record with a box.") from None
 
 
 def box_pose(record: Mapping[str, Any]) -> tuple[Vec, Vec, float]:
