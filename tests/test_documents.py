@@ -1,41 +1,133 @@
-"""What the documents promise holds."""
+"""What the documents promise holds: links, files, commands, flags, options and samples."""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from housemates.benchmarks import registry
+from housemates.benchmarks.options import pairs
+from housemates.cli import benchmark as common
+from housemates.cli import scenes, thor
+from housemates.cli.benchmarks import Benchmarks
+from housemates.cli.evaluate import Evaluate
 from housemates.cli.main import VERBS
+from housemates.cli.play import Play
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+SOURCE = ROOT / "src" / "housemates"
+README = ROOT / "README.md"
+FOLDERS = (ROOT, ROOT / "docs", ROOT / "perf", *(SOURCE / "benchmarks" / name for name in registry.specs()))
+DOCUMENTS = [path for folder in FOLDERS for path in sorted(folder.glob("*.md"))]
+SAMPLED = [path for path in DOCUMENTS if path.parent.parent == SOURCE / "benchmarks"]
+"""Those whose samples are run here; those of the others have tests of their own."""
+COMMAND = re.compile(r"(?:^|[`(]|&& )housemates ([a-z][a-z-]+(?: [^`\n]*)?)", re.MULTILINE)
+FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
+MADE = {"run.json", "traj_data.json", "report.json", "my_agent.py", "HandMeThat_data_info.json"}
+"""Files that commands write or read, or that are the reader's own."""
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def text_of(document: Path) -> str:
+    return document.read_text(encoding="utf-8")
+
+
+def commands(document: Path) -> Iterator[list[str]]:
+    """The words of every command that a document names; what is in brackets may be left out."""
+    text = re.sub(r"\\\n\s*", " ", text_of(document))
+    text = re.sub(r"(?<=[^\n`])\n(?=[^\n`|#-]*`)", " ", text)
+    for found in COMMAND.findall(text):
+        words = found.partition(" #")[0].replace("\\|", "|").replace("[", " ").replace("]", " ")
+        yield shlex.split(words, posix=False)
+
+
+@cache
+def command_class(verb: str, noun: str) -> Any:
+    """The dataclass whose fields are the flags of a command; None if it has none of its own."""
+    own = {"eval": Evaluate, "play": Play, "benchmarks": Benchmarks}
+    nouns = {"scenes": scenes.COMMANDS, "thor": thor.COMMANDS}
+    if verb in own:
+        return own[verb]
+    if verb in nouns:
+        return nouns[verb][noun]
+    if VERBS[verb].module != "benchmark":
+        return None
+    if noun in common.COMMON.get(verb, {}):
+        return common._common(common.COMMON[verb][noun])
+    spec, where = {noun: (spec, where) for noun, spec, where in registry.commands(verb)}[noun]
+    return spec.load(where)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", text_of(document)):
+        assert target.startswith("http") or (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_files_that_are_named_are_there(document: Path) -> None:
+    within = document.parent if document in SAMPLED else SOURCE
+    for name in FILE.findall(text_of(document)):
+        found = [path for place in (within, ROOT) for path in (place / name, *place.glob(f"**/{name}"))]
+        assert name in MADE or any(path.exists() for path in found), name
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_commands_and_their_flags_are_there(document: Path) -> None:
+    for words in commands(document):
+        verb, noun = words[0], words[1] if len(words) > 1 else ""
+        assert verb in VERBS, words
+        kind = command_class(verb, noun)
+        if kind is None or not noun or noun.startswith(("-", "<")) or noun.isupper():
+            continue
+        known = {f"--{each.name.replace('_', '-')}" for each in fields(kind)}
+        known |= {each.replace("--", "--no-") for each in known} | {"--help"}
+        for word in words:
+            flag = re.match(r"--[a-z][a-z-]*", word)
+            assert flag is None or flag[0] in known, f"{' '.join(words)}: {flag[0]}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_options_that_benchmarks_are_given_are_theirs(document: Path) -> None:
+    for words in commands(document):
+        if words[0] not in ("eval", "play") or len(words) < 2 or not words[1].islower():
+            continue
+        benchmark = registry.benchmark_class(registry.played(words[1]))
+        known = {each.name for each in fields(benchmark.Options)}
+        for index, word in enumerate(words):
+            if word == "--option":
+                given = [each for each in words[index + 1 :] if re.fullmatch(r"[a-z_]+=\S*", each)]
+                assert set(pairs(given, "--option")) <= known, words
+
+
+@pytest.mark.parametrize("document", SAMPLED, ids=named)
+def test_samples_run(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for sample in re.findall(r"^```python\n(.*?)^```", text_of(document), re.DOTALL | re.MULTILINE):
+        exec(compile(sample, named(document), "exec"), names)
 
 
 def test_the_loop_of_the_readme_runs() -> None:
-    code = re.search(r"```python\n(.*?)```", DOCUMENTS[0].read_text(encoding="utf-8"), re.DOTALL)
+    code = re.search(r"```python\n(.*?)```", text_of(README), re.DOTALL)
     assert code is not None
     assert len([line for line in code[1].splitlines() if line.strip()]) <= 6
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(code[1], names)
     assert names["observation"]["rgb"].shape == (300, 300, 3)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_links_lead_somewhere(document: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
-        if not target.startswith("http"):
-            assert (ROOT / target).exists(), target
-
-
-def test_the_commands_of_the_readme_exist() -> None:
-    used = re.findall(r"^housemates (\w+)", DOCUMENTS[0].read_text(encoding="utf-8"), re.MULTILINE)
-    assert used
-    assert set(used) <= set(VERBS)
-
-
 def test_the_readme_names_every_benchmark() -> None:
-    text = DOCUMENTS[0].read_text(encoding="utf-8")
-    assert all(f"src/housemates/benchmarks/{name}" in text for name in registry.specs() if name != "home")
+    assert all(
+        f"src/housemates/benchmarks/{name}" in text_of(README) for name in registry.specs() if name != "home"
+    )

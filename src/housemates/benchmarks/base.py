@@ -332,6 +332,8 @@ class Benchmark(ABC):
     """Role -> name -> `module:Class`, or the same with a function that makes an agent."""
     partners: ClassVar[Mapping[str, str]] = {}
     """Role -> the agent that sits there where somebody else takes another seat and nobody says who."""
+    splits: ClassVar[Mapping[str, str]] = {"generated": ""}
+    """Which instances there are -> the option that names their data; empty if they need none."""
     episodes: ClassVar[int] = 100
     """How many instances of the split `generated` are taken if nobody says how many."""
     Data: ClassVar[Any]

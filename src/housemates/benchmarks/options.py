@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import math
+import textwrap
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -50,6 +53,20 @@ def arguments_of(make: Callable[..., Any]) -> list[str] | None:
         return None
     keywords = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return [name for name, each in parameters.items() if each.kind in keywords]
+
+
+def helps(record: type[Any]) -> dict[str, str]:
+    """What the strings beneath the fields of a record of options say, by the names of the fields."""
+    found: dict[str, str] = {}
+    for base in reversed(record.__mro__[:-1]):
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        assert isinstance(tree, ast.ClassDef)
+        for field, beneath in pairwise(tree.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                text = beneath.value if isinstance(beneath, ast.Expr) else None
+                said = text.value if isinstance(text, ast.Constant) else ""
+                found[field.target.id] = " ".join(str(said).split())
+    return found
 
 
 def pairs(words: list[str], flag: str) -> dict[str, str]:

@@ -73,6 +73,14 @@ def benchmark_class(name: str) -> type[Benchmark]:
     return found
 
 
+def played(name: str) -> str:
+    """The benchmark that is meant by its own name, or by a folder's: there, the one with most roles."""
+    known = {key: spec for spec in specs().values() for key in spec.benchmarks}
+    if name in known or name not in specs():
+        return name
+    return max(specs()[name].benchmarks, key=lambda each: len(benchmark_class(each).roles))
+
+
 def benchmark(name: str, **options: Any) -> Benchmark:
     """Make the benchmark of this name with its own options, given as values or as text."""
     from housemates.benchmarks.options import read_options

@@ -22,6 +22,7 @@ class Verb(NamedTuple):
 
 VERBS = {
     "demo": Verb("demo", "tour the homes and benchmarks and write a page to look at"),
+    "benchmarks": Verb("benchmarks", "what there is: splits, roles, agents, options, data needed"),
     "scenes": Verb("scenes", "list, show, render and validate rooms"),
     "play": Verb("play", "take a role yourself in the terminal"),
     "tasks": Verb("benchmark", "list, show and check task definitions"),

@@ -17,7 +17,7 @@ class Play:
     """Take a role yourself: type `help` to see how."""
 
     benchmark: tyro.conf.Positional[str] = "home"
-    """Which benchmark, for example teach-tatc, alfred, handmethat, cerealbar or home."""
+    """Which benchmark: teach, alfred, handmethat, cerealbar, home, or another of `housemates benchmarks`."""
     role: str | None = None
     """Which role; the one that acts most by default."""
     agents: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Play:
         from housemates.benchmarks.seating import make_agent, seat_others
         from housemates.reporting.tables import show
 
-        benchmark = registry.benchmark(self.benchmark, **pairs(self.option, "--option"))
+        benchmark = registry.benchmark(registry.played(self.benchmark), **pairs(self.option, "--option"))
         role, others = seat_others(type(benchmark), self.role, self.agents)
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]

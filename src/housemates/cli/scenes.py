@@ -263,7 +263,9 @@ def faults_of(name: str) -> list[dict[str, str]]:
     return [{"room": name, **fault._asdict()} for fault in faults(find_scene(name))]
 
 
+COMMANDS = {"list": List, "show": Show, "render": Render, "validate": Validate}
+
+
 def main(verb: str, argv: list[str]) -> None:
     """Serve `housemates scenes`."""
-    commands = {"list": List, "show": Show, "render": Render, "validate": Validate}
-    options.choose(commands, f"housemates {verb}", argv)
+    options.choose(COMMANDS, f"housemates {verb}", argv)

@@ -18,8 +18,3 @@ def test_the_expert_of_the_sample_reaches_the_goal_in_the_environment() -> None:
     exec(code[1], names)
     assert names["ended"] and names["info"]["scores"]["success"] == 1.0
     assert names["observation"]["rgb"].shape == (300, 300, 3)
-
-
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")):
-        assert target.startswith("http") or (README.parent / target).exists(), target

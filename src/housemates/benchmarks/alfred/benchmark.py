@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 import numpy as np
@@ -77,6 +77,7 @@ class Alfred(Benchmark):
 
     name = "alfred"
     id = "housemates/alfred-v2"
+    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(splits.SPLITS, "data")}
     roles = (AGENT,)
     limits = Limits(steps=1000, failures=10)
     agents = {  # noqa: RUF012

@@ -138,6 +138,7 @@ class Recorded(Benchmark):
     agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "follower": {"english": ENGLISH, "oracle": f"{AGENTS}.baselines:OracleFollower", "idle": IDLE}
     }
+    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "store")}
     Data = Entry
     Options = RecordedOptions
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
 from housemates.benchmarks.handmethat import metrics
 from housemates.benchmarks.handmethat.files.places import UNKNOWN, Place, places, read_episode
-from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.handmethat.generate.making import SPLIT_NAMES, Settings, generate_one
 from housemates.benchmarks.handmethat.session import LIMITS, ROBOT_ROLE, HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.errors import HousematesError, NothingDone
@@ -59,6 +59,10 @@ class HandMeThat(Benchmark):
                 "expert": "expert:ExpertAgent",
             }.items()
         }
+    }
+    splits: ClassVar[Mapping[str, str]] = {
+        "generated": "",
+        **dict.fromkeys((*SPLIT_NAMES, "all"), "data"),
     }
     Data = Episode
     Options = HandMeThatOptions

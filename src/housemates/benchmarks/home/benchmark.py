@@ -46,6 +46,7 @@ class Home(Benchmark):
     roles = (ROLE,)
     limits = Limits(steps=1000, failures=1000)
     agents: ClassVar[Mapping[str, Mapping[str, str]]] = {ROLE: {}}
+    splits: ClassVar[Mapping[str, str]] = dict.fromkeys(("generated", *SPLITS), "")
     episodes = 10
     Data = Scene
     Options = Options

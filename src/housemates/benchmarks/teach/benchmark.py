@@ -86,6 +86,10 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
+    splits: ClassVar[Mapping[str, str]] = {
+        GENERATED: "",
+        **dict.fromkeys((recordings.RECORDED, *recordings.SPLITS), "games"),
+    }
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)
