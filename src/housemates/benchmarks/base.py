@@ -367,6 +367,10 @@ class Benchmark(ABC):
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The tables of a run; it depends on the results alone. One without scores is a failure."""
 
+    def expert(self, role: str) -> str:
+        """The name of the agent that knows best what to do in a seat, for trying things out."""
+        return self.partners.get(role, "first")
+
     def files(self) -> Sequence[Path]:
         """Files and folders that decide what is asked; results carry their fingerprints."""
         return ()

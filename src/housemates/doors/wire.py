@@ -9,7 +9,6 @@ from typing import Any
 
 from housemates.benchmarks.base import Brief, Offer, Outcome, Percept
 from housemates.evaluation.transcripts import plain
-from housemates.reporting.video import png
 
 PARTS = ("text", "offers", "said", "pictures")
 """What of a percept may be wanted; the rest is always there."""
@@ -59,4 +58,6 @@ def outcome_of(outcome: Outcome) -> dict[str, Any]:
 
 def picture_of(picture: Any) -> str:
     """A picture as a PNG file in base64."""
+    from housemates.reporting.video import png
+
     return base64.b64encode(png(picture)).decode()

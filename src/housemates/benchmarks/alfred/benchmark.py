@@ -140,6 +140,10 @@ class Alfred(Benchmark):
         for number in range(count) if self.options.directive == ALL else [int(self.options.directive)]:
             yield Whole(recorded_episode(trajectory, number, self.options.store), parts)
 
+    def expert(self, role: str) -> str:
+        """The planner that knows the goal, in the acts of the track."""
+        return "plan" if self.options.acts == "skills" else "expert"
+
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""
         skilled = self.options.acts == "skills"

@@ -17,7 +17,7 @@ from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
 from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED, offers_now
 from housemates.benchmarks.alfred.world.sight import SIDE_PX, Sight
 from housemates.benchmarks.base import Act, Handle, Instance, Limits, Offer, Outcome, Session
-from housemates.benchmarks.skills import Hands
+from housemates.benchmarks.skills.hands import Hands
 from housemates.errors import HousematesError
 from housemates.home.outcome import refuse
 from housemates.render.frames import Frame

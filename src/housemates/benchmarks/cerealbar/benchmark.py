@@ -98,6 +98,10 @@ class Games(Benchmark):
         game = new_game(reference.data, self.options.game)
         return [Instance(reference.id, "game", game.snapshot(), game.seed)]
 
+    def expert(self, role: str) -> str:
+        """The pair that plans with the whole map before it."""
+        return "planner"
+
     def session(self, instance: Instance) -> GameSession:
         """Begin a game."""
         game = restore(instance.data)
@@ -179,6 +183,10 @@ class Recorded(Benchmark):
             )
             for entry, first in enumerate(take_apart(recording).completed)
         ]
+
+    def expert(self, role: str) -> str:
+        """The one that does what the people did."""
+        return "oracle"
 
     def session(self, instance: Instance) -> RecordedSession:
         """Begin at the instance's instruction."""

@@ -124,6 +124,10 @@ class HandMeThat(Benchmark):
         path, line = reference.data
         return [instance_of(read_episode(path, line), reference)]
 
+    def expert(self, role: str) -> str:
+        """The one that knows what is meant."""
+        return "expert"
+
     def session(self, instance: Instance) -> HandMeThatSession:
         """Begin an episode."""
         chosen = self.options

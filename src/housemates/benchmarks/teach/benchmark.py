@@ -169,6 +169,10 @@ class FollowerBenchmark(TeachBenchmark):
         """Cut from a session that a pair plays."""
         return self.cut(parse_game(make(drawn, self.options.pair).game, drawn.id), reference)
 
+    def expert(self, role: str) -> str:
+        """The one that knows what is to be changed, in the acts of the track."""
+        return "plan" if self.seeing.skilled else "oracle"
+
     def session(self, instance: Instance) -> FollowerSession:
         """Begin where the recorded Follower was."""
         return FollowerSession(instance, self.cut_off, self.seeing)
@@ -259,6 +263,10 @@ class Tatc(TeachBenchmark):
     def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one start that is drawn."""
         yield drawn.id, sampling.start(drawn)
+
+    def expert(self, role: str) -> str:
+        """The pair that talks; in skills, a Follower that knows the task."""
+        return "plan" if self.seeing.skilled and role == "follower" else self.partners[role]
 
     def session(self, instance: Instance) -> TatcSession:
         """Begin."""

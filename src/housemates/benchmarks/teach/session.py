@@ -12,7 +12,8 @@ import msgspec
 import numpy as np
 
 from housemates.benchmarks.base import Act, Instance, Limits, Offer, Outcome, Session, Utterance
-from housemates.benchmarks.skills import SKILLS, Hands
+from housemates.benchmarks.skills import SKILLS
+from housemates.benchmarks.skills.hands import Hands
 from housemates.benchmarks.teach.files.episodes import Game
 from housemates.benchmarks.teach.files.recording import Recorder
 from housemates.benchmarks.teach.files.recordings import Done, Given, Start

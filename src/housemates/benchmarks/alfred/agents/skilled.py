@@ -8,7 +8,7 @@ from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import progress
 from housemates.benchmarks.alfred.world.dynamics import STOP
 from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
-from housemates.benchmarks.skills import Search
+from housemates.benchmarks.skills.searching import Search
 from housemates.errors import HousematesError
 
 SPOKEN = {

@@ -13,7 +13,7 @@ from housemates.benchmarks.alfred.world.dynamics import (
 )
 from housemates.benchmarks.alfred.world.sight import SHOWN_PX, Sight
 from housemates.benchmarks.base import Act, Outcome
-from housemates.benchmarks.skills import Low
+from housemates.benchmarks.skills.hands import Low
 
 NAMES = {**MOVE_NAMES, **{home: name for name, home in INTERACTIONS.items()}}
 """What the home's actions are called here."""

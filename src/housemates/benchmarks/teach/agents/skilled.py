@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
-from housemates.benchmarks.skills import Search
+from housemates.benchmarks.skills.searching import Search
 from housemates.benchmarks.teach.agents.planning import Errand, Step, close_up, next_errand
 from housemates.benchmarks.teach.session import STOP, HomeSession
 from housemates.errors import HousematesError

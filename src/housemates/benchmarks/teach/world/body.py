@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from housemates.benchmarks.base import Act, Outcome
-from housemates.benchmarks.skills import Low
+from housemates.benchmarks.skills.hands import Low
 from housemates.benchmarks.teach.world.dynamics import LOOK_DEG, Moment
 from housemates.benchmarks.teach.world.follower import Follower
 

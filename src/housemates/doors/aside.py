@@ -1,0 +1,16 @@
+"""Work off an event loop that others wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from anyio import to_thread
+
+Found = TypeVar("Found")
+
+
+async def aside(function: Callable[..., Found], *arguments: Any) -> Found:
+    """Call a function in a thread; whoever is cut off meanwhile does not wait for it."""
+    return await to_thread.run_sync(partial(function, *arguments), abandon_on_cancel=True)
