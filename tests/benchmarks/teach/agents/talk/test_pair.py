@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 from housemates.benchmarks.base import Act, Brief, Trace
+from housemates.benchmarks.embodied.body import Body
+from housemates.benchmarks.embodied.meaning import Fact, Question
+from housemates.benchmarks.embodied.spatial import misfit
 from housemates.benchmarks.play import play
-from housemates.benchmarks.teach.agents.talk.body import Body
 from housemates.benchmarks.teach.agents.talk.commander import TalkCommander
 from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.leaks import leak
-from housemates.benchmarks.teach.agents.talk.meaning import Fact, Question
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.places import Describer
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings
-from housemates.benchmarks.teach.agents.talk.spatial import misfit
+from housemates.benchmarks.teach.world.senses import FollowerSenses
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession
@@ -170,7 +171,7 @@ def _asks_which(text: str) -> bool:
 
 
 def test_the_map_of_the_follower_agrees_with_the_home(begin: Begin) -> None:
-    session, body = begin(), Body()
+    session, body = begin(), Body(FollowerSenses())
     session.act("Pass")
     for _ in range(4):
         body.perceive(session.observe())

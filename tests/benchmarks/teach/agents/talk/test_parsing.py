@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.benchmarks.teach.agents.talk.meaning import ALL, Fact, Order, Phrase, Question, Remark
+from housemates.benchmarks.embodied.meaning import ALL, Fact, Order, Phrase, Question, Remark
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.saying import plural, sayings
 

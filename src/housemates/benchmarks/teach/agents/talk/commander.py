@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
+from housemates.benchmarks.embodied.hands import SURFACES
+from housemates.benchmarks.embodied.meaning import Meaning, Phrase, Question, Remark
+from housemates.benchmarks.embodied.spatial import side_of
 from housemates.benchmarks.teach.agents.planning import Errand, Step, cast, next_errand
-from housemates.benchmarks.teach.agents.talk.hands import SURFACES
-from housemates.benchmarks.teach.agents.talk.meaning import Meaning, Phrase, Question, Remark
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.places import Describer
 from housemates.benchmarks.teach.agents.talk.saying import Tongue
-from housemates.benchmarks.teach.agents.talk.spatial import side_of
 from housemates.benchmarks.teach.agents.talk.telling import Teller
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.views import CommanderView

@@ -9,14 +9,15 @@ from dataclasses import replace
 import numpy as np
 
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
-from housemates.benchmarks.teach.agents.talk.body import Body, Doing
-from housemates.benchmarks.teach.agents.talk.finding import Finder
-from housemates.benchmarks.teach.agents.talk.hands import Hands, Stuck
-from housemates.benchmarks.teach.agents.talk.meaning import Fact, Order, Phrase, Remark
+from housemates.benchmarks.embodied.body import Body, Doing
+from housemates.benchmarks.embodied.finding import Finder
+from housemates.benchmarks.embodied.hands import Hands, Stuck
+from housemates.benchmarks.embodied.meaning import Fact, Order, Phrase, Remark
+from housemates.benchmarks.embodied.spatial import side_of
 from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings
-from housemates.benchmarks.teach.agents.talk.spatial import side_of
+from housemates.benchmarks.teach.world.senses import FollowerSenses
 
 REPORTED = ("take", "slice", "put", "clean")
 """What it may report on while it goes on."""
@@ -31,7 +32,7 @@ class TalkFollower(Agent):
         """Forget the last home; become someone with habits of their own."""
         rng = np.random.default_rng(brief.seed)
         self.tongue = Tongue(rng, "follower")
-        self.body = Body()
+        self.body = Body(FollowerSenses())
         hands = Hands(self.body)
         self.finder = Finder(hands, effort=int(rng.integers(3)))
         self.orders = Orders(hands, self.finder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from housemates.benchmarks.teach.agents.talk.meaning import (
+from housemates.benchmarks.embodied.meaning import (
     Fact,
     Meaning,
     Order,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from housemates.benchmarks.embodied.spatial import Extent, Viewer, is_stacked, misfit, side_of
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings
-from housemates.benchmarks.teach.agents.talk.spatial import Extent, Viewer, is_stacked, misfit, side_of
 from housemates.home import Thing, World
 from housemates.home.containment import has_inside
 from housemates.home.geometry import bounding_box

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.agents.talk.ground import Ground, Points
+from housemates.benchmarks.embodied.ground import Ground, Points
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
 

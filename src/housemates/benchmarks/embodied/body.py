@@ -1,4 +1,4 @@
-"""The Follower's body: walking by its own map, standing where a thing is in reach, touching it."""
+"""A body: walking by its own map, standing where a thing is in reach, touching it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from housemates.benchmarks.base import Act, Outcome, Percept
-from housemates.benchmarks.teach.agents.talk import clicking
-from housemates.benchmarks.teach.agents.talk.clicking import Click
-from housemates.benchmarks.teach.agents.talk.ground import Ground, Points, Stand
-from housemates.benchmarks.teach.agents.talk.memory import Memory, Seen
-from housemates.benchmarks.teach.world.poses import Pose
+from housemates.benchmarks.embodied import clicking
+from housemates.benchmarks.embodied.ground import Ground, Points, Stand
+from housemates.benchmarks.embodied.memory import Memory, Seen
+from housemates.benchmarks.embodied.senses import Click, Senses, Stance, half_width
 from housemates.home.navigation import Cell
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
 from housemates.render.frames import Frame
 
 T = TypeVar("T")
 Doing = Generator[Act, Percept, T]
-"""What the Follower does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
+"""What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 ARM_M = 1.36
 """How near a thing should be to be touched."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
-LOOK_DEG = 30
 SCAN_DEG = (-30, 0, 30, 60)
 """How far it looks down, one after the other, to see all of a thing."""
 TALL_M = 1.0
@@ -47,11 +45,17 @@ class View(NamedTuple):
 
 
 class Body:
-    """What the Follower perceives and remembers, and how it moves."""
+    """What one perceives and remembers, and how one moves.
 
-    def __init__(self) -> None:
+    Args:
+        senses: The benchmark's part.
+    """
+
+    def __init__(self, senses: Senses) -> None:
+        self.senses = senses
         self.memory = Memory()
         self.percept: Percept | None = None
+        self._frame: Frame | None = None
         self.ground: Ground | None = None
         self.seen: set[str] = set()
         self.bumps = 0
@@ -61,7 +65,8 @@ class Body:
     def perceive(self, percept: Percept) -> None:
         """Take in what is to be seen now."""
         self.percept = percept
-        pose = self.pose
+        self._frame = None
+        pose = self.senses.feel(percept)
         if self.ground is None:
             self.ground = Ground(pose.x, pose.z, pose.y - AGENT_HEIGHT_M)
         self.ground.stand(Cell(self.stand.x, self.stand.z))
@@ -74,15 +79,15 @@ class Body:
         return self.percept
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> Stance:
         """Where it stands and looks."""
-        found: Pose = self.now.data.pose
-        return found
+        return self.senses.feel(self.now)
 
     def picture(self) -> Frame:
         """What it sees now."""
-        found: Frame = self.now.data.frame()
-        return found
+        if self._frame is None:
+            self._frame = self.senses.see(self.now)
+        return self._frame
 
     @property
     def map(self) -> Ground:
@@ -109,10 +114,14 @@ class Body:
         assert outcome is not None
         return outcome
 
+    def move(self, name: str) -> Doing[Outcome]:
+        """Make one of the home's moves."""
+        return (yield from self.do(self.senses.move(name)))
+
     def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
         self.touched = clicking.point_at(self.picture(), click)
-        percept = yield Act(name, {"point": (click.x, click.y)})
+        percept = yield self.senses.touch(name, self.picture(), key, click)
         outcome = percept.last
         assert outcome is not None
         if outcome.success and name in ("Open", "Close"):
@@ -124,9 +133,9 @@ class Body:
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""
         horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
-        while abs(self.pose.horizon - horizon) >= LOOK_DEG / 2:
+        while abs(self.pose.horizon - horizon) >= self.senses.look_deg / 2:
             down = self.pose.horizon < horizon
-            outcome = yield from self.do(Act("LookDown" if down else "LookUp"))
+            outcome = yield from self.move("LookDown" if down else "LookUp")
             if not outcome.success:
                 return
 
@@ -142,7 +151,7 @@ class Body:
                 here, step = self.stand, way.pop(0)
                 if here[:2] != step[:2] and not self.map.is_open([step]):
                     break
-                outcome = yield from self.do(Act(_move(here, step)))
+                outcome = yield from self.move(_move(here, step))
                 if not outcome.success:
                     self.map.bump(Cell(here.x, here.z), here.rotation)
                     bumps += 1
@@ -154,7 +163,7 @@ class Body:
         """Turn on the spot."""
         while self.stand.rotation != rotation % 360:
             left = (self.stand.rotation - rotation) % 360 == 90
-            yield from self.do(Act("TurnLeft" if left else "TurnRight"))
+            yield from self.move("TurnLeft" if left else "TurnRight")
 
     def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
         """From where a thing should be in reach and in the picture, each with what counts against it.
@@ -175,12 +184,12 @@ class Body:
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
         near = (reach[rows, point] <= ARM_M) & (away.min(axis=1) >= nearest)
-        found = []
+        found, wide = [], half_width(self.senses)
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]
             x, z = flat[row, point[row]].tolist()
             right, ahead = turned(x, z, -stand.rotation)
-            if ahead < 0.15 or abs(right) > 0.85 * ahead:
+            if ahead < 0.15 or abs(right) > 0.85 * wide * ahead:
                 continue
             target = points[point[row]]
             worth = costs[stand] + 3 * abs(away[row, point[row]] - best) + 2 * abs(right) / ahead
@@ -193,7 +202,8 @@ class Body:
         pitch = math.degrees(math.atan2(eye - height, ahead))
         if self.memory.held:
             pitch += 10
-        best = round(pitch / LOOK_DEG) * LOOK_DEG
+        look = self.senses.look_deg
+        best = round(pitch / look) * look
         return min(max(best, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
 
     def approach(
@@ -222,7 +232,7 @@ class Body:
                 continue
             if not (yield from self.walk(view.stand)):
                 continue
-            for horizon in _horizons(view.horizon):
+            for horizon in _horizons(view.horizon, self.senses.look_deg):
                 yield from self.tilt(horizon)
                 click = self._click(key, surface, skip)
                 if click is not None:
@@ -309,8 +319,8 @@ def _place(view: View) -> Points:
     return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
 
 
-def _horizons(best: int) -> list[int]:
-    return [best, best + LOOK_DEG if best + LOOK_DEG <= HORIZON_RANGE_DEG[1] else best - LOOK_DEG]
+def _horizons(best: int, look: int) -> list[int]:
+    return [best, best + look if best + look <= HORIZON_RANGE_DEG[1] else best - look]
 
 
 def _move(here: Stand, there: Stand) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from housemates.benchmarks.teach.agents.talk.spatial import Extent, Viewer, misfit
+from housemates.benchmarks.embodied.spatial import Extent, Viewer, misfit
 
 
 def test_left_and_right_are_those_of_who_looks() -> None:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from housemates.benchmarks.base import Act
-from housemates.benchmarks.teach.agents.talk.body import Doing
-from housemates.benchmarks.teach.agents.talk.hands import BASIN_TYPES, KEPT_OPEN, Hands, Stuck
-from housemates.benchmarks.teach.agents.talk.meaning import Phrase, Place
-from housemates.benchmarks.teach.agents.talk.memory import Seen
-from housemates.benchmarks.teach.agents.talk.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
+from housemates.benchmarks.embodied.body import Doing
+from housemates.benchmarks.embodied.hands import BASIN_TYPES, KEPT_OPEN, Hands, Stuck
+from housemates.benchmarks.embodied.meaning import Phrase, Place
+from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
 from housemates.home.interactions import BASINS
 from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
@@ -249,7 +248,7 @@ class Finder:
             yield from self.body.walk(max(ahead, key=lambda each: (each.x * dx + each.z * dz, -costs[each])))
         yield from self.body.tilt(30)
         for _ in range(3):
-            yield from self.body.do(Act("TurnRight"))
+            yield from self.body.move("TurnRight")
 
     def _look_beside(self, phrase: Phrase, key: str, side: str) -> Doing[bool]:
         last = self.memory.things[key]
@@ -308,7 +307,7 @@ class Finder:
         self._looked.add(spot)
         yield from self.body.tilt(30)
         for _ in range(3):
-            yield from self.body.do(Act("TurnRight"))
+            yield from self.body.move("TurnRight")
             if self._best(phrase, avoid) is not None:
                 return
 

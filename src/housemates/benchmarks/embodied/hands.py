@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from housemates.benchmarks.base import Outcome
-from housemates.benchmarks.teach.agents.talk import clicking
-from housemates.benchmarks.teach.agents.talk.body import DOOR_M, UNREACHED, Body, Doing, View
-from housemates.benchmarks.teach.agents.talk.memory import Seen
+from housemates.benchmarks.embodied import clicking
+from housemates.benchmarks.embodied.body import DOOR_M, UNREACHED, Body, Doing, View
+from housemates.benchmarks.embodied.memory import Seen
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.agents.talk.ground import Points
+from housemates.benchmarks.embodied.ground import Points
+from housemates.benchmarks.embodied.senses import Click
 from housemates.home.things import REACH_M
 from housemates.render.frames import Frame
 
@@ -21,13 +20,6 @@ LEAST_PX = 3
 RIM_M = 0.04
 """How far below its top the inside of a thing begins."""
 Place = tuple[float, float, float]
-
-
-class Click(NamedTuple):
-    """A place of the picture, 0 to 1 from the left and from the top."""
-
-    x: float
-    y: float
 
 
 def points_of(frame: Frame, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Points:

@@ -1,0 +1,131 @@
+"""Looking for things without anybody to ask: what was seen, what was told, then every corner and cupboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+
+from housemates.benchmarks.embodied.body import Doing, View
+from housemates.benchmarks.embodied.finding import Finder
+from housemates.benchmarks.embodied.ground import Points
+from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
+from housemates.benchmarks.embodied.meaning import Phrase
+from housemates.benchmarks.embodied.memory import Seen
+from housemates.files import shipped
+from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
+
+Found = Callable[[], bool]
+EFFORT = 8
+"""How many unseen parts of the home it walks to for one thing."""
+CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper")
+"""What is opened to look into."""
+HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
+"""What is looked down into from close by."""
+TALL = ("Fridge",)
+"""What hides things behind its door or on its shelves."""
+NEAREST = 12
+"""How many of the nearest views of a thing come into question to look down into it."""
+FEW = 0.002
+"""How often a thing is in a kind of cupboard in which nobody has seen it."""
+WORTH_M = 6.0
+"""How far one goes for a cupboard that is twice as likely."""
+
+
+@cache
+def habits() -> Mapping[str, Mapping[str, float]]:
+    """How often things of each type were on or in each kind of place in people's homes."""
+    found: Mapping[str, Mapping[str, float]] = shipped(__package__, "habits.json")
+    return found
+
+
+class Seeker(Finder):
+    """Finds by itself what others would ask for.
+
+    Args:
+        hands: What opens cupboards.
+        patience: The turn after which it opens no more of them.
+    """
+
+    def __init__(self, hands: Hands, patience: int) -> None:
+        super().__init__(hands, EFFORT)
+        self.patience = patience
+        self.opened: set[str] = set()
+        """What it has looked into."""
+
+    def find(self, phrase: Phrase, avoid: Sequence[str] = ()) -> Doing[Seen]:
+        """The thing that is meant: one that was seen, else where it was told to be, else anywhere."""
+        known = None if phrase.places else self._best(phrase, avoid)
+        if known is not None:
+            return known
+        try:
+            return (yield from super().find(phrase, avoid))
+        except Stuck:
+            yield from self.rummage(phrase.types, lambda: self._best(phrase, avoid) is not None)
+            known = self._best(phrase, avoid)
+            if known is None:
+                raise
+            return known
+
+    def survey(self) -> Doing[None]:
+        """Look around, and walk to every part of the home that was not seen."""
+        nothing = Phrase(("Floor",), "floor")
+        for _ in range(EFFORT + 4):
+            yield from self._turn_around(nothing, ())
+            if not (yield from self._wander()):
+                return
+
+    def gather(self, types: tuple[str, ...]) -> Doing[list[Seen]]:
+        """All things of some types that are to be found in the home."""
+        yield from self.survey()
+        yield from self.rummage(types, lambda: False)
+        return self.memory.of(types)
+
+    def rummage(self, types: tuple[str, ...], found: Found) -> Doing[bool]:
+        """Open what may hold something, the likeliest and nearest first, until it is found."""
+        while self.body.now.turn < self.patience:
+            rest = [each for each in self.memory.of(CUPBOARDS + HOLLOWS) if each.key not in self.opened]
+            if not rest:
+                break
+            place = max(rest, key=lambda each: self._promise(each, types))
+            self.opened.add(place.key)
+            if place.type in HOLLOWS:
+                yield from self._look_down(place, found)
+            else:
+                yield from self._look_inside(place, found)
+            if found():
+                return True
+        return found()
+
+    def _look_down(self, place: Seen, found: Found) -> Doing[None]:
+        """Look down into a thing from right beside it, from two sides."""
+        middle = place.middle[[0, 2]]
+        views = [view for _, view in self.body.views(place, best=0.3)]
+        near = sorted(views, key=lambda each: float(np.hypot(*(_spot(each) - middle))))[:NEAREST]
+        for view in (near[:1], [each for each in near if each.stand.rotation != near[0].stand.rotation][:1]):
+            if found() or not view or not (yield from self.body.walk(view[0].stand)):
+                continue
+            yield from self.body.tilt(HORIZON_RANGE_DEG[1])
+
+    def _look_inside(self, place: Seen, found: Found) -> Doing[None]:
+        try:
+            yield from self.hands.open(place)
+            if (yield from self.hands.search(place, found, 2 if place.type in TALL else 1)):
+                return
+        except Stuck:
+            return
+        if place.type not in KEPT_OPEN:
+            yield from self.hands.close_if_seen(place)
+
+    def _promise(self, place: Seen, types: tuple[str, ...]) -> float:
+        """How much is to be said for a cupboard."""
+        alike = max(1, len(self.memory.of((place.type,))))
+        odds = max((habits().get(each, {}).get(place.type, 0.0) for each in types), default=0.0)
+        x, _, z = self.body.position
+        away = float(np.hypot(place.points[:, 0] - x, place.points[:, 2] - z).min())
+        return float(np.log2(max(odds / alike, FEW))) - away / WORTH_M
+
+
+def _spot(view: View) -> Points:
+    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])

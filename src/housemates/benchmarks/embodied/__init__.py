@@ -1,0 +1,1 @@
+"""Whoever acts in a home by its own pictures alone: a map, a memory of things, ways, hands, and looking."""

@@ -1,0 +1,31 @@
+"""How a Follower of TEACh that lives by its pictures perceives and acts."""
+
+from __future__ import annotations
+
+from housemates.benchmarks.embodied.senses import Click, Stance
+from housemates.benchmarks.seat import Act, Percept
+from housemates.render.frames import Frame
+
+
+class FollowerSenses:
+    """Is told its pose; sees its picture with masks and depth; clicks on the picture."""
+
+    look_deg = 30
+    fov_deg = 90.0
+
+    def feel(self, percept: Percept) -> Stance:
+        """The pose that every Follower is told."""
+        return Stance(*percept.data.pose)
+
+    def see(self, percept: Percept) -> Frame:
+        """The picture as the simulator segments it."""
+        found: Frame = percept.data.frame()
+        return found
+
+    def move(self, name: str) -> Act:
+        """Moves are called as in the home."""
+        return Act(name)
+
+    def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
+        """Click on the picture."""
+        return Act(name, {"point": (click.x, click.y)})
