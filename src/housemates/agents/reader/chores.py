@@ -11,7 +11,6 @@ from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import SURFACES, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
-
 from housemates.home.types import object_type, object_types
 
 Types = tuple[str, ...]
@@ -50,9 +49,7 @@ class Chores:
 
         return (yield from self._one_of(types, [*avoid, thing.key], put))
 
-    def _one_of(
-        self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]]
-    ) -> Doing[Seen]:
+    def _one_of(self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]]) -> Doing[Seen]:
         """Do something with one of some types; where it does not work, with another one."""
         vain: list[str] = []
         while True:
@@ -87,7 +84,9 @@ class Chores:
 
     def clear(self, place: Seen, but: Seen) -> Doing[bool]:
         """Take out what is in the way; False if nothing was."""
-        rest = [each for each in self.memory.contents(place.key) if each.can("pickup") and each.key != but.key]
+        rest = [
+            each for each in self.memory.contents(place.key) if each.can("pickup") and each.key != but.key
+        ]
         if not rest:
             return False
         yield from self.hands.put_down()

@@ -9,7 +9,7 @@ import numpy as np
 
 from housemates.benchmarks.embodied.body import Doing, View
 from housemates.benchmarks.embodied.finding import Finder
-from housemates.benchmarks.embodied.ground import Points
+from housemates.benchmarks.embodied.ground import WALL_COST, Points
 from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
@@ -19,6 +19,7 @@ from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
 Found = Callable[[], bool]
 EFFORT = 8
 """How many unseen parts of the home it walks to for one thing."""
+MOST_WALKS = 16
 CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper")
 """What is opened to look into."""
 HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
@@ -71,10 +72,30 @@ class Seeker(Finder):
     def survey(self) -> Doing[None]:
         """Look around, and walk to every part of the home that was not seen."""
         nothing = Phrase(("Floor",), "floor")
+        if self.body.senses.blind_m:
+            yield from self._look_at_feet()
         for _ in range(EFFORT + 4):
             yield from self._turn_around(nothing, ())
             if not (yield from self._wander()):
                 return
+
+    def _wander(self) -> Doing[bool]:
+        """Walk to where unseen floor begins, unless it has bumped too often or would have to go through walls."""
+        costs = self.body.map.ways(self.body.stand)
+        goals = [each for each in self.body.map.frontier(costs) if costs[each] < WALL_COST]
+        goals = [each for each in goals if (each.x // 4, each.z // 4) not in self._looked]
+        if not goals or self.body.bumps >= self.body.senses.bumps or self._explored >= MOST_WALKS:
+            return False
+        self._explored += 1
+        yield from self.body.tilt(30)
+        yield from self.body.walk(goals[0])
+        return True
+
+    def _look_at_feet(self) -> Doing[None]:
+        """See the floor all around where one stands."""
+        yield from self.body.tilt(HORIZON_RANGE_DEG[1])
+        for _ in range(3):
+            yield from self.body.move("TurnRight")
 
     def gather(self, types: tuple[str, ...]) -> Doing[list[Seen]]:
         """All things of some types that are to be found in the home."""

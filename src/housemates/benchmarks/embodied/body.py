@@ -68,7 +68,9 @@ class Body:
         self._frame = None
         pose = self.senses.feel(percept)
         if self.ground is None:
-            self.ground = Ground(pose.x, pose.z, pose.y - AGENT_HEIGHT_M)
+            senses = self.senses
+            floor = pose.y - AGENT_HEIGHT_M
+            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, senses.wall_m)
         self.ground.stand(Cell(self.stand.x, self.stand.z))
         self.seen = self.memory.look(self.picture(), self.ground)
 

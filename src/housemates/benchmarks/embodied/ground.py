@@ -22,6 +22,8 @@ TIGHT_COST = 0.4
 """What a step costs more where things stand close by."""
 WARY_COST = 4.0
 """What a step costs more onto a place where one never stood, close to where one bumped."""
+WALL_COST = 40.0
+"""What it costs more to step where a wall is feared."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -38,13 +40,27 @@ class Stand(NamedTuple):
 class Ground:
     """What is known of the floor, at every half step of the grid around where the Follower began."""
 
-    def __init__(self, x: float, z: float, floor_y: float) -> None:
+    def __init__(
+        self, x: float, z: float, floor_y: float, blind_m: float = 0.0, wall_m: float = 0.0
+    ) -> None:
+        """Begin somewhere.
+
+        Args:
+            x: Where it begins.
+            z: The same.
+            floor_y: The height of the floor.
+            blind_m: How far around its feet it does not see the floor.
+            wall_m: How far to both sides of where one bumped a wall is feared.
+        """
         self.floor_y = floor_y
+        self._blind, self._wall = int(blind_m / HALF_M), int(wall_m / HALF_M)
         self._x0, self._z0 = round(x / HALF_M) - SIDE // 2, round(z / HALF_M) - SIDE // 2
         self._blocked = np.zeros((SIDE, SIDE), dtype=bool)
         self._floor = np.zeros((SIDE, SIDE), dtype=bool)
+        self._underfoot = np.zeros((SIDE, SIDE), dtype=bool)
         self._passing: dict[str, NDArray[np.int64]] = {}
         self._bumps: dict[Cell, bool] = {}
+        self._walls: set[tuple[Cell, bool]] = set()
         self._stood: set[Cell] = set()
         self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
 
@@ -70,12 +86,19 @@ class Ground:
 
     def stand(self, cell: Cell) -> None:
         """A cell that one stands in is free."""
-        self._stood.add(cell)
+        if cell not in self._stood:
+            self._stood.add(cell)
+            x, z = self._half(cell)
+            reach = self._blind
+            self._underfoot[max(x - reach, 0) : x + reach + 1, max(z - reach, 0) : z + reach + 1] = reach > 0
 
     def bump(self, cell: Cell, rotation: int) -> None:
         """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
         dx, dz = HEADINGS[rotation]
-        self._bumps[Cell(cell.x + dx, cell.z + dz)] = bool(self._passing)
+        ahead = Cell(cell.x + dx, cell.z + dz)
+        self._bumps[ahead] = bool(self._passing)
+        if self._wall:
+            self._walls.add((ahead, dx == 0))
         self._known = None
 
     def forgive(self) -> None:
@@ -151,10 +174,17 @@ class Ground:
     def _prices(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
         """What a step onto each half step costs; infinite where one cannot or should not go."""
         known = 1.0 + TIGHT_COST * _spread(blocked, 1)
-        unseen = np.where(_spread(self._floor, 4), UNSEEN_COST, np.inf)
+        unseen = np.where(_spread(self._floor, 4) | self._underfoot, UNSEEN_COST, np.inf)
         prices = np.where(_spread(self._floor, 1), known, unseen)
         for x, z in map(self._half, self._bumps):
             prices[max(x - 4, 0) : x + 5, max(z - 4, 0) : z + 5] += WARY_COST
+        for ahead, across in self._walls:
+            x, z = self._half(ahead)
+            reach = self._wall
+            if across:
+                prices[max(x - reach, 0) : x + reach + 1, z] += WALL_COST
+            else:
+                prices[x, max(z - reach, 0) : z + reach + 1] += WALL_COST
         for x, z in map(self._half, self._stood):
             prices[x, z] = 1.0
         for x, z in map(self._half, self._bumps):

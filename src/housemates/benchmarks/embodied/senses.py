@@ -32,6 +32,12 @@ class Senses(Protocol):
     look_deg: int
     """How far one looks up or down at once."""
     fov_deg: float
+    blind_m: float
+    """How far around its feet it does not see the floor when it looks ahead."""
+    wall_m: float
+    """How far to both sides of where it bumped it fears a wall that it does not see."""
+    bumps: int
+    """How often it may bump into something before it explores no further."""
 
     def feel(self, percept: Percept) -> Stance:
         """Where it believes to stand and to look, now that it perceives this."""

@@ -41,6 +41,9 @@ class AgentSenses:
 
     look_deg = LOOK_DEG
     fov_deg = float(FOV_DEG)
+    blind_m = 0.9
+    wall_m = 3.0
+    bumps = 4
 
     def __init__(self, pointing: str) -> None:
         self.pointing = pointing

@@ -12,6 +12,9 @@ class FollowerSenses:
 
     look_deg = 30
     fov_deg = 90.0
+    blind_m = 0.0
+    wall_m = 0.0
+    bumps = 15
 
     def feel(self, percept: Percept) -> Stance:
         """The pose that every Follower is told."""

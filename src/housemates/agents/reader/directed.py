@@ -1,0 +1,54 @@
+"""The reader in ALFRED: does what a goal and instructions say, and stops."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from housemates.agents.reader.deciding import ReadTask, decide_directive
+from housemates.agents.reader.directives import Directives
+from housemates.agents.reader.living import Living
+from housemates.agents.reader.reading import shipped_network
+from housemates.agents.reader.words import directive
+from housemates.benchmarks.alfred.world.senses import AgentSenses
+from housemates.benchmarks.base import Brief, Instance, Session
+from housemates.benchmarks.embodied.body import Doing
+
+TRIES = 3
+"""How often it begins a task anew, or one that may be meant instead, after it got stuck."""
+
+
+class ReaderAgent(Living):
+    """Follows a directive.
+
+    Args:
+        intent: Whether it reads what is wanted or, to measure all else, is told.
+        words: Whether it reads the instructions too, or the goal alone.
+    """
+
+    def __init__(
+        self, intent: Literal["read", "true"] = "read", words: Literal["all", "goal"] = "all"
+    ) -> None:
+        self.privileged = intent == "true"
+        self.words = words
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last home."""
+        self.begin(brief, AgentSenses(brief.data["pointing"]))
+        self.directives = Directives(self.chores)
+        self.read: list[ReadTask] = []
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Be told the task."""
+        self.read = [ReadTask(instance.data.task, 1.0)]
+
+    def live(self) -> Doing[None]:
+        """Read, look around, and do it."""
+        if not self.read:
+            view, network = self.body.now.data, shipped_network()
+            steps = view.instructions if self.words == "all" else ()
+            self.read = decide_directive(network.card, network.odds(directive(view.goal, steps)))
+        yield from self.seeker.survey()
+        found = self.directives.fitting(self.read)
+        for task, _ in found[:1] * TRIES if self.privileged else found[:TRIES]:
+            if (yield from self.tried(self.directives.carry_out(task))):
+                return

@@ -1,0 +1,53 @@
+"""What the reader is in every seat: somebody who lives on from percept to percept."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from housemates.agents.reader.chores import Chores
+from housemates.agents.reader.seeking import Seeker
+from housemates.benchmarks.base import Act, Agent, Brief, Percept
+from housemates.benchmarks.embodied.body import Body, Doing
+from housemates.benchmarks.embodied.hands import Hands, Stuck
+from housemates.benchmarks.embodied.senses import Senses
+
+PATIENCE = 0.6
+"""The share of all turns after which it opens no more cupboards."""
+
+
+class Living(Agent):
+    """Does what `live` yields, and stops when that ends."""
+
+    def begin(self, brief: Brief, senses: Senses) -> None:
+        """Forget the last home."""
+        self.body = Body(senses)
+        hands = Hands(self.body)
+        self.seeker = Seeker(hands, int(PATIENCE * brief.limits.steps))
+        self.chores = Chores(hands, self.seeker)
+        self.troubles: list[Stuck] = []
+        """What went wrong so far."""
+        self._living: Doing[None] | None = None
+
+    @abstractmethod
+    def live(self) -> Doing[None]:
+        """All that it does in an episode."""
+
+    def act(self, percept: Percept) -> Act:
+        """Go on with what it is doing."""
+        try:
+            if self._living is None:
+                self.body.perceive(percept)
+                self._living = self.live()
+                return next(self._living)
+            return self._living.send(percept)
+        except StopIteration:
+            return Act("Stop")
+
+    def tried(self, doing: Doing[None]) -> Doing[bool]:
+        """Whether something could be done; if not, why is noted."""
+        try:
+            yield from doing
+        except Stuck as trouble:
+            self.troubles.append(trouble)
+            return False
+        return True

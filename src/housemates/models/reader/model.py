@@ -1,0 +1,52 @@
+"""The network: words with their neighbours, looked at by each slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from housemates.agents.reader.reading import HEADS, NOTHING
+from housemates.agents.reader.words import PARTS
+from housemates.models.reader.config import Config
+
+HIDDEN_AWAY = -1e9
+
+
+class ReaderNet(nn.Module):
+    """Two layers over neighbouring words; each slot looks at some of them, and at the strongest signs of all."""
+
+    def __init__(self, config: Config, words: int, sizes: Sequence[int]) -> None:
+        super().__init__()
+        self.word = nn.Embedding(words, config.width)
+        self.part = nn.Embedding(PARTS, config.width)
+        for table in (self.word, self.part):
+            nn.init.normal_(table.weight, 0.0, 0.1)
+        self.near = nn.Conv1d(config.width, config.hidden, config.reach, padding=config.reach // 2)
+        self.far = nn.Conv1d(config.hidden, config.hidden, config.reach, padding=config.reach // 2)
+        self.look = nn.Linear(config.hidden, HEADS * len(sizes))
+        self.say = nn.ModuleList(nn.Linear((HEADS + 1) * config.hidden, size) for size in sizes)
+        self.named = nn.Parameter(torch.ones(len(sizes)))
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, words: Tensor, parts: Tensor, named: Sequence[Tensor]) -> list[Tensor]:
+        """The score of each value of each slot.
+
+        Args:
+            words: (texts, words) numbers; 0 for none.
+            parts: The same shape.
+            named: For each slot (texts, values): the logarithm of 1 and how often a value is named.
+        """
+        there = (words != NOTHING)[..., None]
+        rows = self.dropout(self.word(words) + self.part(parts)) * there
+        near = torch.relu(self.near(rows.transpose(1, 2))) * there.transpose(1, 2)
+        hidden = near + torch.relu(self.far(self.dropout(near)))
+        hidden = self.dropout(hidden.transpose(1, 2))
+        looks = self.look(hidden).masked_fill(~there, HIDDEN_AWAY).softmax(1)
+        seen = torch.einsum("bwl,bwh->blh", looks, hidden).unflatten(1, (-1, HEADS)).flatten(2)
+        most = hidden.masked_fill(~there, HIDDEN_AWAY).amax(1)
+        return [
+            say(torch.cat([seen[:, slot], most], 1)) + self.named[slot] * named[slot]
+            for slot, say in enumerate(self.say)
+        ]
