@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from housemates.agents.reader.deciding import HeardTask, decide_dialogue
 from housemates.agents.reader.household import Household
 from housemates.agents.reader.living import Living
@@ -19,26 +17,13 @@ TRIES = 3
 
 
 class ReaderAlone(Living):
-    """Follows a dialogue that is over.
-
-    Args:
-        intent: Whether it reads what is wanted or, to measure all else, is told.
-    """
-
-    def __init__(self, intent: Literal["read", "true"] = "read") -> None:
-        self.privileged = intent == "true"
+    """Follows a dialogue that is over."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
         self.begin(brief, FollowerSenses())
         self.household = Household(self.chores)
         self.heard: list[HeardTask] = []
-
-    def witness(self, instance: Instance, session: Session) -> None:
-        """Be told the task."""
-        definition = instance.data.definition
-        task = Asked(definition["task_name"], tuple(str(each) for each in definition["task_params"]))
-        self.heard = [HeardTask(task, 1.0)]
 
     def live(self) -> Doing[None]:
         """Read, look around, and do it."""
@@ -49,3 +34,15 @@ class ReaderAlone(Living):
         for _ in range(TRIES):
             if (yield from self.tried(self.household.carry_out(*self.heard[0].asked))):
                 return
+
+
+class ToldAlone(ReaderAlone):
+    """The same without reading: it is told the task, which shows what reading costs."""
+
+    privileged = True
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Be told the task."""
+        definition = instance.data.definition
+        task = Asked(definition["task_name"], tuple(str(each) for each in definition["task_params"]))
+        self.heard = [HeardTask(task, 1.0)]

@@ -1,4 +1,4 @@
-"""Chores: what one does with things in a home, each as one would say it, tried again in another way if need be."""
+"""Chores: what one does with things in a home, each tried in another way where one does not work."""
 
 from __future__ import annotations
 

@@ -70,15 +70,12 @@ def _parameters(card: Card, odds: Mapping[str, Array], name: str) -> Iterator[tu
         return
     for row in card.combinations.get(name, ()):
         filled = {slot: value for slot, value in zip(slots, row, strict=True) if value}
-        yield (
-            sum(
-                float(odds[slot][card.slots[slot].index(filled[slot])])
-                if slot in filled
-                else float(odds[slot].max())
-                for slot in slots
-            ),
-            filled,
-        )
+        yield sum(_of_slot(card, odds, slot, filled.get(slot)) for slot in slots), filled
+
+
+def _of_slot(card: Card, odds: Mapping[str, Array], slot: str, value: str | None) -> float:
+    """How likely a value is; one that does not matter is taken as the likeliest."""
+    return float(odds[slot].max() if value is None else odds[slot][card.slots[slot].index(value)])
 
 
 def _free(

@@ -21,14 +21,10 @@ class ReaderAgent(Living):
     """Follows a directive.
 
     Args:
-        intent: Whether it reads what is wanted or, to measure all else, is told.
         words: Whether it reads the instructions too, or the goal alone.
     """
 
-    def __init__(
-        self, intent: Literal["read", "true"] = "read", words: Literal["all", "goal"] = "all"
-    ) -> None:
-        self.privileged = intent == "true"
+    def __init__(self, words: Literal["all", "goal"] = "all") -> None:
         self.words = words
 
     def reset(self, brief: Brief) -> None:
@@ -36,10 +32,6 @@ class ReaderAgent(Living):
         self.begin(brief, AgentSenses(brief.data["pointing"]))
         self.directives = Directives(self.chores)
         self.read: list[ReadTask] = []
-
-    def witness(self, instance: Instance, session: Session) -> None:
-        """Be told the task."""
-        self.read = [ReadTask(instance.data.task, 1.0)]
 
     def live(self) -> Doing[None]:
         """Read, look around, and do it."""
@@ -49,6 +41,16 @@ class ReaderAgent(Living):
             self.read = decide_directive(network.card, network.odds(directive(view.goal, steps)))
         yield from self.seeker.survey()
         found = self.directives.fitting(self.read)
-        for task, _ in found[:1] * TRIES if self.privileged else found[:TRIES]:
-            if (yield from self.tried(self.directives.carry_out(task))):
+        for number in range(TRIES):
+            if (yield from self.tried(self.directives.carry_out(found[number % len(found)].task))):
                 return
+
+
+class ToldAgent(ReaderAgent):
+    """The same without reading: it is told the task, which shows what reading costs."""
+
+    privileged = True
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Be told the task."""
+        self.read = [ReadTask(instance.data.task, 1.0)]

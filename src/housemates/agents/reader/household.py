@@ -25,7 +25,7 @@ class Part(NamedTuple):
     """What goes on a dish: how many slices of what, raw, `cooked` or `toasted`."""
 
     kind: str
-    count: int
+    number: int
     treated: str = ""
 
 
@@ -159,7 +159,7 @@ class Household:
         chores = self.chores
         ready = []
         for part in parts:
-            if part.count:
+            if part.number:
                 ready += yield from self._made(part)
         dish = yield from self._laid(dishes, tables)
         for each in ready:
@@ -171,12 +171,12 @@ class Household:
         chores = self.chores
         found = yield from chores.pieces(part.kind)
         fresh = [each for each in found if each.key not in self.served]
-        if len(fresh) < part.count:
+        if len(fresh) < part.number:
             yield from chores.cut(part.kind)
             found = yield from chores.pieces(part.kind)
             fresh = [each for each in found if each.key not in self.served]
-        wanted = fresh[: part.count]
-        if len(wanted) < part.count:
+        wanted = fresh[: part.number]
+        if len(wanted) < part.number:
             raise Stuck("where", part.kind)
         if part.treated == "cooked":
             yield from chores.heat(wanted)

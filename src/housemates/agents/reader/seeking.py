@@ -24,6 +24,10 @@ CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper"
 """What is opened to look into."""
 HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
 """What is looked down into from close by."""
+FACED = ("Shelf", "Desk", "Dresser", "SideTable", "TVStand", "CounterTop", "DiningTable", "CoffeeTable")
+"""What is looked at again from close by, when nothing else helps."""
+LAST_RESORT = 5.0
+"""How much less promising that is."""
 TALL = ("Fridge",)
 """What hides things behind its door or on its shelves."""
 NEAREST = 12
@@ -80,7 +84,7 @@ class Seeker(Finder):
                 return
 
     def _wander(self) -> Doing[bool]:
-        """Walk to where unseen floor begins, unless it has bumped too often or would have to go through walls."""
+        """Walk to where unseen floor begins, unless it bumped too often or walls are in the way."""
         costs = self.body.map.ways(self.body.stand)
         goals = [each for each in self.body.map.frontier(costs) if costs[each] < WALL_COST]
         goals = [each for each in goals if (each.x // 4, each.z // 4) not in self._looked]
@@ -90,6 +94,15 @@ class Seeker(Finder):
         yield from self.body.tilt(30)
         yield from self.body.walk(goals[0])
         return True
+
+    def _turn_around(self, phrase: Phrase, avoid: Sequence[str]) -> Doing[None]:
+        """Look all around; one who sees little at once looks at two heights."""
+        before = len(self._looked)
+        yield from super()._turn_around(phrase, avoid)
+        if self.body.senses.blind_m and len(self._looked) > before and self._best(phrase, avoid) is None:
+            yield from self.body.tilt(0)
+            for _ in range(3):
+                yield from self.body.move("TurnRight")
 
     def _look_at_feet(self) -> Doing[None]:
         """See the floor all around where one stands."""
@@ -106,13 +119,16 @@ class Seeker(Finder):
     def rummage(self, types: tuple[str, ...], found: Found) -> Doing[bool]:
         """Open what may hold something, the likeliest and nearest first, until it is found."""
         while self.body.now.turn < self.patience:
-            rest = [each for each in self.memory.of(CUPBOARDS + HOLLOWS) if each.key not in self.opened]
+            kinds = CUPBOARDS + HOLLOWS + FACED
+            rest = [each for each in self.memory.of(kinds) if each.key not in self.opened]
             if not rest:
                 break
             place = max(rest, key=lambda each: self._promise(each, types))
             self.opened.add(place.key)
             if place.type in HOLLOWS:
                 yield from self._look_down(place, found)
+            elif place.type in FACED:
+                yield from self.body.inspect(place.key, 1, found)
             else:
                 yield from self._look_inside(place, found)
             if found():
@@ -145,7 +161,8 @@ class Seeker(Finder):
         odds = max((habits().get(each, {}).get(place.type, 0.0) for each in types), default=0.0)
         x, _, z = self.body.position
         away = float(np.hypot(place.points[:, 0] - x, place.points[:, 2] - z).min())
-        return float(np.log2(max(odds / alike, FEW))) - away / WORTH_M
+        worth = float(np.log2(max(odds / alike, FEW))) - away / WORTH_M
+        return worth - LAST_RESORT * (place.type in FACED)
 
 
 def _spot(view: View) -> Points:

@@ -41,8 +41,7 @@ ONLY_WITH = {
     "potato": "salads",
 }
 """Slots of a breakfast that mean something only if another one is not 0."""
-TEACH = ("task", "thing", "place", "count", "dish", "lettuce", "tomato", "potato", *BREAKFAST)
-TEACH = tuple(dict.fromkeys(TEACH))
+TEACH = tuple(dict.fromkeys(("task", "thing", "place", "count", "dish", *BREAKFAST)))
 INSIDE = frozenset(
     (
         "Bowl",

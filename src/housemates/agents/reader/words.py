@@ -116,9 +116,12 @@ class Spelling:
 
     def number(self, word: str, unknown: int) -> int:
         """The number of a word or of the one that is likely meant."""
-        if word in self.known:
-            return self.known[word]
+        found = self.known.get(word)
+        return self.known.get(self.guess(word), unknown) if found is None else found
+
+    def guess(self, word: str) -> str:
+        """The known word that a misspelt one may be; empty if there is none."""
         if word not in self._guesses:
             near = difflib.get_close_matches(word, self._long, 1, CLOSE) if 3 < len(word) < 20 else []
             self._guesses[word] = next(iter(near), "")
-        return self.known.get(self._guesses[word], unknown)
+        return self._guesses[word]

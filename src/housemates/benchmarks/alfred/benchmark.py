@@ -84,6 +84,8 @@ class Alfred(Benchmark):
         AGENT: {
             "random": f"{__package__}.agents.random:RandomAgent",
             "template": f"{__package__}.agents.template:TemplateFollower",
+            "reader": "housemates.agents.reader.directed:ReaderAgent",
+            "reader-told": "housemates.agents.reader.directed:ToldAgent",
             "seen": f"{__package__}.agents.seen:SeenExpert",
             "expert": f"{__package__}.agents.expert:Expert",
             "plan": f"{__package__}.agents.skilled:SkillPlanner",

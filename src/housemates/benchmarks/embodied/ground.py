@@ -24,6 +24,8 @@ WARY_COST = 4.0
 """What a step costs more onto a place where one never stood, close to where one bumped."""
 WALL_COST = 40.0
 """What it costs more to step where a wall is feared."""
+ENCLOSED = 24
+"""With fewer stands to go to than this it doubts what it sees in the way."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -40,9 +42,7 @@ class Stand(NamedTuple):
 class Ground:
     """What is known of the floor, at every half step of the grid around where the Follower began."""
 
-    def __init__(
-        self, x: float, z: float, floor_y: float, blind_m: float = 0.0, wall_m: float = 0.0
-    ) -> None:
+    def __init__(self, x: float, z: float, floor_y: float, blind_m: float = 0.0, wall_m: float = 0.0) -> None:
         """Begin somewhere.
 
         Args:
@@ -155,7 +155,17 @@ class Ground:
         if self._known is not None and self._known[0] == start:
             return self._known
         blocked = self._now()
-        prices = self._prices(blocked)
+        found = self._spread_out(start, blocked, self._prices(blocked))
+        if self._wall and len(found[0]) < ENCLOSED:
+            nothing = np.zeros_like(blocked)
+            found = self._spread_out(start, nothing, np.where(blocked, WALL_COST, self._prices(nothing)))
+        self._known = (start, *found)
+        return self._known
+
+    def _spread_out(
+        self, start: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
+    ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
+        """What it costs to get everywhere, and from where one comes there."""
         costs: dict[Stand, float] = {start: 0.0}
         came: dict[Stand, Stand] = {}
         queue: list[tuple[float, Stand]] = [(0.0, start)]
@@ -168,8 +178,7 @@ class Ground:
                     costs[after] = cost + price
                     came[after] = stand
                     heapq.heappush(queue, (cost + price, after))
-        self._known = (start, costs, came)
-        return self._known
+        return costs, came
 
     def _prices(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
         """What a step onto each half step costs; infinite where one cannot or should not go."""

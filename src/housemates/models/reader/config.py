@@ -33,7 +33,8 @@ class Config(Schedule):
 
 CONFIGS = {
     "cpu": Config(
-        epochs=9, batch=64, rate=2e-3, warmup=400, decay="linear", weight_decay=0.01, patience=9, save_every=400
+        epochs=9, batch=64, rate=2e-3, warmup=400, decay="linear", weight_decay=0.01, patience=9,
+        save_every=400,
     ),
     "paper": Config(
         epochs=14, batch=64, rate=2e-3, warmup=400, decay="linear", weight_decay=0.01, patience=14,

@@ -49,9 +49,8 @@ def _directives(file: Path) -> Iterator[Example]:
         task = task_of(record["task_type"], record["pddl_params"], str(file))
         for each in record["turk_annotations"]["anns"]:
             goal = each["task_desc"]
-            yield Example(
-                directive(goal, each["high_descs"]), directive(goal, ()), of_directive(task), "alfred"
-            )
+            whole, short = directive(goal, each["high_descs"]), directive(goal, ())
+            yield Example(whole, short, of_directive(task), "alfred")
 
 
 def _dialogues(file: Path) -> Iterator[Example]:

@@ -15,7 +15,7 @@ HIDDEN_AWAY = -1e9
 
 
 class ReaderNet(nn.Module):
-    """Two layers over neighbouring words; each slot looks at some of them, and at the strongest signs of all."""
+    """Two layers over neighbouring words; each slot looks at some, and at the strongest signs of all."""
 
     def __init__(self, config: Config, words: int, sizes: Sequence[int]) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class ReaderNet(nn.Module):
         hidden = near + torch.relu(self.far(self.dropout(near)))
         hidden = self.dropout(hidden.transpose(1, 2))
         looks = self.look(hidden).masked_fill(~there, HIDDEN_AWAY).softmax(1)
-        seen = torch.einsum("bwl,bwh->blh", looks, hidden).unflatten(1, (-1, HEADS)).flatten(2)
+        seen = torch.einsum("bwl,bwh->blh", looks, hidden).reshape(len(words), len(self.say), -1)
         most = hidden.masked_fill(~there, HIDDEN_AWAY).amax(1)
         return [
             say(torch.cat([seen[:, slot], most], 1)) + self.named[slot] * named[slot]

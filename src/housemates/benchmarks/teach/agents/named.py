@@ -10,7 +10,10 @@ from housemates.errors import HousematesError
 
 _SIMPLE = f"{__package__}.baselines"
 _SKILLED = f"{__package__}.skilled:SkillPlanner"
+_READER = "housemates.agents.reader"
 ALONE = {
+    "reader": f"{_READER}.alone:ReaderAlone",
+    "reader-told": f"{_READER}.alone:ToldAlone",
     "random": f"{_SIMPLE}:RandomFollower",
     "oracle": f"{_SIMPLE}:Oracle",
     "stop": f"{_SIMPLE}:Stopper",
@@ -26,6 +29,7 @@ COMMANDERS = {
 FOLLOWERS = {
     "rule": f"{__package__}.rule.follower:RuleFollower",
     "talk": f"{__package__}.talk.follower:TalkFollower",
+    "reader": f"{_READER}.talking:ReaderFollower",
     "random": f"{_SIMPLE}:RandomFollower",
     "plan": _SKILLED,
     "idle": f"{_SIMPLE}:Idle",

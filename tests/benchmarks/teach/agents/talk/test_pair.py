@@ -21,10 +21,10 @@ from housemates.benchmarks.teach.agents.talk.leaks import leak
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.places import Describer
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings
-from housemates.benchmarks.teach.world.senses import FollowerSenses
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession
+from housemates.benchmarks.teach.world.senses import FollowerSenses
 from housemates.home.navigation import Cell, reachable
 from housemates.home.things import GRID_M
 

@@ -12,7 +12,7 @@ from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.embodied.body import Body, Doing
 from housemates.benchmarks.embodied.finding import Finder
 from housemates.benchmarks.embodied.hands import Hands, Stuck
-from housemates.benchmarks.embodied.meaning import Fact, Order, Phrase, Remark
+from housemates.benchmarks.embodied.meaning import Fact, Meaning, Order, Phrase, Remark
 from housemates.benchmarks.embodied.spatial import side_of
 from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
@@ -146,7 +146,7 @@ class TalkFollower(Agent):
             if utterance.role != "commander":
                 continue
             self._spoken_to = True
-            for meaning in understand(utterance.text):
+            for meaning in self.understood(utterance.text):
                 if isinstance(meaning, Order):
                     orders.append(meaning)
                 elif isinstance(meaning, Fact):
@@ -161,6 +161,10 @@ class TalkFollower(Agent):
             for thing in self.body.memory.things.values():
                 thing.spoiled &= {"Slice"}
         return bool(orders)
+
+    def understood(self, text: str) -> list[Meaning]:
+        """What an utterance means."""
+        return understand(text)
 
     def _learn(self, theme: Phrase, after_order: bool) -> None:
         if not theme.types:

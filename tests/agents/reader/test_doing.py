@@ -1,0 +1,35 @@
+"""What the reader does in generated homes, by its own pictures alone."""
+
+from __future__ import annotations
+
+from housemates.agents.reader.alone import ReaderAlone
+from housemates.agents.reader.directed import ReaderAgent
+from housemates.agents.reader.talking import ReaderFollower
+from housemates.benchmarks import registry
+from housemates.benchmarks.play import play
+from housemates.benchmarks.teach.agents.talk.commander import TalkCommander
+
+
+def test_it_finishes_what_a_goal_and_instructions_ask_for() -> None:
+    benchmark = registry.benchmark("alfred")
+    (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
+    session = benchmark.session(instance)
+    play(session, {"agent": ReaderAgent()}, instance)
+    assert session.progress.success
+
+
+def test_it_does_what_a_commander_asks_for() -> None:
+    benchmark = registry.benchmark("teach-tatc")
+    (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
+    session = benchmark.session(instance)
+    play(session, {"commander": TalkCommander(), "follower": ReaderFollower()}, instance)
+    assert session.complete
+
+
+def test_nothing_said_is_no_reason_to_fail() -> None:
+    benchmark = registry.benchmark("teach-tfd")
+    (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
+    session = benchmark.session(instance)
+    session.dialogue = []
+    trace = play(session, {"follower": ReaderAlone()}, instance)
+    assert trace.ended in ("done", "steps", "failures")
