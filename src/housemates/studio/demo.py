@@ -62,6 +62,12 @@ DEMOS = (
         "alfred",
         {"agent": ("Be the agent", "Do what the instructions say, step by step, in a home.")},
     ),
+    Demo(
+        "demo-annotation",
+        "Demo: describing",
+        "alfred-annotation",
+        {"annotator": ("Describe", "Watch a robot at work and write what it does, part by part.")},
+    ),
 )
 
 

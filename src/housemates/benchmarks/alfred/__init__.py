@@ -8,6 +8,8 @@ SPEC = Spec(
     benchmarks={
         "alfred": "benchmark:Alfred",
         "alfred-subgoals": "benchmark:SubGoals",
+        "alfred-annotation": "tasks.collecting:Annotation",
+        "alfred-validation": "tasks.collecting:Validation",
     },
     demo="commands.demo:rows",
     environments={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 import numpy as np
@@ -80,7 +80,7 @@ class Alfred(Benchmark):
     splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(splits.SPLITS, "data")}
     roles = (AGENT,)
     limits = Limits(steps=1000, failures=10)
-    agents = {  # noqa: RUF012
+    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
         AGENT: {
             "random": f"{__package__}.agents.random:RandomAgent",
             "template": f"{__package__}.agents.template:TemplateFollower",
@@ -92,7 +92,7 @@ class Alfred(Benchmark):
         }
     }
     episodes = 70
-    Data = Episode
+    Data: ClassVar[Any] = Episode
     Options = AlfredOptions
     options: AlfredOptions
 

@@ -7,6 +7,7 @@ const NAMES = {
   cerealbar: ["CerealBar", "Two collect sets of cards on a board of hexagons."],
   handmethat: ["HandMeThat", "A robot guesses what a human wants handed."],
   alfred: ["ALFRED", "An agent follows instructions in a home."],
+  "alfred-annotation": ["ALFRED's words", "People describe demonstrations, and compare descriptions."],
 };
 
 const trouble = live("p", "assertive");
