@@ -73,6 +73,23 @@ class Server:
                 return error.code, json.loads(text)
             return error.code, text
 
+    def login(self, password: str) -> str:
+        """The administrator's cookie."""
+        data = json.dumps({"password": password}).encode()
+        request = urllib.request.Request(
+            f"{self.url}/api/admin/login", data, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return str(answer.headers["Set-Cookie"]).partition("admin=")[2].partition(";")[0]
+
+    def download(self, path: str, **headers: str) -> bytes:
+        """A file."""
+        with urllib.request.urlopen(
+            urllib.request.Request(self.url + path, headers=headers), timeout=PATIENCE_S
+        ) as answer:
+            found: bytes = answer.read()
+            return found
+
     def demo(self, benchmark: str, role: str, seed: int = 0) -> Player:
         """Take a seat of the demo."""
         status, found = self.ask("POST", "/api/demo", {"benchmark": benchmark, "role": role, "seed": seed})

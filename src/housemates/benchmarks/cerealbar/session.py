@@ -256,6 +256,8 @@ class GameSession(CardGame):
     ) -> None:
         super().__init__(instance, limits, game, partial, clock is True)
         self.clock = clock if not isinstance(clock, bool) else None
+        self.initial: dict[str, Any] = instance.data
+        """The first state, as `Game.snapshot` gives it, where the instance tells."""
         self.actions: list[tuple[int, Action]] = []
         """All that was done, waiting included."""
         self.seconds = 0.0

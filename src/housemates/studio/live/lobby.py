@@ -14,6 +14,7 @@ from housemates.studio.live.room import Services
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import MAIN, TUTORIAL, Project, Refused
 from housemates.studio.study import participants
+from housemates.studio.study.comparing import next_comparison
 from housemates.studio.worlds.finding import Chosen
 
 Value = TypeVar("Value")
@@ -94,7 +95,10 @@ class Lobby:
 async def new_play(services: Services, project_id: str, kind: str) -> dict[str, str]:
     """The next play of a project: role -> token of the seat."""
     project, nth = await services.database.run(lambda session: plays.next_of(session, project_id))
-    chosen = await services.pool.call("find", "", *plays.wanted(project, nth))
+    if project.plan.get("of"):
+        chosen = await services.database.run(lambda session: next_comparison(session, project))
+    else:
+        chosen = await services.pool.call("find", "", *plays.wanted(project, nth))
     return await services.database.run(
         lambda session: plays.make(session, session.get_one(Project, project_id), chosen, project.seats, kind)
     )

@@ -56,6 +56,10 @@ class Page:
     """How long an agent's act is to be seen before its next one."""
     tutorial: ClassVar[str] = ""
     """The page of its tutorial, if it has one; then it also has `lesson`."""
+    compares: ClassVar[str] = ""
+    """The benchmark whose finished plays are compared here, if that is what is done here."""
+    repeats: ClassVar[int] = 1
+    """How many plays of a project there are of the same reference, one after the other."""
     survey: ClassVar[Sequence[Mapping[str, Any]]] = ()
     """What people are asked at the end: `name`, `kind` (scale, choice or text), `label`, `choices`."""
 
@@ -100,6 +104,17 @@ class Page:
     def official(self, session: Session, name: str) -> dict[str, bytes]:
         """What was played as files of the official format: name of the file -> its bytes."""
         return {}
+
+    def joined(
+        self, files: Sequence[tuple[str, bytes]], votes: Mapping[str, Sequence[int]]
+    ) -> Sequence[tuple[str, bytes]]:
+        """The files of all plays of a project, laid together where several are about the same.
+
+        Args:
+            files: What `official` gave, play by play.
+            votes: Play -> what those who compared it with others said: 1 where it was not the odd one out.
+        """
+        return files
 
     def deadline(self, session: Session) -> tuple[float, Any] | None:
         """Seconds after the last act when something is done for the role that has the turn, and what."""

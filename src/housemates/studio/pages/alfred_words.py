@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
+from housemates.benchmarks import registry
+from housemates.benchmarks.alfred.files.episodes import FILE, Annotation, Annotations, Trajectory
+from housemates.benchmarks.alfred.tasks.collecting import TOGETHER
+from housemates.benchmarks.alfred.tasks.collecting import Annotation as AnnotationBenchmark
 from housemates.benchmarks.alfred.tasks.describing import LONGEST, Comparing, Describing
 from housemates.benchmarks.base import Session
+from housemates.files import file_name
 from housemates.home.outcome import spoken
 from housemates.studio.pages import Drawing, Page
 
@@ -19,6 +26,7 @@ class AnnotationPage(Page):
     module = "annotation.js"
     title = "Describe what the robot does"
     parts = ()
+    repeats = TOGETHER
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
         """The time line, and what was written."""
@@ -33,6 +41,25 @@ class AnnotationPage(Page):
             "longest": LONGEST,
         }
 
+    def official(self, session: Session, name: str) -> dict[str, bytes]:
+        """The demonstration's file with these words; the play stands for who wrote them."""
+        assert isinstance(session, Describing)
+        benchmark = registry.benchmark(self.name)
+        assert isinstance(benchmark, AnnotationBenchmark)
+        bare, words = benchmark.trajectory(session.shown.source), session.directive
+        said = Annotations([Annotation(words.goal, list(words.steps), name)])
+        made = msgspec.structs.replace(bare, turk_annotations=said)
+        return {f"{file_name(bare.task_id)}/{FILE}": made.to_json()}
+
+    def joined(
+        self, files: Sequence[tuple[str, bytes]], votes: Mapping[str, Sequence[int]]
+    ) -> Sequence[tuple[str, bytes]]:
+        """One file for each demonstration, with the words of all whom most judges did not find different."""
+        found: dict[str, list[Trajectory]] = {}
+        for name, content in files:
+            found.setdefault(name, []).append(msgspec.json.decode(content, type=Trajectory))
+        return [(name, _together(each, votes).to_json()) for name, each in found.items()]
+
     def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:
         """Every picture of the film; they are sent once."""
         assert isinstance(session, Describing)
@@ -45,6 +72,7 @@ class ValidationPage(Page):
     name = "alfred-validation"
     benchmarks = ("alfred-validation",)
     module = "validation.js"
+    compares = "alfred-annotation"
     title = "Do they describe the same?"
     parts = ()
 
@@ -56,6 +84,15 @@ class ValidationPage(Page):
                 {"goal": each.goal, "steps": list(each.steps)} for each in session.shown.directives
             ]
         }
+
+
+def _together(written: Sequence[Trajectory], votes: Mapping[str, Sequence[int]]) -> Trajectory:
+    said = []
+    for each in (ann for trajectory in written for ann in trajectory.turk_annotations.anns):
+        cast = list(votes.get(str(each.assignment_id), ()))
+        if 2 * sum(cast) >= len(cast):
+            said.append(msgspec.structs.replace(each, votes=cast))
+    return msgspec.structs.replace(written[0], turk_annotations=Annotations(said))
 
 
 PAGES = (AnnotationPage(), ValidationPage())

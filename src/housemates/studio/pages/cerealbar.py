@@ -6,7 +6,11 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, ClassVar
 
+import msgspec
+
 from housemates.benchmarks.base import Act, Benchmark, Instance, Limits, Outcome, Session
+from housemates.benchmarks.cerealbar.files.episodes import recording_of
+from housemates.benchmarks.cerealbar.files.official import to_official
 from housemates.benchmarks.cerealbar.session import CardGame, GameSession
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
@@ -110,6 +114,12 @@ class CerealBarPage(Page):
             "instructions": [{"text": text, "state": state} for text, state in view.instructions],
         }
         return found | ({"board": _board(game), "legend": legend()} if role == "leader" else {})
+
+    def official(self, session: Session, name: str) -> dict[str, bytes]:
+        """The game in the published schema, with its map, so that it can be replayed."""
+        assert isinstance(session, GameSession)
+        recording = recording_of(name, session.initial, session.actions, session.seconds)
+        return {f"{name}.json": msgspec.json.encode({name: to_official(recording)})}
 
     def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:
         """What the follower sees; the leader looks over its shoulder."""

@@ -98,6 +98,8 @@ function forget(each, chosen) {
   } }, "Delete"));
 }
 
+const field = (name, label, more = {}) => h("label", {}, label, h("input", { type: "text", name, ...more }));
+
 function form() {
   const benchmark = h("select", { name: "benchmark" }, offered.map((each) => h("option", { value: each.benchmark }, each.benchmark)));
   const roles = h("div.fields");
@@ -106,12 +108,12 @@ function form() {
     fill(roles,
       Object.entries(chosen.roles).map(([role, agents]) => h("label", {}, title(role), h("select", { name: `seat ${role}` }, h("option", { value: "" }, "a person"), agents.map((each) => h("option", { value: each }, `agent: ${each}`))))),
       Object.entries(chosen.options).map(([name, choices]) => h("label", {}, `Option ${name}`, choices.length ? h("select", { name: `option ${name}` }, h("option", { value: "" }, "as usual"), choices.map((each) => h("option", {}, each))) : h("input", { type: "text", name: `option ${name}`, placeholder: "as usual" }))),
+      chosen.compares && field("of", `The project of ${chosen.compares} that is compared`, { required: true }),
       chosen.tutorial && h("label.choice", {}, h("input", { type: "checkbox", name: "tutorial", checked: true }), "Tutorial first"));
   };
   benchmark.addEventListener("change", draw);
   benchmark.value = "teach-tatc";
   draw();
-  const field = (name, label, more = {}) => h("label", {}, label, h("input", { type: "text", name, ...more }));
   return h("form.new.panel", { onsubmit: create },
     h("div.fields", {}, field("id", "Name in links", { required: true, pattern: "[a-z0-9\\-]+", placeholder: "coffee-pilot" }), field("title", "Title", { required: true, placeholder: "Coffee, pilot" }),
       h("label", {}, "Benchmark", benchmark), field("tasks", "Tasks, parted by commas", { placeholder: "all" }), field("seed", "Seed", { type: "number", min: "0", value: "0" }), field("plays", "Sessions wanted (0: any number)", { type: "number", min: "0", value: "0" })),
@@ -128,7 +130,7 @@ async function create(event) {
   const body = {
     id: given.id, title: given.title, benchmark: given.benchmark, seed: Number(given.seed), plays: Number(given.plays),
     tasks: given.tasks.split(",").map((each) => each.trim()).filter(Boolean), seats: part("seat"), options: part("option"),
-    plan: { tutorial: given.tutorial === "on", consent: given.consent, code: given.code, return: given.return, each: Number(given.each) },
+    plan: { tutorial: given.tutorial === "on", consent: given.consent, code: given.code, return: given.return, each: Number(given.each), of: given.of ?? "" },
   };
   if (await trying(() => ask("POST", "/api/admin/projects", body))) overview();
   else trouble.scrollIntoView({ block: "center" });

@@ -119,7 +119,7 @@ def wanted(project: Project, nth: int) -> tuple[Any, ...]:
     shown = page_of(project.benchmark)
     return (
         *(shown.name, project.benchmark, project.options, project.seats),
-        *(project.split, project.seed, project.tasks, nth),
+        *(project.split, project.seed, project.tasks, nth // shown.repeats),
     )
 
 

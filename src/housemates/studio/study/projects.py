@@ -43,6 +43,7 @@ def offered(settings: Settings) -> list[dict[str, Any]]:
                     "roles": agents,
                     "options": options,
                     "tutorial": tutorial,
+                    "compares": page_of(name).compares,
                 }
             )
     return found
@@ -86,6 +87,10 @@ def make(session: Session, asked: Mapping[str, Any], settings: Settings) -> Proj
             )
     if all(seats.values()):
         raise Refused("Nobody is left to play: leave a seat for a person.")
+    compares = page_of(made.name).compares
+    other = session.get(Project, asked["plan"].get("of", ""))
+    if compares and (other is None or other.benchmark != compares):
+        raise Refused(f"of: expected the name of a project of {compares}, whose plays are compared.")
     link = asked["plan"].get("return", "")
     if link and (urlsplit(link).scheme != "https" or not urlsplit(link).netloc):
         raise Refused("return: expected an address that begins with https://.")

@@ -13,9 +13,10 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from housemates.studio.live.lobby import new_play
+from housemates.studio.pages import page_of
 from housemates.studio.storage import plays as rows
 from housemates.studio.storage.tables import MAIN
-from housemates.studio.study import exports, projects, quality
+from housemates.studio.study import comparing, exports, projects, quality
 from housemates.studio.web.gate import HOURS, NotAllowed
 from housemates.studio.web.people import ProjectId
 from housemates.studio.web.shell import shell
@@ -52,6 +53,8 @@ class Plan(BaseModel):
     code: Word = ""
     return_to: Annotated[str, Field(max_length=400, alias="return")] = ""
     each: Annotated[int, Field(ge=1, le=100)] = 1
+    of: Word = ""
+    """The project whose plays are compared in this one."""
 
 
 class NewProject(BaseModel):
@@ -206,4 +209,7 @@ async def _official(studio: Studio, project: str) -> bytes:
         entries = await studio.database.run(partial(rows.journal_of, play=play))
         found = await studio.pool.call("official", play, spec, entries)
         files += found.items()
+    benchmark = await studio.database.run(lambda session: projects.get(session, project).benchmark)
+    votes = await studio.database.run(comparing.votes)
+    files = list(page_of(benchmark).joined(files, votes))
     return await asyncio.to_thread(exports.zipped, files)

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from housemates.benchmarks.alfred.benchmark import Alfred, Recorded
+from housemates.benchmarks.alfred.benchmark import Alfred, Drawn, Recorded, drawn_demonstration
 from housemates.benchmarks.alfred.files import splits
+from housemates.benchmarks.alfred.files.episodes import Annotations, Trajectory
+from housemates.benchmarks.alfred.files.recording import trajectory_of
 from housemates.benchmarks.alfred.tasks.describing import (
     ANNOTATOR,
     JUDGE,
@@ -28,6 +30,13 @@ TOGETHER = 3
 LIMITS = Limits(steps=300, failures=50)
 
 
+class Gathered(msgspec.Struct, frozen=True, tag=True):
+    """Directives of one demonstration as they were handed in, and by which plays."""
+
+    directives: tuple[Directive, ...]
+    plays: tuple[str, ...]
+
+
 class Annotation(Alfred):
     """Describe a demonstration in words."""
 
@@ -41,8 +50,18 @@ class Annotation(Alfred):
     def open(self, reference: Reference) -> Sequence[Instance]:
         """The demonstration, whoever described it before."""
         whole = next(iter(self.wholes(reference)))
-        shown = demonstrated(reference.id, whole.episode.start, whole.parts)
+        shown = demonstrated(reference, whole.episode.start, whole.parts)
         return [Instance(reference.id, whole.episode.task.type if whole.episode.task else "unknown", shown)]
+
+    def trajectory(self, reference: Reference) -> Trajectory:
+        """The demonstration as an official file, without anybody's words."""
+        source = msgspec.convert(reference.data, Drawn | Recorded)
+        if isinstance(source, Recorded):
+            found = splits.read(source.place, source.split)
+        else:
+            made = drawn_demonstration(source, reference.seed)
+            found = trajectory_of(made, [], f"trial_{reference.id}", source.number)
+        return msgspec.structs.replace(found, turk_annotations=Annotations())
 
     def session(self, instance: Instance) -> Session:  # type: ignore[override]
         """Show it."""
@@ -77,15 +96,16 @@ class Validation(Annotation):
         return super().references(split, seed)
 
     def open(self, reference: Reference) -> Sequence[Instance]:
-        """The first three directives of a trajectory; none if it has fewer."""
-        source = msgspec.convert(reference.data, Recorded)
-        said = splits.read(source.place, source.split).turk_annotations.anns[:TOGETHER]
+        """The directives that the reference holds, or the first three of its trajectory; none if fewer."""
+        source = msgspec.convert(reference.data, Recorded | Gathered)
+        if isinstance(source, Gathered):
+            said = source.directives
+        else:
+            found = splits.read(source.place, source.split).turk_annotations.anns
+            said = tuple(Directive(each.task_desc, tuple(each.high_descs)) for each in found)
         if len(said) < TOGETHER:
             return []
-        shown = Compared(
-            reference.id, tuple(Directive(each.task_desc, tuple(each.high_descs)) for each in said)
-        )
-        return [Instance(reference.id, "comparison", shown)]
+        return [Instance(reference.id, "comparison", Compared(reference.id, said[:TOGETHER]))]
 
     def session(self, instance: Instance) -> Session:  # type: ignore[override]
         """Show the directives."""

@@ -12,7 +12,16 @@ import numpy as np
 from housemates.benchmarks.alfred.tasks.episode import Done, Part
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.benchmarks.alfred.world.sight import Sight
-from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session
+from housemates.benchmarks.base import (
+    Act,
+    Argument,
+    Instance,
+    Limits,
+    Offer,
+    Outcome,
+    Reference,
+    Session,
+)
 from housemates.home.outcome import done, refuse, spoken
 from housemates.home.things import Scene, type_in
 
@@ -33,6 +42,8 @@ class Demonstrated(msgspec.Struct, frozen=True):
     start: Scene
     parts: tuple[tuple[str, tuple[Done, ...]], ...]
     """Kind of each sub-goal, and its low-level actions."""
+    source: Reference
+    """Where it comes from."""
 
 
 class Directive(msgspec.Struct, frozen=True):
@@ -57,9 +68,10 @@ class Segment(NamedTuple):
     last: int
 
 
-def demonstrated(name: str, start: Scene, parts: Sequence[Part]) -> Demonstrated:
+def demonstrated(source: Reference, start: Scene, parts: Sequence[Part]) -> Demonstrated:
     """What annotators see of a demonstration; sub-goals in which nothing is done are left out."""
-    return Demonstrated(name, start, tuple((part.kind, part.deeds) for part in parts if part.deeds))
+    shown = tuple((part.kind, part.deeds) for part in parts if part.deeds)
+    return Demonstrated(source.id, start, shown, source)
 
 
 class Describing(Session):

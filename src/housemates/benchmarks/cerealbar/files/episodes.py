@@ -6,6 +6,7 @@ follower actions belong to which instruction. A file holds one recording a line 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 from housemates.benchmarks.cerealbar.files.forms import FORMAT, ActionRow, CardRow, GameForm, StateForm
 from housemates.benchmarks.cerealbar.world.cards import Card
-from housemates.benchmarks.cerealbar.world.dynamics import act
+from housemates.benchmarks.cerealbar.world.dynamics import act, draw_replacements
 from housemates.benchmarks.cerealbar.world.state import (
     DONE_STATE,
     FOLLOWER,
@@ -84,6 +85,24 @@ def recorded_deal(name: str, dealt: list[dict[int, Card]]) -> Deal:
         return dict(new)
 
     return deal
+
+
+def recording_of(
+    name: str, initial: dict[str, Any], actions: Sequence[tuple[int, Action]], seconds: float = 0.0
+) -> Recording:
+    """A game as it is kept, from its first state and all that was done."""
+    recording = Recording(name, initial, list(actions), seconds=seconds)
+    game = restore(initial)
+
+    def deal(game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
+        recording.dealt.append(draw_replacements(game, taken))
+        return recording.dealt[-1]
+
+    game.deal = deal
+    deque(replay(recording, game), maxlen=0)
+    recording.score, recording.digest = game.score, game.digest()
+    recording.instructions = align(recording.actions, replay(recording))
+    return recording
 
 
 def replay(recording: Recording, start: Game | None = None) -> Iterator[tuple[int, Game]]:

@@ -10,12 +10,10 @@ from housemates.benchmarks.base import Agent, Instance, Limits
 from housemates.benchmarks.cerealbar.agents.follower import EnglishFollower
 from housemates.benchmarks.cerealbar.agents.language.speaker import EnglishSpeaker
 from housemates.benchmarks.cerealbar.agents.leader import Habits, Leader
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, Recording, align, replay
+from housemates.benchmarks.cerealbar.files.episodes import SPLITS, Recording, recording_of
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import Clock, GameSession
-from housemates.benchmarks.cerealbar.world.cards import Card
-from housemates.benchmarks.cerealbar.world.dynamics import draw_replacements
-from housemates.benchmarks.cerealbar.world.state import LEADER, Action, Deal, Game
+from housemates.benchmarks.cerealbar.world.state import LEADER, Action, Game
 from housemates.benchmarks.play import play
 from housemates.errors import HousematesError
 
@@ -71,25 +69,12 @@ def record(
     limits: Limits = LIMITS,
 ) -> Recording:
     """Let two agents play a game to its end and keep all of it."""
-    recording = Recording(name, game.snapshot())
-    game.deal = _keeping(recording)
+    initial = game.snapshot()
     session = GameSession(Instance(name, "game", None, game.seed), limits, game, partial, clock or False)
     trace = play(session, agents)
     if trace.ended != "done":
         raise HousematesError(f"{name}: {trace.error or f'the game came to the limit of {trace.ended}'}.")
-    recording.actions, recording.seconds = session.actions, session.seconds
-    recording.score, recording.digest = game.score, game.digest()
-    recording.instructions = align(recording.actions, replay(recording))
-    return recording
-
-
-def _keeping(recording: Recording) -> Deal:
-    def deal(game: Game, taken: tuple[int, ...]) -> dict[int, Card]:
-        new = draw_replacements(game, taken)
-        recording.dealt.append(new)
-        return new
-
-    return deal
+    return recording_of(name, initial, session.actions, session.seconds)
 
 
 def assign_splits(games: Sequence[Recording]) -> None:
