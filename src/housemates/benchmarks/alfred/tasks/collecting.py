@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, ClassVar
 
 import msgspec
+import numpy as np
 
 from housemates.benchmarks.alfred.benchmark import Alfred, Drawn, Recorded, drawn_demonstration
 from housemates.benchmarks.alfred.files import splits
 from housemates.benchmarks.alfred.files.episodes import Annotations, Trajectory
 from housemates.benchmarks.alfred.files.recording import trajectory_of
+from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.tasks.describing import (
     ANNOTATOR,
     JUDGE,
@@ -23,7 +25,6 @@ from housemates.benchmarks.alfred.tasks.describing import (
     demonstrated,
 )
 from housemates.benchmarks.base import Instance, Limits, Reference, Result, Session, Summary, Trace
-from housemates.errors import HousematesError
 
 TOGETHER = 3
 """Directives that are compared at a time."""
@@ -87,22 +88,18 @@ class Validation(Annotation):
     agents: ClassVar[Mapping[str, Mapping[str, str]]] = {JUDGE: {}}
     Data = Compared
 
-    def references(self, split: str, seed: int) -> Iterator[Reference]:
-        """Demonstrations that people have described."""
-        if split == "generated":
-            raise HousematesError(
-                f"{self.name}: split: expected one with directives that people wrote (data=DIR)."
-            )
-        return super().references(split, seed)
-
     def open(self, reference: Reference) -> Sequence[Instance]:
-        """The directives that the reference holds, or the first three of its trajectory; none if fewer."""
-        source = msgspec.convert(reference.data, Recorded | Gathered)
+        """What the reference holds, or three directives about its demonstration; none if it has fewer."""
+        source = msgspec.convert(reference.data, Drawn | Recorded | Gathered)
         if isinstance(source, Gathered):
             said = source.directives
-        else:
+        elif isinstance(source, Recorded):
             found = splits.read(source.place, source.split).turk_annotations.anns
             said = tuple(Directive(each.task_desc, tuple(each.high_descs)) for each in found)
+        else:
+            rng = np.random.default_rng([source.number, 17])
+            made = directives(drawn_demonstration(source, reference.seed), rng, TOGETHER)
+            said = tuple(Directive(each.goal, each.steps) for each in made)
         if len(said) < TOGETHER:
             return []
         return [Instance(reference.id, "comparison", Compared(reference.id, said[:TOGETHER]))]
