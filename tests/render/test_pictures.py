@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 from rooms import Room
 
 from housemates.home.things import Agent
@@ -19,6 +22,14 @@ def test_the_map_marks_the_agent_where_it_stands(kitchen: Room) -> None:
     shown = maps.top_down(renderer, 300)
     assert shown.shape == (camera.height, camera.width, 3)
     assert tuple(shown[int(row) + 3, int(column)]) == maps.AGENT_COLOURS[0]
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_the_view_cone_ends_at_walls(kitchen: Room, rotation: int) -> None:
+    for x, z in ((-1.6, -1.6), (1.6, 1.6), (0.0, 0.0)):
+        corners = maps.view_cone(Agent(x, z, rotation), kitchen.scene)
+        assert max(abs(each) for corner in corners for each in corner) <= 2.0 + 1e-9
+        assert max(math.dist((x, z), corner) for corner in corners) <= maps.VIEW_M + 1e-9
 
 
 def test_the_view_cone_lies_ahead(kitchen: Room) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from housemates.home.things import Agent, turned
+from housemates.home.things import Agent, Scene, Structure, turned
 from housemates.home.types import Vec
 from housemates.render.camera import Camera, overhead_camera
 from housemates.render.scene import Renderer, Visible
@@ -17,6 +17,9 @@ from housemates.render.scene import Renderer, Visible
 AGENT_COLOURS = ((214, 64, 52), (36, 112, 196), (240, 160, 24), (120, 60, 160))
 VIEW_M = 1.5
 """How far a view cone is drawn."""
+RAYS = 36
+"""Of which a view cone is made."""
+PARALLEL = 1e-9
 MARGIN_M = 0.3
 
 
@@ -44,7 +47,8 @@ def top_down(
         pen.line([_spot(camera, (x, floor, z)) for x, z in trail], (255, 255, 255, 230), width + 2)
         pen.line([_spot(camera, (x, floor, z)) for x, z in trail], (*AGENT_COLOURS[0], 255), width)
     for number, agent in enumerate([renderer.world.agent] if agents is None else agents):
-        _draw_agent(pen, camera, agent, AGENT_COLOURS[number % len(AGENT_COLOURS)], floor)
+        cone = view_cone(agent, renderer.world.scene)
+        _draw_agent(pen, camera, agent, cone, AGENT_COLOURS[number % len(AGENT_COLOURS)], floor)
     return np.asarray(Image.alpha_composite(base, layer).convert("RGB"))
 
 
@@ -61,18 +65,42 @@ def map_camera(world: Visible, size: int = 600) -> Camera:
     return overhead_camera(centre, height / scale, width, height)
 
 
+def view_cone(agent: Agent, scene: Scene) -> list[tuple[float, float]]:
+    """The corners (x, z) of what lies before an agent on the plan; walls end it."""
+    eye = agent.eye[1]
+    walls = [each for each in scene.structures if each.lo[1] <= eye <= each.hi[1]]
+    around = [(agent.x, agent.z)]
+    for step in range(RAYS + 1):
+        x, z = turned(0.0, 1.0, agent.rotation + agent.fov * (step / RAYS - 0.5))
+        far = min((_distance(agent, x, z, wall) for wall in walls), default=VIEW_M)
+        around.append((agent.x + x * min(far, VIEW_M), agent.z + z * min(far, VIEW_M)))
+    return around
+
+
+def _distance(agent: Agent, x: float, z: float, wall: Structure) -> float:
+    """How far a wall is along a ray on the plan; infinite if the ray does not meet it."""
+    enter, leave = 0.0, math.inf
+    for start, way, axis in ((agent.x, x, 0), (agent.z, z, 2)):
+        if abs(way) < PARALLEL:
+            if not wall.lo[axis] <= start <= wall.hi[axis]:
+                return math.inf
+            continue
+        near, far = sorted(((wall.lo[axis] - start) / way, (wall.hi[axis] - start) / way))
+        enter, leave = max(enter, near), min(leave, far)
+    return enter if enter <= leave else math.inf
+
+
 def _draw_agent(
     pen: ImageDraw.ImageDraw,
     camera: Camera,
     agent: Agent,
+    cone: Sequence[tuple[float, float]],
     colour: tuple[int, int, int],
     floor: float,
 ) -> None:
     middle = _spot(camera, (agent.x, floor, agent.z))
     reach = VIEW_M * camera.focal / camera.pixel((agent.x, floor, agent.z))[2]
-    heading = agent.rotation - 90.0
-    corners = (middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach)
-    pen.pieslice(corners, heading - agent.fov / 2, heading + agent.fov / 2, (*colour, 70), (*colour, 160))
+    pen.polygon([_spot(camera, (x, floor, z)) for x, z in cone], (*colour, 70), (*colour, 160))
     radius = max(4.0, reach * 0.13)
     x, z = turned(0.0, 1.0, agent.rotation)
     pen.ellipse(

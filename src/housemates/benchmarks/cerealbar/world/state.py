@@ -59,8 +59,11 @@ class Options:
     """How a game differs from the published one; the defaults are the published one."""
 
     width: int = STANDARD.width
+    """Hexes from west to east."""
     height: int = STANDARD.height
+    """Hexes from south to north."""
     cards: int = RULES["cards"]["count"]
+    """How many lie on the map."""
     deal_sets: bool = False
     """Deal cards as whole sets, as CB2 does, instead of independently."""
     covers: bool = False

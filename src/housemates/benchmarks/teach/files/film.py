@@ -24,8 +24,8 @@ NAMES = {COMMANDER: "Commander", FOLLOWER: "Follower"}
 class SessionFilm(HomeFilm):
     """Pictures of a session, taken step by step."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(side_px=400, lines=6, font_px=15, fps=4)
+    def __init__(self, game: Game, side_px: int = 400, font_px: int = 15) -> None:
+        super().__init__(side_px, lines=6, font_px=font_px, fps=4)
         self.title = f"{game.task.task_name}, {game.plan}"
         self._said: list[str] = []
 
