@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from housemates.benchmarks.base import Outcome
+from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation.replaying import Replay, replay_run
 from housemates.evaluation.runner import evaluate
@@ -95,3 +97,41 @@ def test_a_film_shows_what_the_role_that_acts_sees(counting, run, tmp_path) -> N
 def test_where_nobody_sees_anything_there_is_no_film(counting, run, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(counting.Countdown, "pictures", lambda self, role: ())
     assert {each.video for each in again(run, video=tmp_path / "films")} == {""}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "differs"),
+    [
+        ("episodes", '"success":1.0', '"success":0.0', "scores: success was 0.0, is now 1.0"),
+        ("episodes", '"digest":"0 False"', '"digest":"0 True"', "the world at the end is another one"),
+        ("episodes", '"failures":0', '"failures":1', "failures was 1, is now 0"),
+        ("transcripts", '"success":true', '"success":false', "act 0: success was false, is now true"),
+        ("transcripts", '"number":1.0', '"number":1.5', "act 0: success was true, is now false"),
+        ("transcripts", "Count down", "Count up", "briefs: counter: goal was "),
+    ],
+)
+def test_what_was_altered_is_found_and_nothing_else(counting, run, capsys, name, old, new, differs) -> None:
+    path = run / f"{name}.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    assert old in lines[1]
+    path.write_text("".join([lines[0], lines[1].replace(old, new, 1), *lines[2:]]))
+    with pytest.raises(SystemExit, match="1"):
+        main(["verify", "run", str(run), "--workers", "1", "--json"])
+    (wrong,) = json.loads(capsys.readouterr().out)["wrong"]
+    assert (wrong["line"], wrong["id"]) == (2, "count-1")
+    assert wrong["differs"].startswith(differs)
+
+
+def test_a_run_as_it_was_is_confirmed_and_a_broken_line_is_one_sentence(counting, run, capsys) -> None:
+    main(["verify", "run", str(run), "--workers", "1"])
+    assert capsys.readouterr().out == "3 of 3 episodes confirmed, 6 acts played again\n"
+    path = run / "transcripts.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    for broken, said in (
+        ([lines[0], "{nonsense\n", lines[2]], "transcripts.jsonl: line 2: "),
+        (lines[:2], "line 3 is count-2 in episodes.jsonl, missing in transcripts.jsonl."),
+    ):
+        path.write_text("".join(broken))
+        with pytest.raises(SystemExit, match="2"):
+            main(["verify", "run", str(run), "--workers", "1"])
+        assert said in capsys.readouterr().err

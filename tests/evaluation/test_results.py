@@ -48,6 +48,7 @@ def test_a_folder_holds_a_header_episodes_and_transcripts(counting, run) -> None
         "agents": {"counter": {"name": "bad", "options": {}, "privileged": False, "sha256": ""}},
         "files": [],
         "act_timeout": None,
+        "memory": None,
     }
     assert [each.id for each in results.read_episodes(run)] == ["count-0", "count-1"]
     told = next(iter(results.read_transcripts(run)))

@@ -11,6 +11,7 @@ from housemates.cli import options
 COMMON = {
     "replay": {"run": "housemates.cli.replay:Run"},
     "export": {"model": "housemates.cli.train:ExportModel"},
+    "verify": {"run": "housemates.cli.verify:Run"},
 }
 """Verb -> what it can be about in every benchmark alike -> the command."""
 

@@ -32,11 +32,13 @@ VERBS = {
     "generate": Verb("benchmark", "make new episodes"),
     "eval": Verb("evaluate", "run agents on a benchmark and score them"),
     "train": Verb("train", "train one of the papers' models"),
+    "campaign": Verb("campaign", "run benchmarks x agents x seeds of one file"),
+    "compare": Verb("compare", "say what changed between two runs, and whether it is more than chance"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
     "studio": Verb("studio", "play, collect, annotate and watch in a browser"),
     "thor": Verb("thor", "run code written for AI2-THOR: check it, compare with AI2-THOR's own records"),
     "thor-server": Verb("thor_server", "what AI2-THOR's own client starts in place of its Unity build"),
-    "verify": Verb("benchmark", "compare with the answers of the original systems"),
+    "verify": Verb("benchmark", "confirm a run by playing it again; compare with the original systems"),
 }
 
 

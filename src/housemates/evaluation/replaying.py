@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,14 +12,21 @@ import msgspec
 
 from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
-from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Trace
+from housemates.benchmarks.base import Benchmark, Instance, Percept, Reference, Result, Session, Trace
 from housemates.benchmarks.play import play
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import by_name, fingerprint
 from housemates.data.journal import difference
 from housemates.errors import HousematesError
 from housemates.evaluation.filming import EpisodeFilm
-from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
+from housemates.evaluation.results import (
+    EPISODES,
+    TRANSCRIPTS,
+    Header,
+    read_episodes,
+    read_header,
+    read_transcripts,
+)
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Transcript, Turn, transcript
 from housemates.files import file_name
@@ -104,8 +112,16 @@ def _same_benchmark(folder: Path, header: Header) -> Benchmark:
 
 
 def _recordings(folder: Path, only: Sequence[str] | None) -> list[Recording]:
-    pairs = zip(read_episodes(folder), read_transcripts(folder), strict=False)
-    found = [Recording(*pair) for pair in pairs if only is None or pair[0].id in only]
+    results, told = list(read_episodes(folder)), list(read_transcripts(folder))
+    for number, (result, each) in enumerate(zip_longest(results, told), start=1):
+        if result is None or each is None or result.id != each.id:
+            names = [getattr(one, "id", None) or "missing" for one in (result, each)]
+            raise HousematesError(
+                f"{folder}: line {number} is {names[0]} in {EPISODES}, {names[1]} in {TRANSCRIPTS}."
+            )
+    found = [
+        Recording(*pair) for pair in zip(results, told, strict=True) if only is None or pair[0].id in only
+    ]
     missing = set(only or ()) - {each.result.id for each in found}
     if missing:
         raise HousematesError(f"{folder}: there is no episode {sorted(missing)[0]!r}.")
@@ -137,7 +153,7 @@ def _again(
     if instance is None:
         return Replay(before.id, 0, "it is not in its file any more")
     session = benchmark.session(instance)
-    agents = {role: ReplayAgent(_acts(told, role)) for role in benchmark.roles}
+    agents = {role: _Reader([turn for turn in told.steps if turn.role == role]) for role in benchmark.roles}
     film = None if video is None else EpisodeFilm(session, benchmark.roles)
     trace = play(session, agents, instance, None if film is None else film.shoot)
     differs = _differs(recording, trace, benchmark, instance, session)
@@ -148,15 +164,24 @@ def _again(
     return Replay(before.id, len(trace.steps), differs, str(path))
 
 
-def _acts(told: Transcript, role: str) -> list[Any]:
-    return [NONSENSE if turn.act is None else turn.act for turn in told.steps if turn.role == role]
+class _Reader(ReplayAgent):
+    """Does again what was done, and reads again what was read."""
+
+    def act(self, percept: Percept) -> Any:
+        turn: Turn = super().act(percept)
+        if turn.text is not None:
+            _ = percept.text
+        return NONSENSE if turn.act is None else turn.act
 
 
 def _differs(
     recording: Recording, trace: Trace, benchmark: Benchmark, instance: Instance, session: Session
 ) -> str:
+    """The first thing that is not as it was: in what was told and done, then in what came of it."""
     before, told = recording
     now = transcript(before.id, trace)
+    if _plain(told.briefs) != _plain(now.briefs) and told.briefs:
+        return f"briefs: {difference(_plain(told.briefs), _plain(now.briefs))}"
     for number, (old, new) in enumerate(zip(told.steps, now.steps, strict=False)):
         if _outcome(old) != _outcome(new):
             return f"act {number}: {difference(_outcome(old), _outcome(new))}"
@@ -164,15 +189,45 @@ def _differs(
         return f"it has {len(now.steps)} acts, not {len(told.steps)}"
     if before.digest and session.digest() != before.digest:
         return "the world at the end is another one"
-    if before.error:
-        return ""
-    if trace.error and before.ended != "left":
+    if not before.error and trace.error and before.ended != "left":
         return "it goes on after its last act"
-    scores = msgspec.to_builtins(benchmark.score(instance, session, trace))
-    return "" if scores == before.scores else difference({"scores": before.scores}, {"scores": scores})
+    written, counted = _facts(before, told), _counted(before, trace, benchmark, instance, session)
+    return "" if written == counted else difference(written, counted)
+
+
+def _facts(before: Result, told: Transcript) -> dict[str, Any]:
+    """What is written of an episode and can be worked out again."""
+    found: dict[str, Any] = _plain(before)
+    kept = ("task", "tags", "steps", "failures", "pointed", "ended", "scores")
+    return {**{name: found[name] for name in kept}, "ended in the transcript": told.ended}
+
+
+def _counted(
+    before: Result, trace: Trace, benchmark: Benchmark, instance: Instance, session: Session
+) -> dict[str, Any]:
+    """The same, worked out."""
+    ended = before.ended if before.error or before.ended == "left" else trace.ended
+    again = Result(
+        before.id,
+        instance.task,
+        {} if before.error else benchmark.score(instance, session, trace),
+        dict(instance.tags),
+        len(trace.steps),
+        trace.failures,
+        ended,
+        pointed=trace.pointed(),
+    )
+    return _facts(again, Transcript(before.id, ended=ended))
 
 
 def _outcome(turn: Turn) -> dict[str, Any]:
-    """What has to be the same when an act is done again."""
-    found = {"role": turn.role, "act": turn.act, "success": turn.success}
-    return found if turn.act is None else {**found, "message": turn.message}
+    """What has to be the same when an act is done again; of an answer without sense, that it had none."""
+    found: dict[str, Any] = _plain(turn)
+    if turn.act is None:
+        return {name: found.get(name) for name in ("role", "act", "success", "text")}
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """As it is read from a file."""
+    return msgspec.json.decode(msgspec.json.encode(value))

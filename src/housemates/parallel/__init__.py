@@ -61,7 +61,11 @@ def map_ordered(
     crew = crew_of(workers)
     total = len(items) if isinstance(items, Sized) else None
     count = crew.count if total is None else min(crew.count, max(total, 1))
-    if crew.executor == "threads":
+    if crew.executor == "ray":
+        from housemates.parallel.cluster import Cluster
+
+        results: Iterator[Result] = Cluster(function, crew, lost).results(items)
+    elif crew.executor == "threads":
         results = Pool(function, 1, lost, slots=count).results(items)
     elif count == 1 and not apart:
         results = (function(item) for item in items if not isinstance(item, Later))

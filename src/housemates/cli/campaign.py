@@ -1,0 +1,56 @@
+"""`housemates campaign FILE --out DIR`: benchmarks x agents x seeds by one command, which can be resumed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tyro
+
+from housemates.cli import options
+from housemates.parallel.crew import Crew
+
+
+@dataclass
+class Campaign:
+    """Run all that a campaign file lists; what is finished is not done again."""
+
+    file: tyro.conf.Positional[Path]
+    """A TOML file with tables [[runs]]: benchmarks, agents and seeds, and what else `eval` has."""
+    out: Path
+    """Folder for the runs, a folder each."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> None:
+        """Run everything and print a row for each run."""
+        from housemates.evaluation.campaign import read_campaign, run_campaign
+        from housemates.reporting.tables import show, with_interval
+
+        reports = dict(run_campaign(read_campaign(self.file), self.out, self.crew, not self.json))
+        if self.json:
+            print(json.dumps(reports))
+        else:
+            show(
+                {
+                    name: {
+                        "episodes": each["episodes"],
+                        **with_interval({"success": each["success"]}, each["interval"] or ()),
+                        "errors": each["errors"],
+                    }
+                    for name, each in reports.items()
+                }
+            )
+            print(f"\nhousemates report {self.out}/* --out {self.out / 'report'} makes a page of them.")
+        halted = [f"{name}: {each['halted']}" for name, each in reports.items() if each["halted"]]
+        if halted:
+            print("\n".join(halted), file=sys.stderr)
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Serve `housemates campaign`."""
+    options.run(Campaign, f"housemates {verb}", argv)

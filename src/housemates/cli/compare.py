@@ -1,0 +1,60 @@
+"""`housemates compare A B`: what changed between two runs, and whether it is more than chance."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import tyro
+
+from housemates.cli import options
+
+SHOWN = 10
+"""Episodes that are named of each kind."""
+
+
+@dataclass
+class Compare:
+    """Say what changed between two runs of the same episodes, and whether it is more than chance."""
+
+    first: tyro.conf.Positional[Path]
+    """A folder that `housemates eval --out` wrote."""
+    second: tyro.conf.Positional[Path]
+    """Another one."""
+    json: bool = False
+    """Print one JSON object instead of tables."""
+
+    def run(self) -> None:
+        """Compare and print."""
+        from housemates.evaluation.comparison import compare
+        from housemates.reporting.tables import show
+
+        found = compare(self.first, self.second)
+        if self.json:
+            print(json.dumps(msgspec.to_builtins(found)))
+            return
+        print(f"{found.episodes} episodes are in both; alone: {found.only[0]} and {found.only[1]}.")
+        print(f"What differs: {found.decided or 'nothing that decides results'}.")
+        show(
+            {
+                name: {
+                    "first": each.first,
+                    "second": each.second,
+                    "difference": each.difference,
+                    "95 %": each.interval,
+                    "p": f"{each.p:.3g}",
+                    "more than chance": each.more_than_chance,
+                }
+                for name, each in found.numbers.items()
+            }
+        )
+        for said, names in (("succeed only in the second", found.gained), ("only in the first", found.lost)):
+            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+            print(f"\n{len(names)} {said}: {', '.join(names[:SHOWN]) or 'none'}{more}")
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Serve `housemates compare`."""
+    options.run(Compare, f"housemates {verb}", argv)

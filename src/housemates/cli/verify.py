@@ -1,0 +1,45 @@
+"""`housemates verify run RUN`: play all traces again and confirm every score, digest and transcript line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import tyro
+
+from housemates.parallel.crew import Crew
+
+
+@dataclass
+class Run:
+    """Play all episodes of an evaluation again and confirm scores, digests and transcripts."""
+
+    run_folder: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
+    """The folder that `housemates eval --out` wrote."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Play again and print; the exit code is 1 if something is not confirmed."""
+        from housemates.evaluation.replaying import replay_run
+
+        label = None if self.json else "verify"
+        found = list(replay_run(self.run_folder, workers=self.crew, label=label))
+        wrong = [(line, each) for line, each in enumerate(found, start=1) if each.differs]
+        acts = sum(each.steps for each in found)
+        if self.json:
+            listed = [{"line": line, **msgspec.to_builtins(each)} for line, each in wrong]
+            report = {"run": str(self.run_folder), "episodes": len(found), "acts": acts, "wrong": listed}
+            print(json.dumps(report))
+        else:
+            for line, each in wrong:
+                print(f"line {line}, {each.id}: {each.differs}")
+            print(f"{len(found) - len(wrong)} of {len(found)} episodes confirmed, {acts} acts played again")
+        if wrong:
+            sys.exit(1)

@@ -1,0 +1,99 @@
+"""A campaign: benchmarks x agents x seeds from one TOML file, each run in a folder of its own.
+
+```toml
+[[runs]]
+benchmarks = ["handmethat", "cerealbar"]
+agents = ["first", "random"]       # for all roles, or "leader=talking follower=first"
+seeds = [0, 1]
+episodes = 20
+```
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from housemates.benchmarks import registry
+from housemates.benchmarks.seating import seat_all
+from housemates.errors import HousematesError
+from housemates.evaluation.episodes import Run
+from housemates.evaluation.runner import evaluate
+from housemates.files import file_name, read_text
+from housemates.parallel import Workers
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file: all combinations of what it lists."""
+
+    benchmarks: list[str]
+    agents: list[str]
+    seeds: tuple[int, ...] = (0,)
+    split: str = "generated"
+    episodes: int | None = None
+    options: dict[str, Any] = {}
+    agent_options: dict[str, Any] = {}
+    act_timeout: float | None = None
+    memory: int | None = None
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    runs: list[Part]
+
+
+class Named(NamedTuple):
+    """A run and the name of its folder."""
+
+    name: str
+    run: Run
+
+
+def read_campaign(path: Path) -> list[Named]:
+    """All runs of a file; a name that nobody knows is refused before anything is run."""
+    try:
+        plan = msgspec.convert(tomllib.loads(read_text(path)), Plan)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise HousematesError(f"{path}: expected a campaign ({error}).") from None
+    runs = [run for part in plan.runs for run in _runs(part)]
+    names = [each.name for each in runs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise HousematesError(f"{path}: {twice} is listed twice.")
+    if not runs:
+        raise HousematesError(f"{path}: lists no runs.")
+    return runs
+
+
+def _runs(part: Part) -> Iterator[Named]:
+    for name in part.benchmarks:
+        made = registry.benchmark_class(name)
+        registry.benchmark(name, **part.options)
+        settings = {key: str(value) for key, value in part.agent_options.items()}
+        for words in part.agents:
+            seats = seat_all(made, words.split(), settings)
+            for seed in part.seeds:
+                run = Run(
+                    name,
+                    seats,
+                    part.split,
+                    part.episodes,
+                    seed,
+                    {key: str(value) for key, value in part.options.items()},
+                    part.act_timeout,
+                    part.memory,
+                )
+                yield Named(file_name("-".join([name, part.split, *words.split(), str(seed)])), run)
+
+
+def run_campaign(
+    runs: list[Named], out: Path, workers: Workers = None, progress: bool = True
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Run what is not finished, one after the other; the name and the report of each as it is done."""
+    for name, run in runs:
+        yield name, evaluate(run, workers, out / name, progress)

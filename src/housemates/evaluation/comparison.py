@@ -1,0 +1,100 @@
+"""Two runs beside each other: what decided them, what changed, and whether it is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from housemates.benchmarks.base import Result
+from housemates.data.journal import difference
+from housemates.errors import HousematesError
+from housemates.evaluation.results import Header, read_episodes, read_header
+from housemates.evaluation.statistics import bonferroni, bootstrap, welch
+
+SURE = 0.05
+"""Below this, a difference is called more than chance."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One number of two runs, over the episodes that both have; shares are in percent."""
+
+    first: float
+    second: float
+    difference: float
+    interval: tuple[float, float]
+    """95 %, of the difference, by the bootstrap over pairs of episodes."""
+    p: float
+    """Welch's, with Bonferroni's correction for all numbers that are compared."""
+    more_than_chance: bool
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Two runs of the same instances."""
+
+    decided: str
+    """The first thing in which the two runs differ, in words."""
+    episodes: int
+    """How many both have."""
+    only: tuple[int, int]
+    """How many each has alone."""
+    numbers: dict[str, Change]
+    gained: list[str]
+    """Episodes that succeed in the second run alone."""
+    lost: list[str]
+
+
+def compare(first: Path, second: Path) -> Comparison:
+    """Compare two folders of results; those of different benchmarks, splits or seeds are refused."""
+    headers = read_header(first), read_header(second)
+    for name in ("benchmark", "split", "seed"):
+        before, now = (getattr(each, name) for each in headers)
+        if before != now:
+            raise HousematesError(f"{first} and {second}: are about other episodes ({name} {before}, {now}).")
+    return compared(*headers, list(read_episodes(first)), list(read_episodes(second)))
+
+
+def compared(
+    first: Header, second: Header, before: Sequence[Result], now: Sequence[Result], among: int = 1
+) -> Comparison:
+    """Compare the results of two runs; `among` is how many such comparisons there are."""
+    a, b = ({each.id: each for each in results if each.scored} for results in (before, now))
+    both = [name for name in a if name in b]
+    if not both:
+        raise HousematesError("The two runs have no episode in common.")
+    names = list(dict.fromkeys(key for name in both for each in (a, b) for key in each[name].scores))
+    numbers = {}
+    for key in names:
+        old, new = ([each[name].score(key) for name in both] for each in (a, b))
+        numbers[key] = _change(old, new, among * len(names))
+    succeeded = {name: (a[name].score("success") == 1.0, b[name].score("success") == 1.0) for name in both}
+    return Comparison(
+        _decided(first, second),
+        len(both),
+        (len(a) - len(both), len(b) - len(both)),
+        numbers,
+        [name for name, pair in succeeded.items() if pair == (False, True)],
+        [name for name, pair in succeeded.items() if pair == (True, False)],
+    )
+
+
+def _change(before: Sequence[float], now: Sequence[float], comparisons: int) -> Change:
+    scale = 100.0 if max(map(abs, [*before, *now])) <= 1.0 else 1.0
+    apart = [scale * (new - old) for old, new in zip(before, now, strict=True)]
+    low, high = bootstrap(apart)
+    p = bonferroni(welch(now, before).p, comparisons)
+    first, second = (round(scale * sum(each) / len(each), 2) for each in (before, now))
+    sure = p < SURE and not low <= 0.0 <= high
+    return Change(first, second, round(second - first, 2), (round(low, 2), round(high, 2)), p, sure)
+
+
+def _decided(first: Header, second: Header) -> str:
+    before, now = _deciding(first), _deciding(second)
+    return "" if before == now else difference(before, now)
+
+
+def _deciding(header: Header) -> Mapping[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(header)
+    return {name: found[name] for name in ("agents", "options", "version", "files")}

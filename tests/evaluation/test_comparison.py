@@ -1,0 +1,82 @@
+"""Two runs beside each other, and campaigns of many."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from housemates.cli.main import main
+from housemates.errors import HousematesError
+from housemates.evaluation.campaign import read_campaign
+from housemates.evaluation.comparison import compare
+from housemates.evaluation.runner import evaluate
+
+CAMPAIGN = """
+[[runs]]
+benchmarks = ["counting"]
+agents = ["good", "counter=bad"]
+seeds = [0, 1]
+episodes = 3
+"""
+
+
+def test_what_changed_is_told_with_its_chance(counting, tmp_path: Path) -> None:
+    for agent in ("good", "bad"):
+        evaluate(counting.run_of(agent, episodes=20), workers=1, out=tmp_path / agent)
+    found = compare(tmp_path / "good", tmp_path / "bad")
+    assert found.decided == 'agents: counter: name was "good", is now "bad"'
+    assert (found.episodes, found.only, found.gained) == (20, (0, 0), [])
+    assert found.lost == [f"count-{number}" for number in range(1, 20)]
+    success = found.numbers["success"]
+    assert (success.first, success.second, success.difference) == (100.0, 5.0, -95.0)
+    assert success.more_than_chance
+    assert success.interval[0] <= -95.0 <= success.interval[1]
+    same = compare(tmp_path / "good", tmp_path / "good")
+    assert same.decided == ""
+    assert not same.numbers["success"].more_than_chance
+
+
+def test_runs_of_other_episodes_are_refused(counting, tmp_path: Path) -> None:
+    for seed in (0, 1):
+        evaluate(counting.run_of("good", episodes=2, seed=seed), workers=1, out=tmp_path / str(seed))
+    with pytest.raises(HousematesError, match="are about other episodes"):
+        compare(tmp_path / "0", tmp_path / "1")
+    with pytest.raises(HousematesError, match="expected a folder of results"):
+        compare(tmp_path / "0", tmp_path / "2")
+
+
+def test_a_campaign_is_run_by_one_command_and_goes_on(counting, tmp_path: Path, capsys) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(CAMPAIGN)
+    words = ["campaign", str(plan), "--out", str(tmp_path / "runs"), "--workers", "1", "--json"]
+    main(words)
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == [
+        "counting-generated-good-0",
+        "counting-generated-good-1",
+        "counting-generated-counter=bad-0",
+        "counting-generated-counter=bad-1",
+    ]
+    kept = {each: (tmp_path / "runs" / each / "episodes.jsonl").read_bytes() for each in found}
+    main(words)
+    assert json.loads(capsys.readouterr().out) == found
+    assert kept == {each: (tmp_path / "runs" / each / "episodes.jsonl").read_bytes() for each in found}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"counting"', '"conting"', "Unknown benchmark 'conting': did you mean"),
+        ("counter=bad", "conter=bad", "has no role 'conter'"),
+        ("seeds", "sedes", "expected a campaign .*sedes"),
+        ("[0, 1]", "[0, 0]", "is listed twice"),
+        ("[[runs]]", "[[runs", "expected a campaign"),
+    ],
+)
+def test_a_mistake_in_a_campaign_is_one_sentence(counting, tmp_path: Path, old, new, said) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(CAMPAIGN.replace(old, new))
+    with pytest.raises(HousematesError, match=said):
+        read_campaign(plan)
