@@ -56,8 +56,8 @@ def test_a_campaign_is_run_by_one_command_and_goes_on(counting, tmp_path: Path, 
     assert list(found) == [
         "counting-generated-good-0",
         "counting-generated-good-1",
-        "counting-generated-counter=bad-0",
-        "counting-generated-counter=bad-1",
+        "counting-generated-counter-bad-0",
+        "counting-generated-counter-bad-1",
     ]
     kept = {each: (tmp_path / "runs" / each / "episodes.jsonl").read_bytes() for each in found}
     main(words)

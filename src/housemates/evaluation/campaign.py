@@ -88,7 +88,8 @@ def _runs(part: Part) -> Iterator[Named]:
                     part.act_timeout,
                     part.memory,
                 )
-                yield Named(file_name("-".join([name, part.split, *words.split(), str(seed)])), run)
+                said = "-".join([name, part.split, *words.replace("=", "-").split(), str(seed)])
+                yield Named(file_name(said), run)
 
 
 def run_campaign(
