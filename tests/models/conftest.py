@@ -64,3 +64,14 @@ def program(parity: types.ModuleType, tmp_path: Path) -> Callable[..., subproces
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four recorded games of CerealBar, all for training."""
+    from housemates.benchmarks.cerealbar.files.episodes import write_recordings
+    from housemates.benchmarks.cerealbar.generate.games import play_game
+
+    folder = tmp_path_factory.mktemp("games")
+    write_recordings(folder / "train.jsonl.zst", [play_game(0, number) for number in range(4)])
+    return folder

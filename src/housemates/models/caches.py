@@ -114,3 +114,18 @@ class Features:
         if read_json(path) != self._key:
             raise HousematesError(f"{path}: was made by something else; take the folder away.")
         self._places = {name: (start, count) for name, start, count in self._lines}
+
+
+def packed(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """Several arrays as the bytes of one, for rows of bytes."""
+    from safetensors.numpy import save
+
+    return np.frombuffer(save({name: np.ascontiguousarray(each) for name, each in arrays.items()}), np.uint8)
+
+
+def unpacked(row: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+    """What `packed` made one."""
+    from safetensors.numpy import load
+
+    found: dict[str, NDArray[Any]] = load(row.tobytes())
+    return found

@@ -60,7 +60,10 @@ class Read(NamedTuple):
 
 
 class Seq2Seq(nn.Module):
-    """Reads the story in both directions and the stream in one, so that the past is never read again."""
+    """Reads the story in both directions and the stream in one, so that the past is never read again.
+
+    Like words begin alike: what is read looks from the start at where the story has the same words.
+    """
 
     def __init__(self, config: Seq2SeqConfig, vocabulary: int) -> None:
         super().__init__()
@@ -83,6 +86,8 @@ class Seq2Seq(nn.Module):
         self.merge = nn.Linear(4 * width, 2 * width)
         self.words = nn.Linear(2 * width, vocabulary)
         self.drop = nn.Dropout(config.dropout)
+        for layer in (self.narrow, self.look):
+            nn.init.eye_(layer.weight)
 
     def read(self, task: Tensor, stream: Tensor) -> Read:
         """Read the story, and the stream in its light."""
@@ -140,10 +145,10 @@ class Seq2Seq(nn.Module):
         """The story, where it is padding, and its summary."""
         mask = task[:, :, 0] == PAD
         lengths = (~mask).sum(1)
-        packed = pack_padded_sequence(
-            self._units(task), lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
-        found = self.drop(pad_packed_sequence(self.reader(packed)[0], True, total_length=task.shape[1])[0])
+        plain = self._units(task)
+        packed = pack_padded_sequence(plain, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        read = self.drop(pad_packed_sequence(self.reader(packed)[0], True, total_length=task.shape[1])[0])
+        found = (plain + read) * (~mask).unsqueeze(-1)
         return found, mask, found.sum(1) / lengths.unsqueeze(1)
 
 

@@ -1,0 +1,160 @@
+"""The network: words, what is seen and the last action to the next action, a mask, and two monitors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS
+from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
+from housemates.models.alfred_seq2seq.data import SIDE, Example
+
+START = len(ACTIONS)
+"""The action before the first."""
+SQUEEZED, MASK_CHANNELS = 64, 32
+
+
+class Batch(NamedTuple):
+    """Examples side by side."""
+
+    tokens: Tensor
+    seen: Tensor
+    """Examples x steps x channels x rows x columns."""
+    before: Tensor
+    actions: Tensor
+    """-1 where there is none."""
+    masks: Tensor
+    done: Tensor
+    along: Tensor
+    """For each step the share of steps that are done."""
+
+
+def batch_of(examples: Sequence[Example]) -> Batch:
+    """Examples as tensors, padded."""
+    shows = [each.demonstration for each in examples]
+    most = max(len(each.actions) for each in shows)
+    count = len(examples)
+    tokens = np.zeros((count, max(len(each.tokens) for each in examples)), np.int64)
+    seen = np.zeros((count, most, *shows[0].seen.shape[1:]), np.float32)
+    actions = np.full((count, most), -1)
+    before = np.full((count, most), START)
+    masks = np.zeros((count, most, shows[0].masks.shape[1]), np.float32)
+    done, along = np.zeros((count, most), np.float32), np.zeros((count, most), np.float32)
+    for row, (example, show) in enumerate(zip(examples, shows, strict=True)):
+        steps = len(show.actions)
+        tokens[row, : len(example.tokens)] = example.tokens
+        seen[row, :steps], masks[row, :steps] = show.seen, show.masks
+        actions[row, :steps], before[row, 1:steps] = show.actions, show.actions[:-1]
+        done[row, :steps], along[row, :steps] = show.done, np.arange(steps) / max(1, steps - 1)
+    return Batch(*(torch.from_numpy(each) for each in (tokens, seen, before, actions, masks, done, along)))
+
+
+class State(NamedTuple):
+    """What is known while an episode goes on."""
+
+    said: Tensor
+    hidden: Tensor
+    """Examples x words: whether it is padding."""
+    memory: tuple[Tensor, Tensor]
+
+
+class Told(NamedTuple):
+    """What the network says at a step, as scores."""
+
+    action: Tensor
+    inner: Tensor
+    """From which a mask is made, where one is needed."""
+    progress: Tensor
+    subgoals: Tensor
+
+
+class Seq2Seq(nn.Module):
+    """Attends to the words by what it remembers, and goes on one step at a time."""
+
+    def __init__(self, config: Seq2SeqConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
+        super().__init__()
+        self.config = config
+        channels, rows, columns = shape
+        words, inner = 2 * config.words, config.frame + 2 * config.words + config.embedding
+        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.listener = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
+        self.first = nn.Linear(words, config.hidden)
+        self.ask = nn.Linear(config.hidden, words)
+        self.squeeze = nn.Conv2d(channels, SQUEEZED, 1)
+        self.frame = nn.Linear(SQUEEZED * rows * columns, config.frame)
+        self.acted = nn.Embedding(len(ACTIONS) + 1, config.embedding)
+        self.memory = nn.LSTMCell(inner, config.hidden)
+        inner += config.hidden
+        self.choice = nn.Linear(inner, len(ACTIONS))
+        self.progress = nn.Linear(inner, 1)
+        self.subgoals = nn.Linear(inner, 1)
+        self.mask = nn.Linear(inner, MASK_CHANNELS * SIDE * SIDE)
+        steps = range(config.deconvolutions)
+        self.wider = nn.ModuleList(
+            nn.ConvTranspose2d(
+                MASK_CHANNELS if step == 0 else MASK_CHANNELS >> 1,
+                1 if step == config.deconvolutions - 1 else MASK_CHANNELS >> 1,
+                4,
+                stride=2,
+                padding=1,
+            )
+            for step in steps
+        )
+        self.drop = nn.Dropout(config.dropout)
+
+    def listen(self, tokens: Tensor) -> State:
+        """Read the words; the first thing remembered is their mean."""
+        hidden = tokens == 0
+        lengths = (~hidden).sum(1).cpu()
+        embedded = self.drop(self.embed(tokens))
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        said = pad_packed_sequence(self.listener(packed)[0], True, total_length=tokens.shape[1])[0]
+        said = self.drop(said)
+        state = torch.tanh(self.first(said.sum(1) / lengths.to(said.device).unsqueeze(1)))
+        return State(said, hidden, (state, torch.zeros_like(state)))
+
+    def look(self, seen: Tensor) -> Tensor:
+        """What is seen, as the decoder takes it in: pictures x size."""
+        if not self.config.vision:
+            seen = torch.zeros_like(seen)
+        found: Tensor = self.frame(torch.relu(self.squeeze(self.drop(seen))).flatten(1))
+        return torch.relu(found)
+
+    def step(self, state: State, looked: Tensor, before: Tensor) -> tuple[Told, State]:
+        """Go on by one step."""
+        question = self.ask(state.memory[0]).unsqueeze(-1)
+        weights = (state.said @ question).squeeze(-1).masked_fill(state.hidden, -1e9)
+        about = (functional.softmax(weights, -1).unsqueeze(1) @ state.said).squeeze(1)
+        given = self.drop(torch.cat([looked, about, self.acted(before)], -1))
+        memory = self.memory(given, state.memory)
+        inner = torch.cat([self.drop(memory[0]), given], -1)
+        told = Told(
+            self.choice(inner), inner, self.progress(inner).squeeze(-1), self.subgoals(inner).squeeze(-1)
+        )
+        return told, state._replace(memory=memory)
+
+    def masks(self, inner: Tensor) -> Tensor:
+        """Scores of the cells of masks: steps x cells."""
+        found = torch.relu(self.mask(inner)).view(len(inner), MASK_CHANNELS, SIDE, SIDE)
+        for number, wider in enumerate(self.wider):
+            found = wider(found)
+            if number < len(self.wider) - 1:
+                found = torch.relu(found)
+        return found.flatten(1)
+
+    def forward(self, batch: Batch) -> Told:
+        """All that is told along demonstrations: examples x steps x ..."""
+        examples, steps = batch.before.shape
+        state = self.listen(batch.tokens)
+        looked = self.look(batch.seen.flatten(0, 1)).view(examples, steps, -1)
+        found = []
+        for step in range(steps):
+            told, state = self.step(state, looked[:, step], batch.before[:, step])
+            found.append(told)
+        return Told(*(torch.stack(each, 1) for each in zip(*found, strict=True)))

@@ -1,0 +1,74 @@
+"""CerealBar's follower: what can be chosen; every row of the paper's Table 1 is a field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import msgspec
+
+from housemates.benchmarks.options import AtLeastOne
+from housemates.models.schedule import Schedule
+
+Weight = Annotated[float, msgspec.Meta(ge=0)]
+
+
+@dataclass(frozen=True)
+class PlanConfig(Schedule):
+    """A schedule with the model's own fields."""
+
+    stage: Literal["plan", "actions", "together"] = "plan"
+    """What is learnt: plans, actions from recorded plans, or both one after the other."""
+    trajectory: bool = True
+    """Whether the distribution of where to walk reaches the action generator; so for the next three."""
+    goal: bool = True
+    avoid: bool = True
+    nopass: bool = True
+    recurrence: bool = True
+    """Whether the action generator remembers."""
+    early_goal: bool = True
+    """Whether cards to be taken are also predicted before LingUNet."""
+    aggregation: bool = False
+    """Learn from recoveries too: instructions begun where the follower itself ended the one before."""
+    discriminator: bool = False
+    """Whether LingUNet's layers also tell recoveries apart from what is said."""
+    instructions: bool = True
+    """Whether it reads what is said."""
+    reach: AtLeastOne = 16
+    """Hexes that are seen around the follower, to each side."""
+    depth: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
+    """Levels of LingUNet."""
+    channels: AtLeastOne = 24
+    """Of its convolutions."""
+    text_channels: AtLeastOne = 12
+    """Of what the instruction's kernels make of them."""
+    words: AtLeastOne = 64
+    """Size of a word's embedding, and of the instruction's."""
+    properties: AtLeastOne = 32
+    """Size of the embedding of a hex."""
+    grounded: AtLeastOne = 4
+    """Channels that the instruction makes of the hexes at first."""
+    hidden: AtLeastOne = 128
+    """Size of the action generator's state."""
+    goal_weight: Weight = 1.0
+    avoid_weight: Weight = 0.1
+    nopass_weight: Weight = 0.1
+    early_weight: Weight = 1.0
+    implicit_weight: Weight = 0.7
+    held_out: Annotated[float, msgspec.Meta(ge=0.001, le=0.5)] = 0.05
+    """Share of the training games that are kept for validation."""
+
+
+CONFIGS = {
+    "paper": PlanConfig(
+        epochs=100,
+        batch=16,
+        rate=0.0075,
+        weight_decay=1e-6,
+        patience=10,
+        reach=35,
+        channels=48,
+        text_channels=24,
+    ),
+    "cpu": PlanConfig(epochs=6, batch=32, rate=0.002, decay="cosine", warmup=100, patience=4),
+}

@@ -1,0 +1,202 @@
+"""Instructions of recorded games as examples: the world when each was begun, its words, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.benchmarks.cerealbar.files.episodes import Recording, from_form
+from housemates.benchmarks.cerealbar.files.forms import GameForm
+from housemates.benchmarks.cerealbar.tasks.recorded import Gold, take_apart
+from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
+from housemates.benchmarks.cerealbar.world.observe import Observation, observe
+from housemates.benchmarks.cerealbar.world.paths import after
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER
+from housemates.benchmarks.cerealbar.world.tensors import INDEX, PLAYERS, PROPERTIES, encode
+from housemates.data.fingerprints import fingerprint
+from housemates.decoding import decode
+from housemates.errors import HousematesError
+from housemates.files import read_text_lines
+from housemates.models.caches import Features, features_folder
+from housemates.models.cerealbar_plan.geometry import HEXES
+from housemates.models.vocabulary import Vocabulary, words
+from housemates.parallel import track
+
+ACTIONS = ("MF", "MB", "RL", "RR", "DONE")
+START = len(ACTIONS)
+"""The action before the first."""
+BITS = len(PROPERTIES) * HEXES
+LONGEST = 60
+"""Actions and words of an example that are learnt from."""
+CARD_PLANES = [number for name, number in INDEX.items() if name.startswith("card: ")]
+Planes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Example:
+    """An instruction and how it was followed; hexes are numbers of the map's."""
+
+    planes: Planes
+    """Properties x hexes."""
+    blocked: NDArray[np.bool_]
+    pose: int
+    tokens: list[int]
+    actions: list[int]
+    visited: list[int]
+    """The hex before each action."""
+    changed: list[int]
+    """Cards that were flipped an odd number of times."""
+    end: int
+    """The pose when it was done."""
+    implicit: bool = False
+    """Whether it begins far from where the words were meant for."""
+
+    @property
+    def cards(self) -> NDArray[np.bool_]:
+        """The hexes with cards."""
+        return np.asarray(self.planes[CARD_PLANES].any(0))
+
+
+def planes_of(seen: Observation) -> Planes:
+    """What is known, as properties x hexes; a map of another size is refused."""
+    if seen.map.size != STANDARD:
+        raise HousematesError(
+            f"cerealbar-plan: knows maps of {STANDARD.width} x {STANDARD.height} hexes alone."
+        )
+    return encode(seen).transpose(0, 2, 1).reshape(len(PROPERTIES), -1)
+
+
+def blocked_of(seen: Observation) -> NDArray[np.bool_]:
+    """The hexes where nobody can stand."""
+    return ~np.asarray(seen.map.passable, np.bool_)
+
+
+def example_of(gold: Gold, text: str, vocabulary: Vocabulary) -> Example:
+    """The example of a recorded instruction."""
+    seen = observe(gold.start, FOLLOWER)
+    names = [name for name in gold.actions if name in ACTIONS]
+    poses = [after(seen.map, seen.pose, names[:number]) for number in range(len(names))]
+    return Example(
+        planes_of(seen),
+        blocked_of(seen),
+        seen.pose,
+        vocabulary.numbers(words(text)[:LONGEST]) or [1],
+        [ACTIONS.index(name) for name in names],
+        [pose // 6 for pose in poses],
+        [at for at, _ in gold.changed if at in gold.start.cards],
+        poses[-1],
+    )
+
+
+def moved_to(example: Example, pose: int) -> Example:
+    """The same world with the follower elsewhere."""
+    planes = example.planes.copy()
+    planes[list(PLAYERS[FOLLOWER])] = 0
+    planes[PLAYERS[FOLLOWER][pose % 6], pose // 6] = 1
+    return replace(example, planes=planes, pose=pose)
+
+
+def recordings(path: Path) -> Iterator[Recording]:
+    """The games of a file."""
+    for line, text in read_text_lines(path):
+        where = f"{path}: line {line}"
+        yield from_form(decode(text, GameForm, where), where)
+
+
+class Corpus:
+    """The examples of the training games, in the order of the games; made once and kept in the cache."""
+
+    def __init__(self, data: Path) -> None:
+        """Have them all.
+
+        Args:
+            data: A folder as `housemates generate cerealbar` writes it, or one of its files.
+        """
+        path = data / "train.jsonl.zst" if data.is_dir() else data
+        if not path.is_file():
+            raise HousematesError(f"{data}: expected train.jsonl.zst, as `generate cerealbar` writes it.")
+        texts = [text for game in recordings(path) for text in _texts(game).values()]
+        self.vocabulary = Vocabulary.of(map(words, texts), least=2)
+        maker = {
+            "what": "cerealbar-plan 1",
+            "data": fingerprint(path).sha256,
+            "words": list(self.vocabulary.names),
+        }
+        self._kept = Features(features_folder(), maker, (), "uint8")
+        self._games = [game.id for game in recordings(path)]
+        self._kept.fill(self._games, lambda missing: self._made(path, set(missing)))
+        self.places: list[tuple[int, int, int]] = []
+        """For each example its game, and where its bytes are."""
+        for number, name in enumerate(self._games):
+            rows = self._kept[name]
+            start = 0
+            while start < len(rows):
+                size = int(rows[start : start + 4].view(np.int32)[0])
+                self.places.append((number, start + 4, start + 4 + size))
+                start += 4 + size
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, number: int) -> Example:
+        game, start, end = self.places[number]
+        return _unpacked(self._kept[self._games[game]][start:end])
+
+    def halves(self, held_out: float) -> tuple[list[int], list[int]]:
+        """The examples of the first games, and those of a share of games that are kept for validation."""
+        last = int((1 - held_out) * len(self._games))
+        numbers = range(len(self.places))
+        kept = [number for number in numbers if self.game(number) < last]
+        return kept, list(numbers[len(kept) :])
+
+    def game(self, number: int) -> int:
+        """The game of an example."""
+        return self.places[number][0]
+
+    def _made(self, path: Path, missing: set[str]) -> Iterator[tuple[str, NDArray[Any]]]:
+        for game in track(recordings(path), len(self._games), "recorded games as examples"):
+            if game.id in missing:
+                parts = []
+                for gold, text in _finished(game):
+                    row = _packed(example_of(gold, text, self.vocabulary))
+                    parts += [np.array([len(row)], np.int32).view(np.uint8), row]
+                yield game.id, np.concatenate(parts) if parts else np.zeros(0, np.uint8)
+
+
+def _texts(game: Recording) -> dict[int, str]:
+    return {number: each.text for number, each in enumerate(game.instructions) if each.completed}
+
+
+def _finished(game: Recording) -> Iterator[tuple[Gold, str]]:
+    script = take_apart(game)
+    texts = _texts(game)
+    for number in script.completed:
+        gold = script.golds[number]
+        if number in texts and len(gold.actions) <= LONGEST:
+            yield gold, texts[number]
+
+
+def _packed(example: Example) -> NDArray[np.uint8]:
+    lists: Sequence[list[int]] = (example.tokens, example.actions, example.visited, example.changed)
+    numbers = [example.pose, example.end, *map(len, lists), *(each for row in lists for each in row)]
+    bits = np.concatenate([example.planes.ravel(), example.blocked.astype(np.uint8)])
+    return np.concatenate([np.packbits(bits), np.array(numbers, np.int16).view(np.uint8)])
+
+
+def _unpacked(row: NDArray[np.uint8]) -> Example:
+    size = -(-(BITS + HEXES) // 8)
+    bits = np.unpackbits(row[:size], count=BITS + HEXES)
+    numbers: list[int] = np.frombuffer(row[size:].tobytes(), np.int16).tolist()
+    pose, end, *sizes = numbers[:6]
+    parts, start = [], 6
+    for count in sizes:
+        parts.append(numbers[start : start + count])
+        start += count
+    tokens, actions, visited, changed = parts
+    planes, blocked = bits[:BITS].reshape(-1, HEXES), bits[BITS:].astype(np.bool_)
+    return Example(planes, blocked, pose, tokens, actions, visited, changed, end)

@@ -1,0 +1,250 @@
+"""The network: words and hexes to a plan with LingUNet, the plan to actions with an LSTM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES
+from housemates.models.cerealbar_plan.config import PlanConfig
+from housemates.models.cerealbar_plan.data import ACTIONS, START, Example
+from housemates.models.cerealbar_plan.geometry import CROP, NEAR, crops, window
+
+PARTS = ("trajectory", "goal", "avoid", "nopass")
+"""The four distributions, in the order of their channels."""
+ACTION_WORDS = 32
+CROP_CHANNELS, CROP_WIDTH = 8, 64
+
+
+class World(NamedTuple):
+    """What is seen and said when instructions begin, side by side."""
+
+    planes: Tensor
+    """Examples x properties x hexes."""
+    hexes: Tensor
+    """Examples x cells of the window: its hex."""
+    cards: Tensor
+    """Examples x cells: whether there is a card."""
+    there: Tensor
+    """Examples x cells: whether it is on the map."""
+    tokens: Tensor
+    lengths: Tensor
+
+
+class Batch(NamedTuple):
+    """Worlds, and what was done in them."""
+
+    world: World
+    plan: Tensor
+    """Examples x 4 x cells, as it was."""
+    crops: Tensor
+    """Examples x actions x cells around the follower."""
+    before: Tensor
+    """The action before each."""
+    actions: Tensor
+    """-1 where there is none."""
+    implicit: Tensor
+
+
+def world_of(examples: Sequence[Example], reach: int) -> World:
+    """Examples side by side, each seen from where it begins."""
+    hexes = np.stack([window(each.pose, reach)[0] for each in examples])
+    cards = np.stack([np.append(each.cards, False)[row] for each, row in zip(examples, hexes, strict=True)])
+    lengths = torch.tensor([len(each.tokens) for each in examples])
+    tokens = torch.zeros(len(examples), int(lengths.max()), dtype=torch.int64)
+    for row, each in zip(tokens, examples, strict=True):
+        row[: len(each.tokens)] = torch.tensor(each.tokens)
+    there = hexes < examples[0].planes.shape[1]
+    planes = torch.from_numpy(np.stack([each.planes for each in examples])).float()
+    seen, taken, on_map = (torch.from_numpy(each) for each in (hexes, cards, there))
+    return World(planes, seen, taken, on_map, tokens, lengths)
+
+
+def batch_of(examples: Sequence[Example], reach: int) -> Batch:
+    """Examples with all that is learnt from them."""
+    most = max(len(each.actions) for each in examples)
+    cells = (2 * reach + 1) ** 2
+    plan = np.zeros((len(examples), len(PARTS), cells + 1), np.float32)
+    near = np.full((len(examples), most, CROP), cells)
+    actions = np.full((len(examples), most), -1)
+    before = np.full((len(examples), most), START)
+    for number, each in enumerate(examples):
+        cell_of = window(each.pose, reach)[1]
+        np.add.at(plan[number, 0], cell_of[each.visited], 1.0 / len(each.visited))
+        plan[number, 1, cell_of[each.changed]] = 1.0
+        kept = each.cards.copy()
+        kept[[*each.changed, each.pose // 6]] = False
+        plan[number, 2, cell_of[kept]] = 1.0
+        plan[number, 3, cell_of[each.blocked]] = 1.0
+        count = len(each.actions)
+        near[number, :count] = crops([ACTIONS[action] for action in each.actions], reach)
+        actions[number, :count], before[number, 1:count] = each.actions, each.actions[:-1]
+    implicit = torch.tensor([float(each.implicit) for each in examples])
+    arrays = (plan[..., :-1], near, before, actions)
+    planned, around, earlier, done = (torch.from_numpy(each) for each in arrays)
+    return Batch(world_of(examples, reach), planned, around, earlier, done, implicit)
+
+
+def moved_to(batch: Batch, device: torch.device) -> Batch:
+    """The same on another device."""
+    plan, near, before, actions, implicit = (each.to(device) for each in batch[1:])
+    world = World(*(each.to(device) for each in batch.world))
+    return Batch(world, plan, near, before, actions, implicit)
+
+
+class Predicted(NamedTuple):
+    """What is predicted of a plan, as scores."""
+
+    plan: Tensor
+    """Examples x 4 x cells."""
+    early: Tensor
+    """Examples x cells: cards to be taken, told before LingUNet."""
+    implicit: Tensor
+    """Levels x examples: whether it is a recovery."""
+
+
+class PlanNet(nn.Module):
+    """Both stages; a training of one of them leaves the other as it is."""
+
+    def __init__(self, config: PlanConfig, vocabulary: int) -> None:
+        super().__init__()
+        self.config = config
+        self.words = nn.Embedding(vocabulary, config.words, padding_idx=0)
+        self.listener = nn.LSTM(config.words, config.words, batch_first=True)
+        self.properties = nn.Linear(len(PROPERTIES), config.properties, bias=False)
+        self.ground = nn.Linear(config.words, config.grounded * config.properties)
+        self.early = nn.Linear(config.grounded, 1)
+        self.unet = LingUNet(config)
+        self.actor = Actor(config)
+
+    def plan(self, world: World) -> Predicted:
+        """Predict where to walk, which cards to take and to leave alone, and what is in the way."""
+        said = self._said(world)
+        side = 2 * self.config.reach + 1
+        hexes = functional.pad(self.properties(world.planes.transpose(1, 2)), (0, 0, 0, 1))
+        seen = hexes.gather(1, world.hexes.unsqueeze(-1).expand(-1, -1, hexes.shape[-1])).transpose(1, 2)
+        kernels = self.ground(said).view(len(said), self.config.grounded, -1)
+        grounded = functional.normalize(kernels, dim=-1) @ seen
+        early = self.early(grounded.transpose(1, 2)).squeeze(-1)
+        both = torch.cat([seen, grounded], 1).view(len(said), -1, side, side)
+        plan, implicit = self.unet(both, said)
+        return Predicted(plan.flatten(2), early, implicit)
+
+    def probabilities(self, scores: Tensor, world: World) -> Tensor:
+        """A plan for the action generator: what each cell is to be, as shares and probabilities."""
+        walk = functional.softmax(scores[:, 0].masked_fill(~world.there, -1e9), -1)
+        goal, avoid = (torch.sigmoid(scores[:, number]) * world.cards for number in (1, 2))
+        nopass = torch.sigmoid(scores[:, 3]) * world.there
+        return self.used(torch.stack([walk, goal, avoid, nopass], 1))
+
+    def used(self, plan: Tensor) -> Tensor:
+        """A plan without the distributions that the config leaves out."""
+        kept = [float(getattr(self.config, name)) for name in PARTS]
+        return plan * torch.tensor(kept, device=plan.device).view(1, -1, 1)
+
+    def _said(self, world: World) -> Tensor:
+        lengths = world.lengths.cpu()
+        tokens = world.tokens if self.config.instructions else torch.ones_like(world.tokens)
+        packed = pack_padded_sequence(self.words(tokens), lengths, batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.listener(packed)
+        found: Tensor = last[0]
+        return found
+
+
+class LingUNet(nn.Module):
+    """Convolutions down, kernels made of the instruction at each level, transposed convolutions up."""
+
+    def __init__(self, config: PlanConfig) -> None:
+        super().__init__()
+        wide, text, depth = config.channels, config.text_channels, config.depth
+        first = config.properties + config.grounded
+        self.text, self.depth = text, depth
+        self.segment = config.words // depth
+        self.down = nn.ModuleList(
+            nn.Sequential(
+                nn.Conv2d(first if level == 0 else wide, wide, 3, padding=1),
+                nn.LeakyReLU(),
+                nn.Conv2d(wide, wide, 3, stride=2, padding=1),
+                nn.LeakyReLU(),
+            )
+            for level in range(depth)
+        )
+        self.kernels = nn.ModuleList(nn.Linear(self.segment, text * wide) for _ in range(depth))
+        self.plain = nn.ModuleList(
+            nn.ConvTranspose2d(text if level == depth - 1 else wide + text, wide, 3, padding=1)
+            for level in range(1, depth)
+        )
+        self.wider = nn.ModuleList(
+            nn.ConvTranspose2d(wide, wide, 3, stride=2, padding=1) for level in range(1, depth)
+        )
+        self.top = nn.ConvTranspose2d(wide + text, len(PARTS), 3, stride=2, padding=1)
+        self.implicit = nn.ModuleList(
+            nn.Conv2d(text if level == 0 else wide, 1, 1, bias=False) for level in range(depth)
+        )
+
+    def forward(self, world: Tensor, said: Tensor) -> tuple[Tensor, Tensor]:
+        """The plan's scores, and at each level whether it is a recovery."""
+        sizes, heard = [world.shape[2:]], []
+        for level, down in enumerate(self.down):
+            world = self._normed(down(world), level)
+            sizes.append(world.shape[2:])
+            part = said[:, level * self.segment : (level + 1) * self.segment]
+            kernel = functional.normalize(self.kernels[level](part).view(len(said), self.text, -1), dim=-1)
+            heard.append(self._normed((kernel @ world.flatten(2)).view(len(said), -1, *sizes[-1]), level))
+        rising = heard[-1]
+        implicit = [self.implicit[0](heard[0]).mean((1, 2, 3))]
+        for level in range(self.depth - 1, 0, -1):
+            risen = functional.leaky_relu(self.plain[level - 1](rising))
+            risen = functional.leaky_relu(self.wider[level - 1](risen, output_size=sizes[level]))
+            risen = self._normed(risen, level)
+            implicit.append(self.implicit[level](risen).mean((1, 2, 3)))
+            rising = torch.cat([risen, heard[level - 1]], 1)
+        return self.top(rising, output_size=sizes[0]), torch.stack(implicit)
+
+    def _normed(self, maps: Tensor, level: int) -> Tensor:
+        return maps if level == self.depth - 1 else functional.instance_norm(maps)
+
+
+State = tuple[Tensor, Tensor] | None
+
+
+class Actor(nn.Module):
+    """The action generator: sees the plan around the follower, remembers, and chooses."""
+
+    def __init__(self, config: PlanConfig) -> None:
+        super().__init__()
+        inner = CROP_CHANNELS * (2 * NEAR - 1) ** 2
+        self.near = nn.Conv2d(len(PARTS), CROP_CHANNELS, 3)
+        self.first = nn.Linear(inner, CROP_WIDTH)
+        self.second = nn.Linear(inner + CROP_WIDTH, CROP_WIDTH)
+        self.acted = nn.Embedding(len(ACTIONS) + 1, ACTION_WORDS)
+        self.recurrence = config.recurrence
+        sizes = (ACTION_WORDS + CROP_WIDTH, config.hidden)
+        self.memory = nn.LSTM(*sizes, batch_first=True) if config.recurrence else nn.Linear(*sizes)
+        self.choice = nn.Linear(config.hidden + CROP_WIDTH, len(ACTIONS))
+
+    def forward(
+        self, plan: Tensor, crop: Tensor, before: Tensor, state: State = None
+    ) -> tuple[Tensor, State]:
+        """Scores of actions: plans x steps x actions, and what is remembered after the last."""
+        examples, steps = before.shape
+        padded = functional.pad(plan, (0, 1))
+        flat = crop.flatten(1).unsqueeze(1).expand(-1, plan.shape[1], -1)
+        side = 2 * NEAR + 1
+        seen = padded.gather(2, flat).view(examples, -1, steps, CROP).transpose(1, 2)
+        near = torch.relu(self.near(seen.reshape(examples * steps, -1, side, side)))
+        vector = functional.instance_norm(near).flatten(1)
+        looked = torch.relu(self.second(torch.cat([vector, torch.relu(self.first(vector))], 1)))
+        looked = looked.view(examples, steps, -1)
+        given = torch.cat([self.acted(before), looked], -1)
+        if self.recurrence:
+            remembered, state = self.memory(given, state)
+        else:
+            remembered = torch.relu(self.memory(given))
+        return self.choice(torch.cat([remembered, looked], -1)), state

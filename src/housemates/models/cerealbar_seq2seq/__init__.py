@@ -1,0 +1,15 @@
+"""CerealBar's Seq2Seq with attention: the paper's baseline, from words and map to actions without a plan."""
+
+from housemates.models.registry import Spec
+
+SPEC = Spec(
+    name="cerealbar-seq2seq",
+    summary="CerealBar's baseline: a decoder that attends to the words and knows the map as one vector",
+    version=1,
+    configs="config:CONFIGS",
+    learner="train:Seq2SeqLearner",
+    seats={
+        "cerealbar": {"follower": "agent:Seq2SeqFollower"},
+        "cerealbar-recorded": {"follower": "agent:Seq2SeqFollower"},
+    },
+)

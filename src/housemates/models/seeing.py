@@ -1,0 +1,115 @@
+"""How pictures become features that models take in: made once for each picture, and kept."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.data.fingerprints import fingerprint
+from housemates.errors import HousematesError
+
+SIDE = 10
+"""Of the grid of features, where an encoder decides it itself."""
+MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+"""Of the channels of the pictures that published encoders were trained on."""
+PUBLISHED_PX = 224
+
+
+class Encoder(ABC):
+    """Turns pictures into maps of features."""
+
+    shape: tuple[int, int, int]
+    """Channels, rows and columns."""
+    name: str
+    """Decides what the numbers are, with all that they depend on."""
+
+    @abstractmethod
+    def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Pictures (n, height, width, 3) as maps (n, channels, rows, columns)."""
+
+
+class PlainEncoder(Encoder):
+    """Colours, and how much they change, on a coarse grid: nothing is learnt."""
+
+    shape = (6, SIDE, SIDE)
+    name = "plain 1"
+
+    def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """The mean and the deviation of each colour in each cell."""
+        count, height, width = rgb.shape[:3]
+        rows, columns = height // SIDE, width // SIDE
+        cut = rgb[:, : rows * SIDE, : columns * SIDE].astype(np.float32) / 255.0
+        cells = cut.reshape(count, SIDE, rows, SIDE, columns, 3)
+        both = np.concatenate([cells.mean((2, 4)), cells.std((2, 4))], -1)
+        return np.ascontiguousarray(both.transpose(0, 3, 1, 2))
+
+
+class FileEncoder(Encoder):
+    """An ONNX file of one's own, such as the convolutions of a ResNet: (1, 3, 224, 224) -> (1, c, h, w)."""
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime
+
+        if not path.is_file():
+            raise HousematesError(f"{path}: no such file; expected plain, eyes or an ONNX file.")
+        self.name = f"file {fingerprint(path).sha256}"
+        try:
+            self._session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise HousematesError(f"{path}: expected an ONNX file ({type(error).__name__}).") from None
+        blank = np.zeros((1, PUBLISHED_PX, PUBLISHED_PX, 3), np.uint8)
+        found = self._run(blank)
+        if found.ndim != 4:
+            raise HousematesError(f"{path}: expected features (1, c, h, w), found {found.shape}.")
+        self.shape = (found.shape[1], found.shape[2], found.shape[3])
+
+    def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """One picture after the other."""
+        return np.concatenate([self._run(picture[None]) for picture in rgb])
+
+    def _run(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        from PIL import Image
+
+        sized = Image.fromarray(rgb[0]).resize((PUBLISHED_PX, PUBLISHED_PX), Image.Resampling.BILINEAR)
+        scaled = (np.asarray(sized, np.float32) / 255.0 - MEAN) / DEVIATION
+        given = np.ascontiguousarray(scaled.transpose(2, 0, 1)[None], np.float32)
+        return np.asarray(self._session.run(None, {self._session.get_inputs()[0].name: given})[0])
+
+
+class EyesEncoder(Encoder):
+    """The coarsest features of the eyes that come with the package."""
+
+    @cached_property
+    def _eyes(self) -> Any:
+        try:
+            return importlib.import_module("housemates.models.eyes.seeing").Eyes()
+        except ModuleNotFoundError:
+            raise HousematesError("encoder: the eyes are not there; take plain or an ONNX file.") from None
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """With the weights."""
+        return f"eyes {fingerprint(self._eyes.folder / 'encoder.onnx').sha256}"
+
+    @property
+    def shape(self) -> tuple[int, int, int]:  # type: ignore[override]
+        """As the weights have it."""
+        found = self._eyes.features(np.zeros((30, 30, 3), np.uint8)).map.shape
+        return (found[0], found[1], found[2])
+
+    def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """One picture after the other."""
+        return np.stack([self._eyes.features(picture).map for picture in rgb])
+
+
+def encoder_of(name: str) -> Encoder:
+    """`plain`, `eyes`, or the path of an ONNX file."""
+    if name == "plain":
+        return PlainEncoder()
+    return EyesEncoder() if name == "eyes" else FileEncoder(Path(name))

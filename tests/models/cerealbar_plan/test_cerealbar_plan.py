@@ -1,0 +1,128 @@
+"""CerealBar's follower plans and acts, learns with every part of it, and takes its seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from overfitting import EIGHT, overfitted, unreached
+
+from housemates.benchmarks import registry as benchmarks
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.models.beginning import Order, train
+from housemates.models.cerealbar_plan.agent import PlanFollower
+from housemates.models.cerealbar_plan.aggregation import recovery
+from housemates.models.cerealbar_plan.config import CONFIGS
+from housemates.models.cerealbar_plan.data import ACTIONS
+from housemates.models.cerealbar_plan.following import Walker, follow
+from housemates.models.cerealbar_plan.model import PARTS
+from housemates.models.cerealbar_plan.picture import plan_picture
+from housemates.models.cerealbar_plan.train import PlanLearner
+from housemates.models.schedule import override
+
+SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48}
+
+
+def learner_of(games: Path, **given: object) -> PlanLearner:
+    """A small learner as it begins."""
+    torch.manual_seed(0)
+    return PlanLearner(override(CONFIGS["cpu"], {**SMALL, "held_out": 0.25, **given}, "test"), games)
+
+
+def test_it_overfits_eight_instructions_end_to_end(games: Path) -> None:
+    learner = learner_of(games, stage="together", rate=0.01)
+
+    def accuracy() -> float:
+        batch = learner.batch([learner.corpus[learner.train[number]] for number in EIGHT])
+        plan = learner.net.probabilities(learner.net.plan(batch.world).plan, batch.world)
+        scores, kept = learner.net.actor(plan, batch.crops, batch.before)[0], batch.actions >= 0
+        return (scores.argmax(-1) == batch.actions)[kept].float().mean().item()
+
+    assert overfitted(learner, accuracy, 300) >= 0.95
+
+
+def test_gradients_reach_every_parameter(games: Path) -> None:
+    assert unreached(learner_of(games, stage="together", discriminator=True)) == []
+
+
+@pytest.mark.parametrize("name", [*PARTS, "recurrence", "instructions"])
+def test_every_ablation_acts(games: Path, name: str) -> None:
+    learner = learner_of(games, stage="together", **{name: False})
+    loss, _ = learner.loss(EIGHT)
+    assert torch.isfinite(loss)
+    if name in PARTS:
+        batch = learner.batch([learner.corpus[0]])
+        used = learner.net.probabilities(learner.net.plan(batch.world).plan, batch.world)
+        assert float(used[:, PARTS.index(name)].detach().abs().sum()) == 0.0
+
+
+def test_recorded_actions_walk_where_the_recorded_follower_walked(games: Path) -> None:
+    learner = learner_of(games)
+    for number in range(0, len(learner.corpus), 3):
+        example = learner.corpus[number]
+        walker = Walker(example)
+        for action, at in zip(example.actions, example.visited, strict=True):
+            assert walker.pose // 6 == at
+            assert walker.legal()[action]
+            walker.act(action)
+        assert (walker.pose, walker.done) == (example.end, True)
+
+
+def test_the_plan_lies_under_the_followers_feet(games: Path) -> None:
+    learner = learner_of(games)
+    examples = [learner.corpus[number] for number in range(8)]
+    batch = learner.batch(examples)
+    padded = torch.nn.functional.pad(batch.plan[:, 0], (0, 1))
+    for row, example in enumerate(examples):
+        centres = batch.crops[row, : len(example.actions), 12]
+        assert bool((padded[row, centres] > 0).all())
+
+
+def test_a_recovery_leads_to_the_same_end(games: Path) -> None:
+    learner = learner_of(games)
+    made = 0
+    for number in range(len(learner.corpus)):
+        example = learner.corpus[number]
+        if len(example.actions) < 4:
+            continue
+        start = example.visited[len(example.visited) // 2] * 6 + (example.pose + 1) % 6
+        found = recovery(example, start)
+        if found is None or example.cards[start // 6]:
+            continue
+        walker = Walker(found)
+        for action in found.actions:
+            walker.act(action)
+        assert walker.pose == example.end
+        made += 1
+    assert made > 5
+
+
+def test_what_was_trained_follows_a_talking_leader(games: Path, tmp_path: Path) -> None:
+    given = {**SMALL, "epochs": 1, "stage": "together", "aggregation": True, "held_out": 0.25}
+    train(Order("cerealbar-plan", "cpu", given, games, tmp_path / "run", threads=1))
+    benchmark = benchmarks.benchmark("cerealbar")
+    seats = seat_all(type(benchmark), ["leader=talking", f"follower={tmp_path / 'run'}"], {})
+    instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
+    session = benchmark.session(instance)
+    trace = play(session, make_agents(type(benchmark), seats), instance)
+    assert (trace.error, trace.ended) == ("", "done")
+    follower = PlanFollower(tmp_path / "run")
+    follower.reset(session.brief("follower"))
+    again = benchmark.session(instance)
+    seen = again.observe("follower").data
+    plan = follower.plan(seen)
+    assert plan[0].sum() == pytest.approx(1.0, abs=0.01)
+    picture = plan_picture(seen, plan)
+    assert picture.dtype == np.uint8
+    assert picture.shape[1] > 4 * 300
+
+
+def test_gold_plans_can_be_followed(games: Path) -> None:
+    learner = learner_of(games, stage="actions")
+    examples = [learner.corpus[number] for number in range(4)]
+    walkers = follow(learner.net.eval(), examples, learner.batch(examples).plan)
+    assert all(1 <= len(walker.actions) <= 25 for walker in walkers)
+    assert all(0 <= action < len(ACTIONS) for walker in walkers for action in walker.actions)
