@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import types
@@ -74,4 +75,30 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("games")
     write_recordings(folder / "train.jsonl.zst", [play_game(0, number) for number in range(4)])
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demonstrations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few demonstrations of ALFRED in our own rooms."""
+    from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
+
+    folder = tmp_path_factory.mktemp("demonstrations")
+    generate(folder, 9, Settings(0, False, 1, False), 1)
+    one = min((folder / "train").rglob("traj_data.json")).parent
+    shutil.copytree(one, folder / "valid_seen" / one.relative_to(folder / "train"), dirs_exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few games of TEACh that a pair has played in our own rooms."""
+    from housemates.benchmarks.teach.generate import sampling
+    from housemates.benchmarks.teach.generate.sessions import make
+
+    folder = tmp_path_factory.mktemp("sessions")
+    for number, drawn in enumerate(sampling.draws(4, 6, ["Coffee", "Water Plant"])):
+        path = folder / ("valid_seen" if number == 5 else "train") / f"{drawn.id}.game.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(bytes(make(drawn).game))
     return folder

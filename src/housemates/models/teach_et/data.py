@@ -1,0 +1,205 @@
+"""Sessions as examples: what was said and done before; at each step what is seen, done, and to what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.benchmarks.alfred.benchmark import Alfred, AlfredOptions
+from housemates.benchmarks.alfred.files.recorded import known_as
+from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, AlfredWorld
+from housemates.benchmarks.alfred.world.dynamics import MOVES as ALFRED_MOVES
+from housemates.benchmarks.alfred.world.sight import Sight as AlfredSight
+from housemates.benchmarks.base import Act, Reference, Utterance
+from housemates.benchmarks.teach.benchmark import Edh, EdhOptions, Tfd, TfdOptions
+from housemates.benchmarks.teach.files.recordings import Done
+from housemates.benchmarks.teach.session import FollowerSession
+from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
+from housemates.data.fingerprints import fingerprint
+from housemates.errors import HousematesError
+from housemates.home.things import type_in
+from housemates.home.types import object_types
+from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.seeing import Encoder
+from housemates.models.teach_et.config import EtConfig
+from housemates.models.vocabulary import END, Vocabulary, words
+from housemates.parallel import track
+
+ACTIONS = (*MOVES, *TOUCHES, "Stop")
+START = len(ACTIONS)
+"""The action before the first."""
+TYPES = tuple(sorted(object_types()))
+NOTHING = len(TYPES)
+"""The object of an action that touches nothing."""
+LONGEST_WORDS, LONGEST_STEPS, LONGEST_HISTORY = 300, 120, 60
+HOME_NAMES = {**{name: home for name, (home, _) in ALFRED_MOVES.items()}, **INTERACTIONS}
+"""ALFRED's names of actions -> the home's, which are TEACh's."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A session from a moment on."""
+
+    tokens: list[int]
+    history: NDArray[np.int64]
+    """Actions before that moment."""
+    seen: NDArray[np.float16]
+    """Steps x channels x rows x columns."""
+    actions: NDArray[np.int64]
+    objects: NDArray[np.int64]
+
+
+def said(dialogue: Iterable[Utterance], config: EtConfig) -> list[str]:
+    """The words that are read: who speaks, what, and an end; of a long dialogue the last part."""
+    found = [word for each in dialogue for word in (each.role, *words(each.text), END)]
+    return found[-LONGEST_WORDS:] if config.language and found else [END]
+
+
+def acted(names: Iterable[str]) -> NDArray[np.int64]:
+    """Actions as numbers; what is no action of the body is left out."""
+    found = [ACTIONS.index(name) for name in names if name in ACTIONS]
+    return np.array(found[-LONGEST_HISTORY:], np.int64)
+
+
+class Sessions:
+    """The sessions of a split; what was seen is made once and kept in the cache."""
+
+    def __init__(self, data: Path, split: str, config: EtConfig, encoder: Encoder, limit: int) -> None:
+        """Have them all; one that cannot be replayed here is left out.
+
+        Args:
+            data: Recorded games, or ALFRED's trajectories.
+            split: One of theirs.
+            config: Of the model.
+            encoder: Makes features of pictures.
+            limit: The most games that are taken; 0 is all.
+        """
+        self._config, self._encoder = config, encoder
+        store = Path(config.store) if config.store else None
+        self._benchmark: Any
+        if config.source == "alfred":
+            self._benchmark = Alfred(AlfredOptions(data=data, store=store))
+        elif config.source == "edh":
+            self._benchmark = Edh(EdhOptions(games=str(data), store=store, size=str(config.picture)))
+        else:
+            self._benchmark = Tfd(TfdOptions(games=str(data), store=store, size=str(config.picture)))
+        references = list(islice(self._benchmark.references(split, 0), limit or None))
+        maker = {
+            "what": "teach-et 1",
+            "source": config.source,
+            "data": fingerprint(data).sha256,
+            "store": None if store is None else fingerprint(store).sha256,
+            "encoder": encoder.name,
+            "picture": config.picture,
+        }
+        self._kept = Features(features_folder(), maker, (), "uint8")
+        self._fill({f"{split} {each.id}": each for each in references})
+        self.names = [
+            f"{split} {each.id} {number}"
+            for each in references
+            for number in range(self._count(f"{split} {each.id}"))
+        ]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def tokens(self, number: int) -> list[str]:
+        """The words of a session."""
+        text = bytes(self._row(number)["text"]).decode()
+        lines = [line.partition(" ")[::2] for line in text.splitlines()]
+        return said((Utterance(role, told) for role, told in lines), self._config)
+
+    def example(self, number: int, vocabulary: Vocabulary) -> Example:
+        """One of them."""
+        row = self._row(number)
+        numbers = [row[name].astype(np.int64) for name in ("history", "actions", "objects")]
+        return Example(vocabulary.numbers(self.tokens(number)), numbers[0], row["seen"], *numbers[1:])
+
+    def _row(self, number: int) -> dict[str, NDArray[Any]]:
+        return unpacked(self._kept[self.names[number]])
+
+    def _count(self, name: str) -> int:
+        return int(unpacked(self._kept[name])["count"][0])
+
+    def _fill(self, references: dict[str, Reference]) -> None:
+        """Each reference's number of sessions, and before it the sessions themselves."""
+
+        def make(missing: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:
+            for name in track(iter(missing), len(missing), "sessions as features"):
+                rows = list(self._rows(references[name]))
+                yield from ((f"{name} {number}", row) for number, row in enumerate(rows))
+                yield name, packed({"count": np.array([len(rows)], np.int32)})
+
+        self._kept.fill(references, make)
+
+    def _rows(self, reference: Reference) -> Iterator[NDArray[np.uint8]]:
+        try:
+            if self._config.source == "alfred":
+                yield self._demonstration(reference)
+                return
+            for instance in self._benchmark.open(reference):
+                yield self._session(self._benchmark.session(instance))
+        except HousematesError:
+            return
+
+    def _session(self, session: FollowerSession) -> NDArray[np.uint8]:
+        """Do what people did, and see what they saw."""
+        given = session.given
+        pictures, names, objects = [], [], []
+        for done in given.future[: LONGEST_STEPS - 1]:
+            if done.action not in ACTIONS:
+                continue
+            pictures.append(session.drawn("follower", "view"))
+            names.append(done.action)
+            objects.append(type_in(done.object) if done.object else "")
+            session.act(_act_of(done))
+        pictures.append(session.drawn("follower", "view"))
+        text = "\n".join(f"{each.role} {' '.join(each.text.split())}" for each in given.dialogue)
+        return self._made(text, acted(each.action for each in given.history), pictures, names, objects)
+
+    def _demonstration(self, reference: Reference) -> NDArray[np.uint8]:
+        """The same of one of ALFRED's, whose words are a Commander's."""
+        whole = next(self._benchmark.wholes(reference))
+        world = AlfredWorld(whole.episode.start)
+        sight = AlfredSight(world.home, self._config.picture, self._config.picture)
+        pictures, names, objects = [], [], []
+        for action, target in [deed for part in whole.parts for deed in part.deeds][: LONGEST_STEPS - 1]:
+            pictures.append(sight.look().rgb.copy())
+            known = known_as(world, target) if target else ""
+            names.append(HOME_NAMES[action])
+            objects.append(type_in(known) if known else "")
+            world.act(action, known or None)
+        pictures.append(sight.look().rgb.copy())
+        texts = (whole.episode.goal, *whole.episode.instructions)
+        text = "\n".join(f"commander {' '.join(each.split())}" for each in texts)
+        return self._made(text, acted(()), pictures, names, objects)
+
+    def _made(
+        self,
+        text: str,
+        history: NDArray[np.int64],
+        pictures: Sequence[NDArray[np.uint8]],
+        names: Sequence[str],
+        objects: Sequence[str],
+    ) -> NDArray[np.uint8]:
+        numbers = [TYPES.index(each) if each in TYPES else NOTHING for each in (*objects, "")]
+        return packed(
+            {
+                "text": np.frombuffer(text.encode() or b" ", np.uint8),
+                "history": history.astype(np.int8),
+                "seen": self._encoder.encode(np.stack(pictures)).astype(np.float16),
+                "actions": np.array([ACTIONS.index(each) for each in (*names, "Stop")], np.int8),
+                "objects": np.array(numbers, np.int16),
+            }
+        )
+
+
+def _act_of(done: Done) -> Act:
+    """What was done, by id."""
+    return Act(done.action, {"object": done.object} if done.action in TOUCHES and done.object else {})

@@ -1,0 +1,100 @@
+"""ALFRED's Seq2Seq learns actions, masks and its monitors, with every part of it, and takes its seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from overfitting import EIGHT, overfitted, unreached
+
+from housemates.benchmarks import registry as benchmarks
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.models.alfred_seq2seq.config import CONFIGS
+from housemates.models.alfred_seq2seq.data import grown, shrunk
+from housemates.models.alfred_seq2seq.train import AlfredLearner
+from housemates.models.beginning import Order, train
+from housemates.models.schedule import override
+
+SMALL = {
+    "picture": 60,
+    "encoder": "plain",
+    "frame": 48,
+    "hidden": 64,
+    "embedding": 32,
+    "words": 32,
+    "deconvolutions": 2,
+    "dropout": 0.0,
+}
+
+
+def learner_of(demonstrations: Path, **given: object) -> AlfredLearner:
+    """A small learner as it begins."""
+    torch.manual_seed(0)
+    return AlfredLearner(override(CONFIGS["cpu"], {**SMALL, **given}, "test"), demonstrations)
+
+
+def test_it_overfits_eight_episodes(demonstrations: Path) -> None:
+    learner = learner_of(demonstrations, rate=0.01, mask_weight=0.1)
+
+    def accuracy() -> float:
+        batch = learner.batch(learner.train, EIGHT)
+        kept = batch.actions >= 0
+        return (learner.net(batch).action.argmax(-1) == batch.actions)[kept].float().mean().item()
+
+    assert overfitted(learner, accuracy, 250, enough=0.96) >= 0.95
+
+
+def test_gradients_reach_every_parameter(demonstrations: Path) -> None:
+    assert unreached(learner_of(demonstrations)) == []
+
+
+@pytest.mark.parametrize("name", ["language", "vision", "goal", "instructions", "progress", "subgoals"])
+def test_every_ablation_learns(demonstrations: Path, name: str) -> None:
+    learner = learner_of(demonstrations, **{name: False})
+    assert torch.isfinite(learner.loss(EIGHT[:2])[0])
+    if name == "language":
+        assert {len(learner.train.tokens(number)) for number in range(4)} == {1}
+
+
+def test_a_demonstration_ends_with_stop_and_knows_how_far_it_is(demonstrations: Path) -> None:
+    learner = learner_of(demonstrations)
+    found = learner.train.example(0, learner.words).demonstration
+    assert ACTIONS[found.actions[-1]] == STOP
+    assert (np.diff(found.done) >= 0).all()
+    assert found.done[-1] == 1.0
+    assert found.masks.any(1).sum() >= 1
+
+
+def test_going_step_by_step_is_the_same_as_all_at_once(demonstrations: Path) -> None:
+    learner = learner_of(demonstrations)
+    learner.net.eval()
+    batch = learner.batch(learner.train, EIGHT[:1])
+    whole = learner.net(batch).action[0]
+    state = learner.net.listen(batch.tokens)
+    for step in range(5):
+        told, state = learner.net.step(state, learner.net.look(batch.seen[:, step]), batch.before[:, step])
+        assert torch.allclose(told.action[0], whole[step], atol=1e-5)
+
+
+def test_a_mask_survives_being_made_smaller() -> None:
+    mask = np.zeros((300, 300), np.bool_)
+    mask[100:140, 60:120] = True
+    again = grown(shrunk(mask, 20), 300, 300)
+    assert np.count_nonzero(again & mask) / np.count_nonzero(again | mask) > 0.6
+
+
+def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: Path) -> None:
+    given = {**SMALL, "epochs": 1, "limit": 2}
+    train(Order("alfred-seq2seq", "cpu", given, demonstrations, tmp_path / "run", threads=1))
+    benchmark = benchmarks.benchmark("alfred", pointing="mask", size="60")
+    agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
+    instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
+    session = benchmark.session(instance)
+    session.limits = type(session.limits)(steps=12, failures=12)
+    trace = play(session, agents, instance)
+    assert trace.error == ""
+    assert trace.steps

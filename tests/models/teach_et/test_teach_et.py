@@ -1,0 +1,109 @@
+"""TEACh's Episodic Transformer learns, goes on without encoding the past anew, and takes its seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from overfitting import EIGHT, overfitted, unreached
+
+from housemates.benchmarks import registry as benchmarks
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.models.beginning import Order, train
+from housemates.models.schedule import override
+from housemates.models.teach_et.config import CONFIGS
+from housemates.models.teach_et.data import ACTIONS, TYPES
+from housemates.models.teach_et.model import EpisodicTransformer
+from housemates.models.teach_et.train import EtLearner
+
+SMALL = {"picture": 60, "encoder": "plain", "width": 32, "heads": 2, "inner": 32, "dropout": 0.0}
+
+
+def learner_of(data: Path, **given: object) -> EtLearner:
+    """A small learner as it begins."""
+    torch.manual_seed(0)
+    return EtLearner(override(CONFIGS["cpu"], {**SMALL, **given}, "test"), data)
+
+
+def test_it_overfits_eight_sessions(sessions: Path) -> None:
+    learner = learner_of(sessions, rate=0.005, width=64, heads=4)
+    few = EIGHT[: min(8, learner.count)]
+
+    def accuracy() -> float:
+        batch = learner.batch(learner.train, few)
+        kept = (batch.actions >= 0) & ~batch.past
+        return (learner.net(batch).actions.argmax(-1) == batch.actions)[kept].float().mean().item()
+
+    assert overfitted(learner, accuracy, 250, enough=0.96, count=len(few)) >= 0.95
+
+
+def test_gradients_reach_every_parameter_and_stop_is_learnt(sessions: Path) -> None:
+    learner = learner_of(sessions, history=True)
+    assert unreached(learner, min(8, learner.count)) == []
+    stop = learner.net.acted.weight.grad
+    assert stop is not None
+    assert float(stop[ACTIONS.index("Stop")].abs().sum()) > 0
+
+
+def test_going_step_by_step_is_the_same_as_all_at_once(sessions: Path) -> None:
+    learner = learner_of(sessions)
+    learner.net.eval()
+    batch = learner.batch(learner.train, EIGHT[:1])
+    whole = learner.net(batch)
+    memory = learner.net.listen(batch.tokens)
+    for step in range(batch.before.shape[1]):
+        told, memory = learner.net.step(
+            memory, batch.seen[:, step], batch.unseen[:, step], batch.before[:, step]
+        )
+        assert torch.allclose(told.actions[0, 0], whole.actions[0, step], atol=1e-4)
+        assert torch.allclose(told.objects[0, 0], whole.objects[0, step], atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["language", "vision"])
+def test_what_is_left_out_makes_no_difference(sessions: Path, name: str) -> None:
+    learner = learner_of(sessions, **{name: False})
+    learner.net.eval()
+    batch = learner.batch(learner.train, EIGHT[:1])
+    if name == "language":
+        assert batch.tokens.shape[1] == 1
+    else:
+        other = batch._replace(seen=batch.seen + 1)
+        assert torch.equal(learner.net(batch).actions, learner.net(other).actions)
+
+
+def test_what_was_done_before_counts_only_with_history(sessions: Path) -> None:
+    learner = learner_of(sessions)
+    numbers = np.arange(learner.count)
+    batch = learner.batch(learner.train, numbers)
+    assert bool(batch.past.any())
+    assert not bool(learner._counted(batch)[batch.past].any())
+    assert bool(learner_of(sessions, history=True)._counted(batch)[batch.past].all())
+
+
+def test_alfreds_demonstrations_are_told_in_teachs_words(demonstrations: Path) -> None:
+    learner = learner_of(demonstrations, source="alfred")
+    example = learner.train.example(0, learner.words)
+    names = {ACTIONS[number] for number in example.actions}
+    assert {"Forward", "Pickup", "Place", "Stop"} <= names
+    assert "commander" in learner.words.names
+
+
+def test_the_published_shapes_are_the_papers() -> None:
+    net = EpisodicTransformer(CONFIGS["paper"], 2233, (512, 7, 7))
+    count = sum(each.numel() for each in net.parameters())
+    assert 10e6 < count < 25e6
+    assert net.object.out_features == len(TYPES)
+
+
+def test_what_was_trained_takes_the_followers_seat(sessions: Path, tmp_path: Path) -> None:
+    train(Order("teach-et", "cpu", {**SMALL, "epochs": 1, "limit": 1}, sessions, tmp_path / "run", threads=1))
+    benchmark = benchmarks.benchmark("teach-edh", games=str(sessions), size="60")
+    agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
+    instance = benchmark.open(next(benchmark.references("valid_seen", 0)))[0]
+    session = benchmark.session(instance)
+    session.limits = type(session.limits)(steps=8, failures=8)
+    trace = play(session, agents, instance)
+    assert trace.error == ""
