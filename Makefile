@@ -4,6 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 TOUR   := $(VENV)/.tour
+TOOLS  := $(VENV)/.tools
 PEERS  := .venv-peers
 THOR   := .venv-thor
 
@@ -25,7 +26,14 @@ $(READY): pyproject.toml constraints.txt
 demo: $(TOUR)  ## tour the homes and benchmarks; writes out/demo/index.html
 	$(BIN)/housemates demo --out out/demo
 
-test: $(READY) lint  ## everything that has to hold
+$(TOOLS): $(READY)  # a browser and PostgreSQL for the studio's tests; where they cannot be had, those tests are skipped
+	command -v chromium || command -v google-chrome || { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -qq -y chromium; } \
+		|| $(BIN)/playwright install chromium || true
+	ls /usr/lib/postgresql/*/bin/initdb || command -v initdb \
+		|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -qq -y postgresql; } || true
+	touch $(TOOLS)
+
+test: $(READY) $(TOOLS) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 fuzz: $(READY)  ## commands on N mutated files, and commands ended KILLS times in every way

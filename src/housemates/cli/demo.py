@@ -50,6 +50,7 @@ class Demo:
         path = page_of(self.scene, film, video, shows).write(self.out / "index.html")
         seconds = round(time.perf_counter() - start, 1)
         say(f"Look at {path} ({seconds} s).")
+        say("Then take a seat yourself, in a browser: housemates studio")
         if self.json:
             told = {
                 "scene": self.scene,
