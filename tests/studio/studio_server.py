@@ -18,7 +18,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE_S = 120.0
+PASSWORD = {"HOUSEMATES_STUDIO_PASSWORD": "open, sesame"}
+PATIENCE_S = 60.0
 """How long a machine with other work may take for anything."""
 
 
@@ -111,7 +112,9 @@ class Player:
 
     def connect(self) -> Player:
         address = self.server.url.replace("http", "ws", 1)
-        self.socket = connect(f"{address}/ws/seat/{self.token}", origin=self.server.url, max_size=None)
+        self.socket = connect(
+            f"{address}/ws/seat/{self.token}", origin=self.server.url, max_size=None, legacy=True
+        )
         self.wait_for("state")
         return self
 

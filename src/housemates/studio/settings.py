@@ -20,7 +20,7 @@ class Bounds:
     acts_per_s: float = 20.0
     """That one seat may try for long; short bursts may be four times as many."""
     points_per_s: float = 60.0
-    """Questions about what is under the pointer, of one seat; those beyond are not answered."""
+    """Questions about what is under the pointer, of one seat; those beyond find nothing."""
     requests_per_s: float = 30.0
     """HTTP requests of one address for long; short bursts may be ten times as many."""
     logins_per_minute: float = 5.0

@@ -187,9 +187,9 @@ class Room:
     def _show(self, role: str, view: View) -> None:
         looking = [each for each, whose in self.watchers.items() if whose == role]
         for outbox in [*([self.people[role]] if role in self.people else []), *looking]:
-            outbox.put('{"type":"state","state":' + view.state.decode() + "}", "state")
             for name, picture in view.pictures.items():
                 outbox.put(picture, f"picture {name}")
+            outbox.put('{"type":"state","state":' + view.state.decode() + "}", "state")
 
     async def _welcome(self, role: str, outbox: Outbox) -> None:
         view = await self._call("view", role)

@@ -30,7 +30,8 @@ export class Seat extends EventTarget {
     this.socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
     this.socket.binaryType = "arraybuffer";
     this.socket.onopen = () => { this.wait = FIRST_WAIT_MS; this.tell("line", "open"); };
-    this.socket.onmessage = (event) => this.hear(event.data);
+    this.heard = Promise.resolve();
+    this.socket.onmessage = (event) => { this.heard = this.heard.then(() => this.hear(event.data)); };
     this.socket.onclose = (event) => this.lost(event.code);
     clearInterval(this.ping);
     this.ping = setInterval(() => this.send({ type: "ping" }), PING_MS);
@@ -66,15 +67,8 @@ export class Seat extends EventTarget {
     const id = ++this.number;
     return new Promise((resolve, reject) => {
       if (!this.send({ ...message, id })) { reject(new Error("Not connected; wait a moment.")); return; }
-      if (message.type === "point") this.forget("point");
-      this.waiting.set(id, { resolve, reject, type: message.type });
+      this.waiting.set(id, { resolve, reject });
     });
-  }
-
-  forget(type) {
-    for (const [id, each] of this.waiting) {
-      if (each.type === type) { this.waiting.delete(id); each.resolve({ found: undefined }); }
-    }
   }
 
   send(message) {
@@ -95,7 +89,7 @@ export class Seat extends EventTarget {
       return;
     }
     if (message.type === "hello") { this.brief = message.brief; this.role = message.role; this.seats = message.seats; }
-    if (message.type === "state") this.state = message.state;
+    if (message.type === "state") { this.state = message.state; document.body.dataset.turn = message.state.turn; }
     if (message.type === "error") this.tell("trouble", message.message);
     else this.tell(message.type, message);
   }
@@ -103,11 +97,8 @@ export class Seat extends EventTarget {
   async see(data) {
     const length = new DataView(data).getUint16(0);
     const header = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 2, length)));
-    const arrived = this.arrived = (this.arrived || 0) + 1;
     const bitmap = await createImageBitmap(new Blob([new Uint8Array(data, 2 + length)]));
-    const before = this.pictures.get(header.picture);
-    if (before && before.arrived > arrived) return;
-    const picture = { name: header.picture, ...header, bitmap, arrived };
+    const picture = { name: header.picture, ...header, bitmap };
     this.pictures.set(header.picture, picture);
     this.tell("picture", picture);
   }

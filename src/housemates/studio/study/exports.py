@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
 from housemates.studio.storage.plays import NotThere, spec_of
-from housemates.studio.storage.tables import Base, Entry, Participant, Play, Presence, Seat
+from housemates.studio.storage.tables import ENDED, TUTORIAL, Base, Entry, Participant, Play, Presence, Seat
 from housemates.studio.study import quality
 from housemates.studio.worlds.table import Spec
 
@@ -26,10 +26,9 @@ def row_of(row: Base, without: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def finished(session: Session, project: str) -> list[tuple[str, Spec]]:
-    """The plays of a project that came to an end, and what their tables are laid from."""
-    rows = session.scalars(
-        select(Play).where(Play.project_id == project, Play.status == "ended").order_by(Play.created)
-    )
+    """The plays of a project that came to an end, tutorials apart, and what their tables are laid from."""
+    wanted = (Play.project_id == project, Play.status == ENDED, Play.kind != TUTORIAL)
+    rows = session.scalars(select(Play).where(*wanted).order_by(Play.created))
     return [(each.id, spec_of(each)) for each in rows]
 
 

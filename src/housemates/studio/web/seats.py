@@ -96,8 +96,9 @@ async def _play(socket: WebSocket, studio: Studio, place: Place, outbox: Outbox)
                     "kept": False,
                 }
                 outbox.tell(slow)
-        elif isinstance(message, Pointing) and points.allows():
-            outbox.tell(await _pointed(room, place.role, message), "pointed")
+        elif isinstance(message, Pointing):
+            nothing = {"type": "pointed", "id": message.id, "found": None}
+            outbox.tell(await _pointed(room, place.role, message) if points.allows() else nothing)
         elif isinstance(message, Pinging):
             outbox.tell({"type": "pong"}, "pong")
 

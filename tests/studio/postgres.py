@@ -1,0 +1,84 @@
+"""A real PostgreSQL server in a folder of its own, started and killed as tests want."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from studio_server import free_port
+
+PLACES = Path("/usr/lib/postgresql")
+NOBODY = ("postgres", "nobody")
+
+
+def program(name: str) -> str:
+    """Where a program of PostgreSQL is; the test is skipped if there is none."""
+    found = shutil.which(name) or next(
+        iter(sorted(map(str, PLACES.glob(f"*/bin/{name}")), reverse=True)), None
+    )
+    if found is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    return found
+
+
+class Postgres:
+    """One server; as root it runs as somebody else, as PostgreSQL wants it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder / "postgres", free_port()
+        self.user = next((each for each in NOBODY if _is_user(each)), "") if os.geteuid() == 0 else ""
+        self.folder.mkdir()
+        self.process: subprocess.Popen[bytes] | None = None
+        if self.user:
+            owner = pwd.getpwnam(self.user)
+            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            for each in [self.folder, *self.folder.parents][:4]:
+                with contextlib.suppress(OSError):
+                    each.chmod(each.stat().st_mode | 0o055)
+            self.folder.chmod(0o700)
+        self._run(program("initdb"), "-D", str(self.folder), "-U", "studio", "-A", "trust", "-N")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://studio@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> Postgres:
+        sockets = ["-c", f"unix_socket_directories={self.folder}", "-c", "listen_addresses=127.0.0.1"]
+        command = [program("postgres"), "-D", str(self.folder), "-p", str(self.port), *sockets]
+        self.process = subprocess.Popen(
+            command, user=self.user or None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
+        )
+        ready = [program("pg_isready"), "-h", "127.0.0.1", "-p", str(self.port), "-q"]
+        for _ in range(600):
+            if subprocess.run(ready).returncode == 0:
+                return self
+            time.sleep(0.1)
+        raise AssertionError("PostgreSQL does not start.")
+
+    def kill(self) -> None:
+        """End it at once, as a failing machine does: all of its processes."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(30)
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(30)
+
+    def _run(self, *command: str) -> None:
+        subprocess.run(command, check=True, user=self.user or None, cwd="/", stdout=subprocess.DEVNULL)
+
+
+def _is_user(name: str) -> bool:
+    try:
+        return bool(pwd.getpwnam(name))
+    except KeyError:
+        return False

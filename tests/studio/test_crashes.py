@@ -1,0 +1,139 @@
+"""Crashes: whatever was acknowledged survives, both go on, and what was played replays to the same digest."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postgres import Postgres
+from sqlalchemy import select
+from studio_server import PASSWORD, Player, Server
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from housemates.studio.storage.database import Database
+from housemates.studio.storage.plays import journal_of, spec_of
+from housemates.studio.storage.tables import Play
+from housemates.studio.worlds.table import Table
+
+KILLS = int(os.environ.get("STUDIO_KILLS", "4"))
+"""How often it is killed; 20 where there is time."""
+ACTS = 6
+"""Acts between two kills, about."""
+TURNS = {
+    "commander": ("TurnLeft", "TurnRight", "Forward", "Backward"),
+    "follower": ("TurnLeft", "TurnRight", "LookUp", "LookDown", "Forward", "Backward"),
+}
+
+
+def administrator(server: Server) -> str:
+    import urllib.request
+
+    body = b'{"password": "%s"}' % PASSWORD["HOUSEMATES_STUDIO_PASSWORD"].encode()
+    request = urllib.request.Request(
+        f"{server.url}/api/admin/login", body, {"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request) as answer:
+        return str(answer.headers["set-cookie"]).split(";")[0]
+
+
+def pair(server: Server) -> tuple[Player, Player]:
+    """Two people at a table, each with the link of a seat."""
+    cookie = administrator(server)
+    project = {
+        "id": "pair",
+        "title": "Pair",
+        "benchmark": "teach-tatc",
+        "tasks": ["Coffee"],
+        "options": {"rooms": "seen", "size": "100"},
+    }
+    assert server.ask("POST", "/api/admin/projects", project, Cookie=cookie)[0] == 200
+    status, links = server.ask("POST", "/api/admin/projects/pair/plays", {}, Cookie=cookie)
+    assert status == 200, links
+    seats = [Player(server, links[role].removeprefix("/seat/")) for role in ("commander", "follower")]
+    return seats[0], seats[1]
+
+
+class Acting:
+    """Two people who act in turn, come back when they are thrown out, and remember what was acknowledged."""
+
+    def __init__(self, players: dict[str, Player]) -> None:
+        self.players, self.said, self.moves = players, 0, 0
+
+    def act(self, role: str, rng: random.Random) -> None:
+        player = self.players[role]
+        try:
+            if player.socket is None:
+                player.connect()
+            if rng.random() < 0.3:
+                answer = player.act("Say", text=f"{role} says {self.said}")
+            else:
+                answer = player.act(rng.choice(TURNS[role]))
+        except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError):
+            player.socket = None
+            return
+        if answer["type"] == "done":
+            self.moves += 1
+            self.said = len(player.state["said"])
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
+    """A database, and for PostgreSQL the server that can be killed, too."""
+    if request.param == "sqlite":
+        yield "", None
+        return
+    made = Postgres(tmp_path).start()
+    yield made.url, made
+    made.stop()
+
+
+def test_every_acknowledged_act_survives_kills_at_random_moments(tmp_path: Path, database: Any) -> None:
+    url, postgres = database
+    server = Server(tmp_path, url, env=PASSWORD).start()
+    commander, follower = pair(server)
+    acting, rng = Acting({"commander": commander, "follower": follower}), random.Random(1)
+    for number in range(KILLS):
+        victim = postgres if postgres is not None and number % 2 else None
+        timer = threading.Timer(rng.uniform(0.05, 0.8), victim.kill if victim else server.process.kill)  # type: ignore[union-attr]
+        for _ in range(ACTS):
+            acting.act(rng.choice(("commander", "follower")), rng)
+        timer.start()
+        for _ in range(ACTS):
+            acting.act(rng.choice(("commander", "follower")), rng)
+            if not timer.is_alive() and victim is not None and victim.process.poll() is not None:
+                victim.start()
+        timer.join()
+        if victim is None:
+            assert server.process is not None
+            server.process.wait(30)
+            server.start()
+        elif victim.process.poll() is not None:
+            victim.start()
+    for player in (commander, follower):
+        player.connect()
+    assert commander.act("Stop")["type"] == "done"
+    follower.wait_for("ended")
+    assert len(commander.state["said"]) >= acting.said
+    for player in (commander, follower):
+        player.close()
+    assert server.stop(signal.SIGTERM) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+    _replays(server.db, acting)
+
+
+def _replays(url: str, acting: Acting) -> None:
+    """The journal holds all that was acknowledged, and leads to the digest that was written at the end."""
+    kept = Database(url)
+    with contextlib.closing(kept):
+        play = kept.now(lambda session: session.scalars(select(Play)).one())
+        entries = kept.now(lambda session: journal_of(session, play.id))
+    assert sum(each.by == "person" for each in entries) >= acting.moves
+    table = Table(spec_of(play), entries)
+    assert table.ended == "done"
+    assert table.session.digest() == play.digest

@@ -1,0 +1,114 @@
+"""TEACh in real browsers: from the link of a study to the survey, and what is exported of it."""
+
+from __future__ import annotations
+
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from following import coffee, do, tutorial
+from studio_server import PASSWORD, Server
+
+from housemates.benchmarks.teach.files.episodes import parse_game
+from housemates.benchmarks.teach.files.replay import replay
+from housemates.benchmarks.teach.files.scenes import scene_of
+
+pytestmark = pytest.mark.xdist_group("browser")
+Visit = Callable[..., Any]
+OPTIONS = {"rooms": "seen", "size": "300"}
+CONSENT = "We keep what you do and write."
+
+
+def administrator(visit: Visit, server: Server) -> Any:
+    admin = visit(f"{server.url}/admin")
+    admin.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
+    admin.get_by_role("button", name="Log in").click()
+    return admin
+
+
+def make_project(admin: Any, name: str, **fields: str) -> None:
+    admin.get_by_label("Name in links").fill(name)
+    admin.get_by_label("Title").fill(f"Study {name}")
+    for option, value in OPTIONS.items():
+        field = admin.get_by_label(f"Option {option}")
+        field.select_option(value) if option == "rooms" else field.fill(value)
+    for label, value in {"Tasks, parted by commas": "Coffee", **fields}.items():
+        admin.get_by_label(label).fill(value)
+    admin.get_by_role("button", name="Make it").click()
+    admin.get_by_role("button", name=f"Study {name}").wait_for()
+
+
+def pass_tutorial(page: Any) -> None:
+    token = page.url.rsplit("/", 1)[1]
+    page.get_by_role("button", name="I agree").click()
+    page.get_by_role("button", name="Begin the tutorial").click()
+    page.get_by_role("button", name="Got it").click()
+    page.locator(".steps li").first.wait_for()
+    for deed in tutorial(OPTIONS, random.Random(token).randrange(1000)):
+        do(page, deed)
+    page.get_by_role("link", name="Go on").click()
+
+
+def answer(page: Any) -> str:
+    page.get_by_role("link", name="To the survey").click()
+    page.locator("form.survey").wait_for()
+    for fieldset in page.locator("fieldset").all():
+        fieldset.get_by_role("radio").last.check()
+    page.get_by_label("Was anything odd").fill("<b>No</b>, it was fine.")
+    page.get_by_role("button", name="Send").click()
+    return str(page.locator(".code").inner_text())
+
+
+def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
+    visit: Visit, server: Server, tmp_path: Path
+) -> None:
+    admin = administrator(visit, server)
+    make_project(admin, "coffee", **{"Consent, shown first if there is one": CONSENT})
+    people = [
+        visit(f"{server.url}/join/coffee?PROLIFIC_PID=person{each}&SESSION_ID=s{each}") for each in "ab"
+    ]
+    for page in people:
+        pass_tutorial(page)
+    for page in people:
+        page.get_by_role("button", name="Got it").click()
+    commander = next(page for page in people if page.locator("main.commander").count())
+    follower = next(page for page in people if page is not commander)
+
+    commander.get_by_role("button", name="Progress check").click()
+    commander.locator(".progress button.step").first.click()
+    commander.locator(".found canvas.screen[data-turn]").first.wait_for()
+    commander.get_by_label("Search for an object").fill("coffee machine")
+    commander.keyboard.press("Enter")
+    commander.get_by_text("The coffee machine is").wait_for()
+    commander.keyboard.press("Escape")
+    commander.get_by_label("Write to the Follower").fill("Please make <i>coffee</i> in a clean mug.")
+    commander.keyboard.press("Enter")
+    follower.get_by_text("Please make <i>coffee</i> in a clean mug.").wait_for()
+    assert follower.locator(".said i").count() == 0
+    follower.get_by_label("Write to the Commander").fill("On my way.")
+    follower.keyboard.press("Enter")
+    commander.get_by_text("On my way.").wait_for()
+    follower.locator(".view canvas.screen").focus()
+    for deed in coffee(OPTIONS, 0):
+        do(follower, deed)
+    commander.get_by_text("All is done. You can finish.").wait_for()
+    commander.get_by_role("button", name="Finish").click()
+    commander.get_by_role("dialog").get_by_role("button", name="Finish").click()
+    codes = [answer(page) for page in people]
+    assert all(code.startswith("HM-") for code in codes)
+
+    admin.get_by_role("button", name="Study coffee").click()
+    admin.get_by_role("cell", name="100 %").first.wait_for()
+    for code in codes:
+        assert admin.get_by_role("cell", name=code).count() == 1
+    with admin.expect_download() as download:
+        admin.get_by_role("link", name="Official format").click()
+    archive = zipfile.ZipFile(download.value.path())
+    (name,) = archive.namelist()
+    game = parse_game(archive.read(name), name)
+    replayed = replay(game, scene_of(game, None), by="point")
+    assert replayed.success
+    assert all(each.agree for each in replayed.compared)
