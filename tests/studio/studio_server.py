@@ -39,7 +39,7 @@ class Server:
         command = [sys.executable, "-m", "housemates.cli.main", "studio", "--port", str(self.port)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--db", self.db, "--workers", "1", *self.words],
+                [*command, "--db", self.db, *(self.words or ("--workers", "1"))],
                 stdout=log,
                 stderr=log,
                 env={**os.environ, **self.env},

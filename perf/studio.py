@@ -1,0 +1,219 @@
+"""The studio under load: pairs of people in TEACh who act at once, from the act to the frame that shows it.
+
+`python perf/studio.py --json` prints one JSON object: for SQLite and, where it is installed, PostgreSQL the
+errors, the times from an act to its frame in milliseconds, the memory of a pair, and the CPU time of an act.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "studio"))
+from postgres import Postgres
+from studio_server import PASSWORD, Server
+
+MOVES = ("TurnLeft", "TurnRight", "Forward", "Backward", "LookUp", "LookDown", "PanLeft", "PanRight")
+OPTIONS = {"rooms": "seen", "size": "300"}
+EVERY_S = 1.0
+
+
+@dataclass
+class Measured:
+    """What was seen of all pairs."""
+
+    frames_ms: list[float] = field(default_factory=list)
+    errors: int = 0
+    acts: int = 0
+    bytes: int = 0
+
+
+class Person:
+    """Somebody in a seat who notes when what they did is to be seen."""
+
+    def __init__(self, socket: ClientConnection, measured: Measured) -> None:
+        self.socket, self.measured = socket, measured
+        self.number = 0
+        self.shown = asyncio.Event()
+        self.refused = False
+        self.listener = asyncio.create_task(self._listen())
+
+    async def act(self, name: str, **arguments: Any) -> None:
+        """Act, and wait until the state with its frames has come."""
+        self.number += 1
+        self.shown.clear()
+        start = time.perf_counter()
+        act = {"name": name, "arguments": arguments}
+        await self.socket.send(json.dumps({"type": "act", "id": self.number, "act": act}))
+        await asyncio.wait_for(self.shown.wait(), 30)
+        self.measured.frames_ms.append(1000 * (time.perf_counter() - start))
+        self.measured.acts += 1
+
+    async def _listen(self) -> None:
+        async for data in self.socket:
+            self.measured.bytes += len(data)
+            if isinstance(data, bytes):
+                continue
+            kind = json.loads(data)["type"]
+            if kind == "done" or (kind == "state" and not self.number):
+                self.shown.set()
+            elif kind in ("refused", "error"):
+                self.measured.errors += 1
+                self.shown.set()
+
+
+async def seated(server: Server, links: dict[str, str], measured: Measured) -> list[Person]:
+    """Two people who have sat down and see the home."""
+    address = server.url.replace("http", "ws", 1)
+    people = []
+    for link in links.values():
+        path = link.replace("/seat/", "/ws/seat/")
+        people.append(Person(await connect(f"{address}{path}", origin=server.url, max_size=None), measured))
+        await people[-1].shown.wait()
+    return people
+
+
+async def pair(people: list[Person], measured: Measured, seconds: float, seed: int) -> None:
+    """Two people who act in turn, once a second."""
+    rng = random.Random(seed)
+    await asyncio.sleep(rng.random() * EVERY_S)
+    until = time.monotonic() + seconds
+    due = time.monotonic()
+    while time.monotonic() < until:
+        who = rng.choice(people)
+        try:
+            if rng.random() < 0.1:
+                await who.act("Say", text="What should I do next?")
+            else:
+                await who.act(rng.choice(MOVES))
+        except (TimeoutError, OSError) as error:
+            measured.errors += 1
+            print(f"{type(error).__name__} {error}", file=sys.stderr)
+        due += EVERY_S
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+    for person in people:
+        person.listener.cancel()
+        await person.socket.close()
+
+
+def make_pairs(server: Server, count: int) -> list[dict[str, str]]:
+    """New plays of a project; for each the links of its seats."""
+    body = json.dumps({"password": PASSWORD["HOUSEMATES_STUDIO_PASSWORD"]}).encode()
+    request = urllib.request.Request(
+        f"{server.url}/api/admin/login", body, {"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request) as answer:
+        cookie = str(answer.headers["set-cookie"]).split(";")[0]
+    project = {"id": "load", "title": "Load", "benchmark": "teach-tatc", "options": OPTIONS}
+    server.ask("POST", "/api/admin/projects", project, Cookie=cookie)
+    return [server.ask("POST", "/api/admin/projects/load/plays", {}, Cookie=cookie)[1] for _ in range(count)]
+
+
+def family(root: int) -> list[int]:
+    """The ids of a process and of all that it started."""
+    found = [root]
+    for task in Path(f"/proc/{root}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += family(int(child))
+    return found
+
+
+def memory(root: int) -> int:
+    """Bytes that a process and those it started share or have for themselves."""
+    lines = "".join(Path(f"/proc/{each}/smaps_rollup").read_text() for each in family(root)).splitlines()
+    return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def cpu_seconds(root: int) -> float:
+    """CPU time of a process and of those it started."""
+    spent = 0.0
+    for each in family(root):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
+async def _played(
+    server: Server, links: list[dict[str, str]], measured: Measured, seconds: float
+) -> tuple[int, float]:
+    """Let all pairs play; the memory at the end, and the CPU time that it took."""
+    assert server.process is not None
+    people = [await seated(server, each, measured) for each in links]
+    spent, measured.bytes = cpu_seconds(server.process.pid), 0
+    runs = [pair(each, measured, seconds, number) for number, each in enumerate(people)]
+    playing = asyncio.gather(*runs)
+    await asyncio.sleep(0.9 * seconds)
+    held = memory(server.process.pid)
+    await playing
+    return held, cpu_seconds(server.process.pid) - spent
+
+
+def measure(db: str, folder: Path, pairs: int, seconds: float) -> dict[str, Any]:
+    """One run against a studio with a database."""
+    folder.mkdir(exist_ok=True)
+    server = Server(folder, db, "--workers", "2", env=PASSWORD).start()
+    assert server.process is not None
+    measured = Measured()
+    try:
+        links = make_pairs(server, pairs)
+        before = memory(server.process.pid)
+        held, used = asyncio.run(_played(server, links, measured, seconds))
+    finally:
+        server.stop()
+    times = sorted(measured.frames_ms)
+    return {
+        "acts": measured.acts,
+        "errors": measured.errors,
+        "frame_ms": {name: round(times[int(share * (len(times) - 1))], 1) for name, share in SHARES.items()},
+        "memory_per_pair_mb": round((held - before) / pairs / 2**20, 1),
+        "memory_mb": round(held / 2**20),
+        "cpu_ms_per_act": round(1000 * used / max(measured.acts, 1), 1),
+        "kilobytes_per_act": round(measured.bytes / max(measured.acts, 1) / 1000, 1),
+    }
+
+
+SHARES = {"median": 0.5, "p95": 0.95, "p99": 0.99, "longest": 1.0}
+
+
+def main() -> None:
+    """Measure with each database that is there."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--databases", default="sqlite,postgresql")
+    given = parser.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard) if hard > 0 else soft, hard))
+    found: dict[str, Any] = {"pairs": given.pairs, "seconds": given.seconds, "load": os.getloadavg()[0]}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for database in given.databases.split(","):
+            postgres = Postgres(folder).start() if database == "postgresql" else None
+            try:
+                url = postgres.url if postgres else ""
+                found[database] = measure(url, folder / database, given.pairs, given.seconds)
+            finally:
+                if postgres is not None:
+                    postgres.stop()
+            if not given.json:
+                print(database, found[database])
+    if given.json:
+        print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
