@@ -86,7 +86,7 @@ class Frame:
 
     @cached_property
     def _extents(self) -> NDArray[np.int32]:
-        return np.asarray(_measure(self.ids, len(self.labels)))
+        return np.asarray(extents(self.ids, len(self.labels)))
 
     @cached_property
     def _seen(self) -> list[int]:
@@ -100,7 +100,7 @@ def type_numbers() -> dict[str, int]:
 
 
 @compiled
-def _measure(ids, count):  # type: ignore[no-untyped-def]
+def extents(ids, count):  # type: ignore[no-untyped-def]
     """Left, top, right, bottom and number of pixels of each instance."""
     height, width = ids.shape
     extents = np.zeros((count, 5), np.int32)

@@ -10,10 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.home.things import Thing
+from housemates.home.types import object_type
 from housemates.render.frames import Frame
 
-STATES = ("open", "on", "filled", "dirty", "cooked")
-"""What can be seen of the state of a thing; that something is sliced shows in its type."""
+AFFORDANCES = {"open": "open", "on": "toggle", "filled": "fill", "dirty": "dirty", "cooked": "cook"}
+"""What can be seen of the state of a thing, and what it must afford for it to have that state.
+
+That something is sliced shows in its type.
+"""
+STATES = tuple(AFFORDANCES)
+BURNER = "StoveBurner"
+"""What is on while it is hot, though knobs switch it."""
 
 
 class Seen(NamedTuple):
@@ -48,6 +56,20 @@ class Glimpse:
     def mask(self, thing: Seen) -> NDArray[np.bool_]:
         """Where a thing is seen."""
         return np.asarray(self.numbers == thing.number)
+
+
+def possible_states(name: str) -> tuple[str, ...]:
+    """The states that things of a type can have."""
+    kind = object_type(name)
+    return ("on",) if name == BURNER else tuple(each for each in STATES if kind.can(AFFORDANCES[each]))
+
+
+def states_of(thing: Thing) -> dict[str, bool]:
+    """The state that a thing is in, by name, as far as it can have one."""
+    if thing.type == BURNER:
+        return {"on": thing.temperature == "Hot"}
+    now = {**{each: getattr(thing, each) for each in STATES if each != "filled"}, "filled": bool(thing.liquid)}
+    return {each: now[each] for each in STATES if thing.can(AFFORDANCES[each])}
 
 
 def given(frame: Frame) -> Glimpse:

@@ -1,0 +1,11 @@
+"""Eyes: what things there are in a picture, where, in which state and how far away; and features of it."""
+
+from housemates.models.registry import Spec
+
+SPEC = Spec(
+    name="eyes",
+    summary="types, instances, states and depth from pixels, and features for other models",
+    version=1,
+    configs="config:CONFIGS",
+    learner="train:EyesLearner",
+)

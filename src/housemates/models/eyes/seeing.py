@@ -1,0 +1,202 @@
+"""Eyes at work: from a picture to things, without torch.
+
+The two halves of the network, and the heads that are read off codes, lie in a folder as `exporting` writes it; the
+package brings one along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates import files
+from housemates.errors import HousematesError
+from housemates.home.types import object_types
+from housemates.models.eyes.config import FINE, REACH, SIDE
+from housemates.models.eyes.grouping import group
+from housemates.models.eyes.pixels import folded, resized
+from housemates.render.frames import extents
+from housemates.render.glimpses import Glimpse, Seen, possible_states
+
+SHIPPED = Path(__file__).parent / "weights"
+CARD, ENCODER, DECODER, HEADS = "eyes.json", "encoder.onnx", "decoder.onnx", "heads.npz"
+FORMAT = 1
+LEAST = 4
+"""Codes (2x2 pixels) that a thing needs to be reported."""
+LEVELS = ("fourths", "eighths", "sixteenths", "map")
+"""The features of the encoder, the finest first."""
+CODES = "codes"
+"""What the decoder makes of them, for each 2x2 pixels."""
+
+
+class EyesCard(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What exported weights are."""
+
+    format: int = FORMAT
+    version: int
+    """Of the model."""
+    types: list[str]
+    """By number; 0 is the building."""
+    states: list[str]
+    steps: int
+    """Of the training so far."""
+    config: dict[str, Any]
+    valid: dict[str, float] = {}
+    """The last validation."""
+
+
+class Features(NamedTuple):
+    """A picture as other models take it in."""
+
+    vector: NDArray[np.float32]
+    """(channels,): the mean of the map."""
+    map: NDArray[np.float32]
+    """(channels, 10, 10)."""
+
+
+class Eyes:
+    """Sees what things there are in pictures.
+
+    Args:
+        folder: Exported weights; those of the package if None.
+        threads: Of onnxruntime.
+    """
+
+    def __init__(self, folder: str | Path | None = None, threads: int = 1) -> None:
+        self.folder = SHIPPED if folder is None else Path(folder)
+        self.card = read_card(self.folder)
+        self._encoder = _session(self.folder / ENCODER, threads)
+        self._decoder = _session(self.folder / DECODER, threads)
+        self._heads = _arrays(self.folder / HEADS)
+
+    def look(self, rgb: NDArray[np.uint8]) -> Glimpse:
+        """What there is in a picture of any size."""
+        height, width = rgb.shape[:2]
+        codes = self._codes(rgb)
+        offsets, depths = self._read("offsets", codes), self._read("depths", codes)[..., 0]
+        numbers, kinds = group(self._types(codes), offsets * np.float32(REACH), LEAST)
+        shown = resized(numbers, height, width)
+        things = self._things(shown, kinds[1:], _means(numbers, len(kinds), codes)[1:])
+        return Glimpse(shown, things, resized(np.exp(depths), height, width))
+
+    def judge(self, rgb: NDArray[np.uint8], glimpse: Glimpse) -> Glimpse:
+        """Another's glimpse of a picture, with the states that these eyes see of its things."""
+        side = SIDE // FINE
+        count = max((each.number for each in glimpse.things), default=0) + 1
+        codes = _means(resized(glimpse.numbers, side, side), count, self._codes(rgb))
+        odds = self._states(codes)
+        things = [each._replace(states=self._named(each.type, odds[each.number])) for each in glimpse.things]
+        return Glimpse(glimpse.numbers, things, glimpse.depth)
+
+    def features(self, rgb: NDArray[np.uint8]) -> Features:
+        """The coarsest features of a picture of any size; nothing is recognised for it."""
+        found = self._levels(rgb)[-1][0]
+        return Features(found.mean((1, 2)), found)
+
+    def _levels(self, rgb: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
+        found: list[NDArray[np.float32]] = self._encoder.run(
+            LEVELS, {"folded": folded(resized(rgb, SIDE, SIDE))[None]}
+        )
+        return found
+
+    def _codes(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        codes: NDArray[np.float32] = self._decoder.run(
+            (CODES,), dict(zip(LEVELS, self._levels(rgb), strict=True))
+        )[0][0]
+        return codes
+
+    def _read(self, head: str, codes: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What a head reads off codes."""
+        weights = self._heads[head]
+        found = codes.reshape(-1, codes.shape[-1]) @ weights
+        found += self._heads[f"{head} bias"]
+        return found.reshape(*codes.shape[:-1], weights.shape[-1])
+
+    def _types(self, codes: NDArray[np.float32]) -> NDArray[np.uint8]:
+        return self._read("types", codes).argmax(-1).astype(np.uint8)
+
+    def _things(
+        self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
+    ) -> list[Seen]:
+        """Each thing with its box, and how sure its type and its states are, given the mean of its codes."""
+        scores = self._read("types", codes)
+        sure = np.exp(scores - scores.max(1, keepdims=True))
+        sure /= sure.sum(1, keepdims=True)
+        odds, boxes = self._states(codes), extents(numbers, len(kinds) + 1)
+        found = []
+        for number, kind in enumerate(kinds.tolist(), start=1):
+            name = self.card.types[kind]
+            left, top, right, bottom, pixels = boxes[number].tolist()
+            states = self._named(name, odds[number - 1])
+            sureness = float(sure[number - 1, kind])
+            found.append(Seen(name, number, left, top, right, bottom, pixels, sureness, states))
+        return found
+
+    def _states(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(1.0 / (1.0 + np.exp(-self._read("states", codes))))
+
+    def _named(self, name: str, odds: NDArray[np.float32]) -> dict[str, float]:
+        possible = possible_states(name)
+        return {
+            each: round(value, 3)
+            for each, value in zip(self.card.states, odds.tolist(), strict=True)
+            if each in possible
+        }
+
+
+@cache
+def shipped() -> Eyes:
+    """The eyes that come with the package, made once."""
+    return Eyes()
+
+
+def read_card(folder: Path) -> EyesCard:
+    """The card of exported eyes; weights of another format, or of types that are not known, are refused."""
+    if not (folder / CARD).is_file():
+        raise HousematesError(f"{folder}: expected exported eyes, a folder with {CARD}.")
+    card = files.read_record(folder / CARD, EyesCard)
+    unknown = [name for name in card.types[1:] if name not in object_types()]
+    if card.format != FORMAT or unknown:
+        wrong = f"types that are not known: {unknown[0]}" if unknown else f"format {card.format}"
+        raise HousematesError(f"{folder / CARD}: expected eyes of format {FORMAT}, found {wrong}.")
+    return card
+
+
+def _session(path: Path, threads: int) -> Any:
+    try:
+        import onnxruntime
+    except ModuleNotFoundError:
+        raise HousematesError("Eyes need onnxruntime: install the extra 'infer' (housemates[infer]).") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise HousematesError(f"{path}: cannot be read as an ONNX network ({error}).") from None
+
+
+def _arrays(path: Path) -> dict[str, NDArray[np.float32]]:
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            return {name: found[name].astype(np.float32) for name in found.files}
+    except (OSError, ValueError) as error:
+        raise HousematesError(f"{path}: cannot be read ({error}).") from None
+
+
+def _means(numbers: NDArray[np.uint16], count: int, codes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean code of each thing."""
+    flat = numbers.ravel()
+    order = np.argsort(flat, kind="stable")
+    sizes = np.bincount(flat, minlength=count)
+    sums = np.zeros((count, codes.shape[-1]), np.float32)
+    there = np.flatnonzero(sizes)
+    first = np.concatenate([[0], np.cumsum(sizes[there])[:-1]])
+    sums[there] = np.add.reduceat(codes.reshape(-1, codes.shape[-1])[order], first, axis=0)
+    return np.asarray(sums / np.maximum(sizes, 1)[:, None], np.float32)

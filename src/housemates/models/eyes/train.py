@@ -1,0 +1,116 @@
+"""Teaching the eyes: a loss at some pixels of each picture, validated by the things that are recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from housemates.data.store import needed_store
+from housemates.home.types import object_types
+from housemates.models.eyes.config import FINE, EyesConfig
+from housemates.models.eyes.data import UNKNOWN, Course, Lesson
+from housemates.models.eyes.exams import exam
+from housemates.models.eyes.model import Averaged, Net, Readings
+from housemates.models.eyes.pixels import folded
+from housemates.models.eyes.scoring import GROUPS, Tally
+from housemates.models.learning import Learner
+from housemates.parallel import map_ordered
+from housemates.render.frames import Frame
+from housemates.render.glimpses import STATES
+
+WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 0.5, "states": 0.5}
+"""Of the parts of the loss."""
+
+
+class EyesLearner(Learner[EyesConfig]):
+    """Eyes in training. An epoch is a lesson; the next one is made in another process meanwhile."""
+
+    watched = "recall"
+
+    def __init__(self, config: EyesConfig, data: Path) -> None:
+        super().__init__(config, data)
+        needed_store(data)
+        self.types = ("", *object_types())
+        self.net = Averaged(Net(config, len(self.types)), Net(config, len(self.types)))
+        self.net.to(memory_format=torch.channels_last)
+        self.course = Course(str(data), config)
+        self._lessons: Generator[Lesson, None, None] | None = None
+        self._lesson: Lesson | None = None
+        self._begun = -1
+
+    @property
+    def count(self) -> int:
+        """Pictures of a lesson."""
+        return self.config.frames
+
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
+        """Types and states by number."""
+        return {"types": self.types, "states": STATES}
+
+    def begin(self, epoch: int) -> None:
+        """Have the lesson of this epoch."""
+        if self._lessons is None or epoch != self._begun + 1:
+            self._lessons = lessons(self.course, epoch)
+        self._lesson, self._begun = next(self._lessons), epoch
+
+    def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
+        """How far off the readings are at the places of the lesson."""
+        assert self._lesson is not None
+        pictures, codes, *truth = (torch.from_numpy(column[examples]) for column in self._lesson)
+        net = self.net.net
+        with torch.autocast("cpu", torch.bfloat16):
+            found = net.at(pictures, codes.long())
+        read = net.read(found.float())
+        parts = losses(read, *truth)
+        whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
+        return whole, {name: each.item() for name, each in parts.items()}
+
+    def stepped(self, step: int) -> None:
+        """The mean follows, faster at the beginning."""
+        self.net.follow(min(self.config.mean, (1 + step) / (10 + step)))
+
+    def validate(self) -> Mapping[str, float]:
+        """What is recognised in pictures of episodes that are not learnt from."""
+        tally, right, pixels = Tally(), 0, 0
+        for frame in exam(self.config.valid, str(self.data), self.config.checked):
+            types = self._types(frame)
+            tally.add_truth(frame, types)
+            right += int(np.count_nonzero(types == frame.types()))
+            pixels += types.size
+        recalls = {group: tally.recall(tally.names(group)) for group in GROUPS}
+        mean = sum(recalls.values()) / len(recalls)
+        return {"recall": mean, **recalls, "pixels": right / pixels}
+
+    def _types(self, frame: Frame) -> NDArray[np.uint8]:
+        mean = self.net.mean
+        codes = mean(torch.from_numpy(folded(frame.rgb)[None]))
+        best = mean.heads["types"](codes).argmax(-1)[0]
+        return best.numpy().astype(np.uint8).repeat(FINE, 0).repeat(FINE, 1)
+
+
+def lessons(course: Course, first: int) -> Generator[Lesson, None, None]:
+    """Lessons from this number on, each made while the one before is learnt."""
+    return map_ordered(course.lesson, count(first), workers=1, apart=True)
+
+
+def losses(
+    read: Readings, types: Tensor, offsets: Tensor, depths: Tensor, states: Tensor
+) -> dict[str, Tensor]:
+    """The parts of the loss."""
+    known = states != UNKNOWN
+    things = (types > 0).float()
+    distance = functional.smooth_l1_loss(read.offsets, offsets, reduction="none", beta=0.1).sum(-1)
+    doubt = functional.binary_cross_entropy_with_logits(read.states, states.float(), reduction="none")
+    return {
+        "types": functional.cross_entropy(read.types.flatten(0, 1), types.flatten().long()),
+        "offsets": (distance * things).sum() / things.sum().clamp(min=1),
+        "depths": functional.smooth_l1_loss(read.depths[..., 0], depths, beta=0.1),
+        "states": (doubt * known).sum() / known.sum().clamp(min=1),
+    }

@@ -1,0 +1,63 @@
+"""Drawing views and states of a home at random: where somebody might stand and look, and what might be on."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+
+from housemates.home.navigation import HEADINGS, Cell, grid
+from housemates.home.things import GRID_M, HORIZON_RANGE_DEG, Agent, Thing
+from housemates.home.world import World
+
+NEAR_M = (0.5, 2.5)
+"""How far one stands from what one looks at."""
+HORIZONS = tuple(range(HORIZON_RANGE_DEG[0], HORIZON_RANGE_DEG[1] + 1, 15))
+ALTERED = 0.3
+"""The share of things whose state is drawn anew."""
+
+
+def random_view(world: World, rng: np.random.Generator) -> Agent:
+    """The agent somewhere else in the home, half of the time turned to a thing that is near it."""
+    cells = grid(world).cells() or [Cell(round(world.agent.x / GRID_M), round(world.agent.z / GRID_M))]
+    cell = cells[int(rng.integers(len(cells)))]
+    rotation, horizon = int(rng.choice(list(HEADINGS))), int(rng.choice(HORIZONS))
+    things = list(world.things.values())
+    thing = things[int(rng.integers(len(things)))]
+    if rng.random() < 0.5:
+        near = [each for each in cells if NEAR_M[0] <= _away(each, thing) <= NEAR_M[1]]
+        if near:
+            cell = near[int(rng.integers(len(near)))]
+            rotation, horizon = _facing(world.agent, cell, thing)
+    return msgspec.structs.replace(
+        world.agent, x=cell.x * GRID_M, z=cell.z * GRID_M, rotation=rotation, horizon=horizon
+    )
+
+
+def random_states(world: World, rng: np.random.Generator) -> None:
+    """Open, switch on, fill, soil and cook some of what can be, and undo it with others."""
+    for thing in list(world.things.values()):
+        if rng.random() < ALTERED:
+            draws = (rng.random(5) < 0.5).tolist()
+            lit = thing.can("toggle") and draws[1]
+            world.update(
+                thing,
+                open=thing.can("open") and draws[0] and not (lit and thing.kind.closed_while_on),
+                on=lit,
+                liquid="water" if thing.can("fill") and draws[2] and not world.contents(thing) else "",
+                dirty=thing.can("dirty") and draws[3],
+                cooked=thing.can("cook") and draws[4],
+            )
+
+
+def _away(cell: Cell, thing: Thing) -> float:
+    return math.hypot(cell.x * GRID_M - thing.position[0], cell.z * GRID_M - thing.position[2])
+
+
+def _facing(agent: Agent, cell: Cell, thing: Thing) -> tuple[int, int]:
+    """The rotation and horizon that bring a thing nearest to the middle of the picture."""
+    east, north = thing.position[0] - cell.x * GRID_M, thing.position[2] - cell.z * GRID_M
+    rotation = round(math.degrees(math.atan2(east, north)) / 90) * 90 % 360
+    down = math.degrees(math.atan2(agent.eye[1] - thing.position[1], math.hypot(east, north)))
+    return rotation, min(HORIZONS, key=lambda each: abs(each - down))
