@@ -10,8 +10,8 @@ from housemates.cli import options
 
 COMMON = {
     "replay": {"run": "housemates.cli.replay:Run"},
-    "export": {"model": "housemates.cli.train:ExportModel"},
-    "verify": {"run": "housemates.cli.verify:Run"},
+    "export": {"model": "housemates.cli.train:ExportModel", "eyes": "housemates.cli.eyes:ExportEyes"},
+    "verify": {"run": "housemates.cli.verify:Run", "eyes": "housemates.cli.eyes:VerifyEyes"},
 }
 """Verb -> what it can be about in every benchmark alike -> the command."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -58,6 +59,7 @@ class Glimpse:
         return np.asarray(self.numbers == thing.number)
 
 
+@cache
 def possible_states(name: str) -> tuple[str, ...]:
     """The states that things of a type can have."""
     kind = object_type(name)
@@ -68,7 +70,10 @@ def states_of(thing: Thing) -> dict[str, bool]:
     """The state that a thing is in, by name, as far as it can have one."""
     if thing.type == BURNER:
         return {"on": thing.temperature == "Hot"}
-    now = {**{each: getattr(thing, each) for each in STATES if each != "filled"}, "filled": bool(thing.liquid)}
+    now = {
+        **{each: getattr(thing, each) for each in STATES if each != "filled"},
+        "filled": bool(thing.liquid),
+    }
     return {each: now[each] for each in STATES if thing.can(AFFORDANCES[each])}
 
 

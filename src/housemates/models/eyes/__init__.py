@@ -1,6 +1,9 @@
 """Eyes: what things there are in a picture, where, in which state and how far away; and features of it."""
 
+from housemates.models.eyes.seeing import Eyes
 from housemates.models.registry import Spec
+
+__all__ = ["SPEC", "Eyes"]
 
 SPEC = Spec(
     name="eyes",

@@ -72,7 +72,7 @@ def noted(frame: Frame, world: World, places: int, rng: np.random.Generator) -> 
     mirror = -1 if rng.random() < 0.5 else 1
     rgb, ids, depth = (each[:, ::mirror] for each in (frame.rgb, frame.ids, frame.depth))
     part = (slice(FINE - 1, None, FINE),) * 2
-    flat = np.ascontiguousarray(ids[part]).ravel()
+    flat = np.asarray(ids[part], np.uint16).ravel()
     codes = _drawn(flat, places, rng)
     number = flat[codes]
     width = SIDE // FINE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,13 +33,13 @@ def exam(valid: str, store: str, count: int) -> tuple[Frame, ...]:
         frames.append(frame)
 
     if valid:
-        recorded("teach", Path(valid), Path(store), count, keep)
+        recorded("teach", Path(valid), Store(store), count, keep)
     else:
         rooms("seen", count, keep)
     return tuple(frames)
 
 
-def recorded(kind: str, path: Path, store: Path, count: int, look: Look) -> None:
+def recorded(kind: str, path: Path, store: Store, count: int, look: Look) -> None:
     """Show so many pictures of recorded episodes, as their agents saw them."""
     rng = np.random.default_rng(0)
     found = moments.KINDS[kind]
@@ -47,10 +48,8 @@ def recorded(kind: str, path: Path, store: Path, count: int, look: Look) -> None
         if left <= 0:
             return
         camera = Shown(look)
-        try:
-            moments.of_episode(found, episode, Store(store), min(EPISODE, left), rng, camera)
-        except HousematesError:
-            pass
+        with contextlib.suppress(HousematesError):
+            moments.of_episode(found, episode, store, min(EPISODE, left), rng, camera)
         left -= camera.count
 
 

@@ -53,12 +53,6 @@ def export_eyes(folder: Path, out: Path) -> EyesCard:
     path = weights_of(folder)
     both = Averaged(Net(config, len(types)), Net(config, len(types)))
     net = load_weights(both, read_tensors(path), path).mean.eval()
-    folded = torch.zeros(1, SIDE // COARSE, SIDE // COARSE, CHANNELS, dtype=torch.uint8)
-    with torch.no_grad():
-        features = tuple(net.features(folded))
-    files.write_bytes(out / ENCODER, _onnx(Front(net), (folded,), ("folded",), LEVELS))
-    files.write_bytes(out / DECODER, _onnx(Back(net), features, LEVELS, (CODES,)))
-    files.write_bytes(out / HEADS, _heads(net))
     made = EyesCard(
         version=card.version,
         types=types,
@@ -67,8 +61,19 @@ def export_eyes(folder: Path, out: Path) -> EyesCard:
         config=card.config,
         valid=_validation(card.progress.history, card.progress.best_step),
     )
-    files.write_json(out / CARD, msgspec.to_builtins(made))
+    write_eyes(net, made, out)
     return made
+
+
+def write_eyes(net: Net, card: EyesCard, out: Path) -> None:
+    """Write a network in evaluation mode, the card last."""
+    folded = torch.zeros(1, SIDE // COARSE, SIDE // COARSE, CHANNELS, dtype=torch.uint8)
+    with torch.no_grad():
+        features = tuple(net.features(folded))
+    files.write_bytes(out / ENCODER, _onnx(Front(net).eval(), (folded,), ("folded",), LEVELS))
+    files.write_bytes(out / DECODER, _onnx(Back(net).eval(), features, LEVELS, (CODES,)))
+    files.write_bytes(out / HEADS, _heads(net))
+    files.write_json(out / CARD, msgspec.to_builtins(card))
 
 
 def _validation(history: list[dict[str, float]], step: int) -> dict[str, float]:
@@ -98,7 +103,7 @@ def _onnx(
     torch.onnx.export(
         net,
         example,
-        buffer,
+        buffer,  # type: ignore[arg-type]
         input_names=list(inputs),
         output_names=list(outputs),
         opset_version=OPSET,

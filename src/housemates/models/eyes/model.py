@@ -81,9 +81,7 @@ class Decoder(nn.Module):
         own = widths[-2::-1]
         pairs = list(zip(own, lateral, strict=True))
         self.across = nn.ModuleList(convolution(width, into, 1) for width, into in pairs)
-        self.down = nn.ModuleList(
-            convolution(above[level], into, 1) for level, into in enumerate(lateral)
-        )
+        self.down = nn.ModuleList(convolution(above[level], into, 1) for level, into in enumerate(lateral))
         self.mix = nn.ModuleList(convolution(into, into) for into in lateral)
 
     def forward(self, features: list[Tensor]) -> Tensor:
@@ -121,7 +119,7 @@ class Net(nn.Module):
     def codes(self, features: list[Tensor]) -> Tensor:
         """The codes that features give: (pictures, rows, columns, channels)."""
         codes: Tensor = self.split(self.decoder(features).permute(0, 2, 3, 1))
-        apart = codes.unflatten(-1, (COARSE // FINE, COARSE // FINE, -1))
+        apart = codes.reshape(*codes.shape[:3], COARSE // FINE, COARSE // FINE, -1)
         return apart.transpose(2, 3).flatten(1, 2).flatten(2, 3)
 
     def forward(self, folded: Tensor) -> Tensor:
@@ -138,9 +136,9 @@ class Net(nn.Module):
         chosen = (first + row // part * columns + column // part).flatten()
         codes = self.split(squares.reshape(-1, channels).index_select(0, chosen).float())
         which = (row % part * part + column % part).flatten()
-        each = codes.unflatten(-1, (part * part, -1))
-        taken = each.gather(1, which[:, None, None].expand(-1, 1, each.shape[-1]))
-        return taken[:, 0].unflatten(0, (many, -1))
+        each = codes.reshape(len(codes), part * part, -1)
+        taken: Tensor = each.gather(1, which[:, None, None].expand(-1, 1, each.shape[-1]))
+        return taken.reshape(many, -1, each.shape[-1])
 
     def read(self, codes: Tensor) -> Readings:
         """What there is, by code."""
@@ -150,9 +148,13 @@ class Net(nn.Module):
 class Averaged(nn.Module):
     """A network and the running mean of its weights, which sees more steadily."""
 
+    net: Net
+    mean: Net
+
     def __init__(self, net: Net, mean: Net) -> None:
         super().__init__()
-        self.net, self.mean = net, mean.requires_grad_(False)
+        self.net, self.mean = net, mean
+        self.mean.requires_grad_(False)
         self.mean.load_state_dict(net.state_dict())
 
     @torch.no_grad()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from housemates.models.eyes.config import COARSE
 
+
 def folded(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """A picture (or several) with each square of 4x4 pixels laid out as 48 channels."""
     *many, height, width, _ = rgb.shape
@@ -24,7 +25,7 @@ def resized(picture: NDArray[Any], height: int, width: int) -> NDArray[Any]:
     if (rows, columns) == (height, width):
         return picture
     if height % rows == 0 and width % columns == 0:
-        return picture.repeat(height // rows, axis=0).repeat(width // columns, axis=1)
+        return np.asarray(picture.repeat(height // rows, axis=0).repeat(width // columns, axis=1))
     down = ((np.arange(height) + 0.5) * rows / height).astype(np.intp)
     across = ((np.arange(width) + 0.5) * columns / width).astype(np.intp)
     return np.asarray(picture[down[:, None], across])

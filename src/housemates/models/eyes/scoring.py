@@ -21,7 +21,7 @@ GROUPS = ("furniture", "appliances", "small", "fixtures")
 
 @cache
 def group_of(name: str) -> str:
-    """What a type is counted as: small things can be carried, fixtures neither hold things nor do anything."""
+    """What a type is counted as: small things can be carried, fixtures do and hold nothing."""
     kind = object_type(name)
     if kind.can("pickup"):
         return "small"

@@ -1,12 +1,11 @@
 """Eyes at work: from a picture to things, without torch.
 
-The two halves of the network, and the heads that are read off codes, lie in a folder as `exporting` writes it; the
-package brings one along.
+The two halves of the network, and the heads by which codes are read, lie in a folder as `exporting` writes
+it; the package brings one along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -78,7 +77,7 @@ class Eyes:
     def look(self, rgb: NDArray[np.uint8]) -> Glimpse:
         """What there is in a picture of any size."""
         height, width = rgb.shape[:2]
-        codes = self._codes(rgb)
+        codes = self.codes(rgb)
         offsets, depths = self._read("offsets", codes), self._read("depths", codes)[..., 0]
         numbers, kinds = group(self._types(codes), offsets * np.float32(REACH), LEAST)
         shown = resized(numbers, height, width)
@@ -89,7 +88,7 @@ class Eyes:
         """Another's glimpse of a picture, with the states that these eyes see of its things."""
         side = SIDE // FINE
         count = max((each.number for each in glimpse.things), default=0) + 1
-        codes = _means(resized(glimpse.numbers, side, side), count, self._codes(rgb))
+        codes = _means(resized(glimpse.numbers, side, side), count, self.codes(rgb))
         odds = self._states(codes)
         things = [each._replace(states=self._named(each.type, odds[each.number])) for each in glimpse.things]
         return Glimpse(glimpse.numbers, things, glimpse.depth)
@@ -105,7 +104,8 @@ class Eyes:
         )
         return found
 
-    def _codes(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def codes(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(150, 150, channels): what is known of each 2x2 pixels of a picture in the network's own size."""
         codes: NDArray[np.float32] = self._decoder.run(
             (CODES,), dict(zip(LEVELS, self._levels(rgb), strict=True))
         )[0][0]
@@ -119,7 +119,7 @@ class Eyes:
         return found.reshape(*codes.shape[:-1], weights.shape[-1])
 
     def _types(self, codes: NDArray[np.float32]) -> NDArray[np.uint8]:
-        return self._read("types", codes).argmax(-1).astype(np.uint8)
+        return np.asarray(self._read("types", codes).argmax(-1), np.uint8)
 
     def _things(
         self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
@@ -172,7 +172,9 @@ def _session(path: Path, threads: int) -> Any:
     try:
         import onnxruntime
     except ModuleNotFoundError:
-        raise HousematesError("Eyes need onnxruntime: install the extra 'infer' (housemates[infer]).") from None
+        raise HousematesError(
+            "Eyes need onnxruntime: install the extra 'infer' (housemates[infer])."
+        ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3

@@ -14,11 +14,11 @@ from torch.nn import functional
 
 from housemates.data.store import needed_store
 from housemates.home.types import object_types
-from housemates.models.eyes.config import FINE, EyesConfig
+from housemates.models.eyes.config import EyesConfig
 from housemates.models.eyes.data import UNKNOWN, Course, Lesson
 from housemates.models.eyes.exams import exam
 from housemates.models.eyes.model import Averaged, Net, Readings
-from housemates.models.eyes.pixels import folded
+from housemates.models.eyes.pixels import folded, resized
 from housemates.models.eyes.scoring import GROUPS, Tally
 from housemates.models.learning import Learner
 from housemates.parallel import map_ordered
@@ -32,6 +32,7 @@ WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 0.5, "states": 0.5}
 class EyesLearner(Learner[EyesConfig]):
     """Eyes in training. An epoch is a lesson; the next one is made in another process meanwhile."""
 
+    net: Averaged
     watched = "recall"
 
     def __init__(self, config: EyesConfig, data: Path) -> None:
@@ -39,7 +40,7 @@ class EyesLearner(Learner[EyesConfig]):
         needed_store(data)
         self.types = ("", *object_types())
         self.net = Averaged(Net(config, len(self.types)), Net(config, len(self.types)))
-        self.net.to(memory_format=torch.channels_last)
+        self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.course = Course(str(data), config)
         self._lessons: Generator[Lesson, None, None] | None = None
         self._lesson: Lesson | None = None
@@ -92,7 +93,7 @@ class EyesLearner(Learner[EyesConfig]):
         mean = self.net.mean
         codes = mean(torch.from_numpy(folded(frame.rgb)[None]))
         best = mean.heads["types"](codes).argmax(-1)[0]
-        return best.numpy().astype(np.uint8).repeat(FINE, 0).repeat(FINE, 1)
+        return resized(best.numpy().astype(np.uint8), *frame.ids.shape)
 
 
 def lessons(course: Course, first: int) -> Generator[Lesson, None, None]:

@@ -1,0 +1,68 @@
+"""`housemates verify eyes` and `housemates export eyes`: how well eyes see, and eyes without torch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import tyro
+
+
+@dataclass
+class VerifyEyes:
+    """Show pictures to eyes, and count what they find and what they make up, by type."""
+
+    path: tyro.conf.Positional[Path | None] = None
+    """Recorded episodes, such as TEACh's valid_seen; without them, rooms of the split."""
+    kind: Literal["teach", "alfred"] = "teach"
+    """Whose episodes they are."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans; the user's data folder by default."""
+    split: Literal["train", "seen", "unseen"] = "seen"
+    """Of the rooms that come with the package."""
+    eyes: Path | None = None
+    """A folder of exported eyes; those of the package by default."""
+    limit: int = 400
+    """At most so many pictures."""
+    json: bool = False
+    """Print one JSON object instead of tables."""
+
+    def run(self) -> None:
+        """Look at all pictures and print the tables."""
+        from housemates.data.store import needed_store
+        from housemates.models.eyes import exams
+        from housemates.models.eyes.seeing import Eyes
+        from housemates.models.eyes.verifying import Trial, tell
+
+        trial = Trial(Eyes(self.eyes))
+        if self.path is None:
+            exams.rooms(self.split, self.limit, trial.show)
+        else:
+            exams.recorded(self.kind, self.path, needed_store(self.store), self.limit, trial.show)
+        found = trial.summary()
+        if self.json:
+            print(json.dumps(found))
+        else:
+            tell(found)
+
+
+@dataclass
+class ExportEyes:
+    """Write trained eyes for use without torch: ONNX at half precision, and a card."""
+
+    folder: tyro.conf.Positional[Path]
+    """The folder of a training."""
+    out: Path
+    """Where to."""
+
+    def run(self) -> None:
+        """Export and say how large they are."""
+        from housemates.data.claims import claimed
+        from housemates.models.eyes.exporting import export_eyes
+
+        with claimed(folders=[self.out]):
+            card = export_eyes(self.folder, self.out)
+        size = sum(path.stat().st_size for path in self.out.iterdir())
+        print(f"{self.out}: eyes after {card.steps} steps, {size / 1e6:.2f} MB.")

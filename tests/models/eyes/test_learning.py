@@ -1,0 +1,96 @@
+"""Learning to see: lessons tell the truth, every weight learns, and what is exported sees the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from housemates.errors import HousematesError
+from housemates.home import World
+from housemates.home.scenes import load
+from housemates.models.eyes.config import FINE, SIDE, EyesConfig
+from housemates.models.eyes.data import Course, noted
+from housemates.models.eyes.pixels import folded
+from housemates.render.camera import agent_camera
+from housemates.render.frames import type_numbers
+from housemates.render.scene import Renderer
+
+torch = pytest.importorskip("torch")
+
+TINY = EyesConfig(
+    widths=(24, 32, 48, 64), depths=(0, 1, 1, 1), lateral=(32, 32, 32), code=24, frames=2, pixels=400, batch=2
+)
+
+
+def test_a_lesson_tells_what_there_is_and_is_the_same_each_time() -> None:
+    world = World(load("kitchen-01"))
+    frame = Renderer(world).frame(agent_camera(world.agent, SIDE, SIDE))
+    lesson = noted(frame, world, 300, np.random.default_rng(1))
+    mirrored = not (folded(frame.rgb) == lesson.pictures).all()
+    truth = frame.types()[:, :: -1 if mirrored else 1][FINE - 1 :: FINE, FINE - 1 :: FINE]
+    assert (truth.ravel()[lesson.codes] == lesson.types).all()
+    floor = lesson.types == type_numbers()["Floor"]
+    assert np.isfinite(lesson.depths).all() and floor.any()
+
+
+def test_lessons_depend_on_their_number_alone() -> None:
+    course = Course("", replace(TINY, seed=3))
+    first, again, other = course.lesson(5), course.lesson(5), course.lesson(6)
+    assert all((mine == yours).all() for mine, yours in zip(first, again, strict=True))
+    assert (first.pictures != other.pictures).any()
+
+
+def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
+    from housemates.models.eyes.model import Net
+    from housemates.models.eyes.train import losses
+
+    torch.manual_seed(0)
+    lesson = Course("", TINY).lesson(1)
+    pictures, codes, *truth = (torch.from_numpy(each) for each in lesson)
+    net = Net(TINY, len(type_numbers()) + 1)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=6e-3)
+    for _ in range(60):
+        optimizer.zero_grad()
+        read = net.read(net.at(pictures, codes.long()))
+        torch.stack(list(losses(read, *truth).values())).sum().backward()
+        optimizer.step()
+    assert all(each.grad is not None and each.grad.abs().sum() > 0 for each in net.parameters())
+    assert (read.types.argmax(-1) == truth[0]).float().mean() >= 0.95
+
+
+def test_codes_at_places_are_those_of_the_whole_picture() -> None:
+    from housemates.models.eyes.model import Net
+
+    net = Net(TINY, 5).eval()
+    pictures = torch.randint(0, 256, (2, 75, 75, 48), dtype=torch.uint8)
+    places = torch.randint(0, (SIDE // FINE) ** 2, (2, 40))
+    whole = net(pictures).flatten(1, 2)
+    chosen = whole.gather(1, places[..., None].expand(-1, -1, whole.shape[-1]))
+    assert torch.allclose(net.at(pictures, places), chosen, atol=1e-5)
+
+
+def test_exported_eyes_see_what_the_network_sees(tmp_path: Path) -> None:
+    pytest.importorskip("onnx")
+    from housemates.models.eyes.exporting import write_eyes
+    from housemates.models.eyes.model import Net
+    from housemates.models.eyes.seeing import Eyes, EyesCard
+
+    torch.manual_seed(0)
+    types = ["", *type_numbers()]
+    net = Net(TINY, len(types)).eval()
+    write_eyes(net, EyesCard(version=1, types=types, states=["open"], steps=0, config={}), tmp_path)
+    eyes = Eyes(tmp_path)
+    rgb = np.random.default_rng(0).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8)
+    with torch.no_grad():
+        expected = net(torch.from_numpy(folded(rgb)[None]))[0].numpy()
+    assert np.abs(eyes.codes(rgb) - expected).max() < 0.05 * np.abs(expected).max()
+
+
+def test_a_folder_without_eyes_is_refused(tmp_path: Path) -> None:
+    from housemates.models.eyes import Eyes
+
+    with pytest.raises(HousematesError, match="expected exported eyes"):
+        Eyes(tmp_path)

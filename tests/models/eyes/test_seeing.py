@@ -1,0 +1,73 @@
+"""The eyes of the package see the large things of a room that they were not taught on, without torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from housemates.home import World
+from housemates.home.scenes import load
+from housemates.models.eyes import Eyes
+from housemates.render.camera import agent_camera
+from housemates.render.frames import Frame
+from housemates.render.glimpses import given
+from housemates.render.scene import Renderer
+
+
+@pytest.fixture(name="eyes", scope="module")
+def make_eyes() -> Eyes:
+    pytest.importorskip("onnxruntime")
+    return Eyes()
+
+
+@pytest.fixture(name="frame", scope="module")
+def make_frame() -> Frame:
+    world = World(load("kitchen-21"))
+    return Renderer(world).frame(agent_camera(world.agent))
+
+
+def test_they_see_the_floor_and_how_far_away_it_is(eyes: Eyes, frame: Frame) -> None:
+    glimpse = eyes.look(frame.rgb)
+    floors = [each for each in glimpse.things if each.type == "Floor"]
+    assert floors and max(each.confidence for each in floors) > 0.5
+    assert glimpse.depth is not None
+    known = frame.depth < 20
+    assert np.median(np.abs(glimpse.depth - frame.depth)[known] / frame.depth[known]) < 0.5
+
+
+def test_boxes_and_pixels_fit_the_numbers(eyes: Eyes, frame: Frame) -> None:
+    glimpse = eyes.look(frame.rgb)
+    for thing in glimpse.things:
+        rows, columns = np.nonzero(glimpse.mask(thing))
+        assert (columns.min(), rows.min()) == (thing.left, thing.top)
+        assert (columns.max() + 1, rows.max() + 1) == (thing.right, thing.bottom)
+        assert len(rows) == thing.pixels and 0.0 <= thing.confidence <= 1.0
+
+
+def test_pictures_of_any_size_are_seen(eyes: Eyes) -> None:
+    world = World(load("kitchen-21"))
+    frame = Renderer(world).frame(agent_camera(world.agent, 640, 480))
+    glimpse = eyes.look(frame.rgb)
+    assert glimpse.numbers.shape == (480, 640)
+    assert glimpse.depth is not None and glimpse.depth.shape == (480, 640)
+
+
+def test_given_things_are_judged_by_their_pixels(eyes: Eyes, frame: Frame) -> None:
+    judged = eyes.judge(frame.rgb, given(frame))
+    assert [each.id for each in judged.things] == [each.id for each in given(frame).things]
+    doors = [each for each in judged.things if each.type == "Cabinet"]
+    assert doors and all(set(each.states) == {"open"} for each in doors)
+
+
+def test_features_are_a_vector_and_a_map(eyes: Eyes, frame: Frame) -> None:
+    found = eyes.features(frame.rgb)
+    assert found.map.shape == (len(found.vector), 10, 10)
+    assert np.allclose(found.vector, found.map.mean((1, 2)), atol=1e-5)
+
+
+def test_looking_does_without_torch() -> None:
+    code = "import sys, housemates.models.eyes as e; e.Eyes; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
