@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -70,3 +72,33 @@ def served() -> Iterator[Callable[[Answer], Server]]:
             return server
 
         yield serve
+
+
+@pytest.fixture(scope="session")
+def free_port() -> Callable[[], int]:
+    """Finds a port that nobody listens on."""
+
+    def find() -> int:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            return int(taken.getsockname()[1])
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def listening() -> Callable[[int], None]:
+    """Waits until somebody listens on a port."""
+
+    def wait(port: int) -> None:
+        until = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                return
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    return wait

@@ -34,6 +34,8 @@ VERBS = {
     "train": Verb("train", "train one of the papers' models"),
     "campaign": Verb("campaign", "run benchmarks x agents x seeds of one file"),
     "compare": Verb("compare", "say what changed between two runs, and whether it is more than chance"),
+    "mcp": Verb("mcp", "let assistants take a seat through the Model Context Protocol"),
+    "serve": Verb("serve", "serve a seat to trainers of language models on OpenEnv's wire"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
     "studio": Verb("studio", "play, collect, annotate and watch in a browser"),
     "thor": Verb("thor", "run code written for AI2-THOR: check it, compare with AI2-THOR's own records"),

@@ -9,7 +9,16 @@ from typing import Any
 
 from housemates.errors import HousematesError
 
-LEAST = {"episodes": 1, "fps": 0.1, "limit": 1, "seed": 0, "workers": 1, "act_timeout": 0.001, "memory": 1}
+LEAST = {
+    "episodes": 1,
+    "fps": 0.1,
+    "limit": 1,
+    "seed": 0,
+    "workers": 1,
+    "act_timeout": 0.001,
+    "memory": 1,
+    "most": 1,
+}
 """Flags that are numbers mean the same in every command; this is the least that each can be."""
 MOST = 2**63 - 1
 """The most that any of them can be."""

@@ -1,0 +1,58 @@
+"""What commands that serve a seat to other programs have in common."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from housemates.errors import HousematesError
+
+if TYPE_CHECKING:
+    from housemates.doors.hosting import Host
+
+
+@dataclass
+class Hosting:
+    """A seat for guests, and who sits in the others."""
+
+    benchmark: tyro.conf.Positional[str]
+    """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
+    role: str | None = None
+    """The seat of the guests; the last of the benchmark's roles by default."""
+    agents: list[str] = field(default_factory=list)
+    """Who sits in the other seats, as for eval; the benchmark's usual partner by default."""
+    agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Options of the agents; ROLE.KEY=VALUE for one of them."""
+    split: str = "generated"
+    """Which instances; 'generated' makes new ones from the seed."""
+    seed: int = 0
+    """Where all randomness comes from."""
+    option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Options of the benchmark itself, for example --option acts=skills."""
+    most: int = 64
+    """How many episodes may be under way at once."""
+
+    def host(self) -> Host:
+        """The host of the seat."""
+        from housemates.benchmarks.options import pairs
+        from housemates.doors.hosting import Host
+
+        agent_options = pairs(self.agent_option, "--agent-option")
+        options = pairs(self.option, "--option")
+        return Host(
+            self.benchmark, self.role, self.agents, agent_options, self.split, self.seed, self.most, options
+        )
+
+
+def check_port(flag: str, address: str, port: int) -> None:
+    """Refuse a port that nobody can listen on now."""
+    try:
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind((address, port))
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or "expected 0 to 65535"
+        raise HousematesError(f"{flag} {port}: nobody can listen there ({why}).") from None

@@ -1,0 +1,34 @@
+"""`housemates serve BENCHMARK --port P`: serve a seat to trainers of language models on OpenEnv's wire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from housemates.cli import options
+from housemates.cli.hosting import Hosting, check_port
+from housemates.errors import HousematesError
+
+
+@dataclass
+class Serve(Hosting):
+    """Serve a seat of a benchmark to OpenEnv's clients; many episodes at once."""
+
+    port: int = 8000
+    """Where to listen."""
+    address: str = "127.0.0.1"
+    """On which address of this machine; 0.0.0.0 is for everybody who can reach it."""
+
+    def run(self) -> None:
+        """Serve until Ctrl-C."""
+        try:
+            from housemates.doors.openenv import serve
+        except ImportError as error:
+            raise HousematesError(f"Serving needs {error.name}: pip install 'housemates[web]'.") from None
+
+        check_port("--port", self.address, self.port)
+        serve(self.host(), self.address, self.port)
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Serve `housemates serve`."""
+    options.run(Serve, f"housemates {verb}", argv)
