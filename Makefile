@@ -7,11 +7,12 @@ TOUR   := $(VENV)/.tour
 TOOLS  := $(VENV)/.tools
 PEERS  := .venv-peers
 THOR   := .venv-thor
+DOORS  := .venv-doors
 
 N      ?= 2000
 KILLS  ?= 1
 
-.PHONY: demo test test-thor fuzz lint perf clean
+.PHONY: demo test test-thor test-doors fuzz lint perf clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -59,10 +60,25 @@ $(THOR)/%/.ready: $(READY) tests/thor/published/%.txt
 test-thor: $(THOR)/2.1.0/.ready $(THOR)/3.1.0/.ready $(THOR)/5.0.0/.ready  ## AI2-THOR's published clients, unchanged
 	$(BIN)/python -m pytest tests/thor/test_published.py
 
+$(DOORS)/openenv/.ready: tests/doors/published/openenv.txt
+	$(PYTHON) -m venv $(DOORS)/openenv
+	$(DOORS)/openenv/bin/python -m pip install --quiet --requirement tests/doors/published/openenv.txt
+	touch $@
+
+$(DOORS)/ray/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(DOORS)/ray
+	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,ray]'
+	touch $@
+
+test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray
+	$(BIN)/python -m pytest tests/doors/test_published.py
+	$(DOORS)/ray/bin/python -m pytest tests/parallel tests/evaluation -k "ray or cluster"
+
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/render.py --json
 	$(PEERS)/bin/python perf/step.py --json
 	$(PEERS)/bin/python perf/env.py --json
+	$(PEERS)/bin/python perf/llm.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(THOR) out
+	rm -rf $(VENV) $(PEERS) $(THOR) $(DOORS) out

@@ -43,7 +43,7 @@ def test_an_episode_is_played_by_calling_them(counting) -> None:
     for _ in range(number):
         said = env.Take(number=1)
     assert said.endswith("The episode is over.")
-    assert env.get_reward() == 1.0
+    assert env.get_reward() == 0.0, "nothing is to be earned here"
     assert env.reset(seed=seed) == told
 
 

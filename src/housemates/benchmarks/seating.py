@@ -39,6 +39,8 @@ class Door(NamedTuple):
     """Options that do not decide what it answers."""
     record: str = ""
     """An option that names a file of all its calls."""
+    waits: bool = False
+    """Whether it does little but wait for answers, so that threads play it best."""
 
 
 _REMOTE = Door("housemates.doors.remote:RemoteAgent", "url")
@@ -50,6 +52,7 @@ DOORS = {
         "name",
         frozenset(("budget", "calls", "offline", "retries", "timeout")),
         "calls",
+        waits=True,
     ),
 }
 """What comes before the first colon of a name -> the agent for such names."""
@@ -147,6 +150,11 @@ def recorded(seats: Mapping[str, Seating], folder: Path) -> dict[str, Seating]:
             there = {door.record: str(folder / f"{door.record}.jsonl")}
             found[role] = msgspec.structs.replace(seating, shared=there | seating.shared)
     return found
+
+
+def waits(seats: Mapping[str, Seating]) -> bool:
+    """Whether somebody in these seats does little but wait for answers."""
+    return any(door is not None and door.waits for door in (door_of(each.name) for each in seats.values()))
 
 
 def deciding(seating: Seating) -> dict[str, str]:

@@ -27,7 +27,7 @@ def environment(benchmark: str, **given: Any) -> type:
     Returns:
         The class: `reset(**row)` begins an episode, that of the row's `seed` if it has one, and returns what
         is perceived in words; each thing that the role can ever do is a method; `get_reward` is the sum of
-        all rewards, or at the end the success of the episode if that is more.
+        what the acts have brought the role.
     """
     host = Host(benchmark, **given)
     visit = host.begin(seed=0)
@@ -55,10 +55,7 @@ class _Seat:
 
     def get_reward(self) -> float:
         """What the episode has brought so far."""
-        visit = self._visit
-        if visit is None:
-            return 0.0
-        return max(self._earned, visit.scores().get("success", 0.0)) if visit.over else self._earned
+        return self._earned
 
     def _act(self, name: str, arguments: dict[str, Any]) -> str:
         if self._visit is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -15,11 +16,11 @@ import msgspec
 from housemates import __version__
 from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import Benchmark, Reference, Result
-from housemates.benchmarks.seating import deciding, is_foreign, recorded
+from housemates.benchmarks.seating import deciding, is_foreign, recorded, waits
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work
 from housemates.evaluation.results import Folder, header_of
-from housemates.parallel import LATER, Crew, Later, Workers, map_ordered, track
+from housemates.parallel import LATER, Later, Workers, crew_of, map_ordered, track
 
 __all__ = ["Run", "evaluate", "find_references", "report"]
 
@@ -41,14 +42,18 @@ def evaluate(
     Args:
         run: What to evaluate.
         workers: Who plays, or the number of processes; None uses all processors. Agents that are somebody's
-            own, and those whose time or memory is limited, are never run in this process.
+            own, and those whose time or memory is limited, are never run in this process. Those that do
+            little but wait for answers are played by threads, all in one process.
         out: A folder for the results. If it holds the start of the same run, only the rest is done.
         progress: Show a bar on a terminal.
         retry_errors: Play again what ended in an error.
     """
     if run.episodes is not None and run.episodes < 1:
         raise HousematesError(f"--episodes: expected 1 or more, found {run.episodes}.")
-    if run.memory is not None and isinstance(workers, Crew) and workers.executor == "threads":
+    crew = crew_of(workers)
+    if crew.executor == "processes" and waits(run.agents):
+        crew = replace(crew, executor="threads")
+    if run.memory is not None and crew.executor == "threads":
         raise HousematesError("--memory: threads share theirs; use --executor processes or ray.")
     if retry_errors and out is None:
         raise HousematesError("--retry-errors: name the folder of the results with --out.")
@@ -66,7 +71,7 @@ def evaluate(
             run = msgspec.structs.replace(run, agents=recorded(run.agents, out))
         stack.callback(dismiss)
         queue = _Queue(chain([first], references), folder.results if folder else [], wanted)
-        results, privileged = _play_all(run, queue, workers, folder, progress)
+        results, privileged = _play_all(run, queue, crew, folder, progress)
         if folder is not None and queue.gaps:
             known = find_references(benchmark, run.split, run.seed, {each.source for each in results})
             places = {name: place for place, name in enumerate(known)}

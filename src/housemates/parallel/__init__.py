@@ -23,6 +23,7 @@ __all__ = [
     "Later",
     "Loss",
     "Workers",
+    "crew_of",
     "doomed",
     "exhausted",
     "interrupted",
