@@ -78,7 +78,7 @@ def test_every_benchmark_is_a_task_that_runs_offline(tmp_path) -> None:
         (sample,) = log.samples
         assert (log.status, sample.error) == ("success", None)
         assert values(log)["steps"] > 0
-        assert len(metrics(log)) > 2
+        assert len(metrics(log)) >= 2
         assert sample.model_usage["housemates/first"].total_tokens > 0
 
 
