@@ -15,7 +15,6 @@ import resource
 import sys
 import tempfile
 import time
-import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "studio"))
 from postgres import Postgres
-from studio_server import PASSWORD, Server
+from studio_server import PASSWORD, Server, logged_in
 
 MOVES = ("TurnLeft", "TurnRight", "Forward", "Backward", "LookUp", "LookDown", "PanLeft", "PanRight")
 OPTIONS = {"rooms": "seen", "size": "300"}
@@ -111,12 +110,7 @@ async def pair(people: list[Person], measured: Measured, seconds: float, seed: i
 
 def make_pairs(server: Server, count: int) -> list[dict[str, str]]:
     """New plays of a project; for each the links of its seats."""
-    body = json.dumps({"password": PASSWORD["HOUSEMATES_STUDIO_PASSWORD"]}).encode()
-    request = urllib.request.Request(
-        f"{server.url}/api/admin/login", body, {"Content-Type": "application/json"}, method="POST"
-    )
-    with urllib.request.urlopen(request) as answer:
-        cookie = str(answer.headers["set-cookie"]).split(";")[0]
+    cookie = logged_in(server)
     project = {"id": "load", "title": "Load", "benchmark": "teach-tatc", "options": OPTIONS}
     server.ask("POST", "/api/admin/projects", project, Cookie=cookie)
     return [server.ask("POST", "/api/admin/projects/load/plays", {}, Cookie=cookie)[1] for _ in range(count)]

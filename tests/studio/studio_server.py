@@ -160,6 +160,33 @@ class Player:
             self.socket.close()
 
 
+def logged_in(server: Server) -> str:
+    """The cookie of the administrator."""
+    body = json.dumps({"password": PASSWORD["HOUSEMATES_STUDIO_PASSWORD"]}).encode()
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{server.url}/api/admin/login", body, headers, method="POST")
+    with urllib.request.urlopen(request) as answer:
+        kept = str(answer.headers["set-cookie"])
+    assert "HttpOnly" in kept
+    assert "SameSite=strict" in kept
+    return kept.split(";")[0]
+
+
+def seats_of(server: Server, cookie: str, project: str) -> dict[str, str]:
+    """A new project of TEACh with one play: role -> token of the seat."""
+    asked = {
+        "id": project,
+        "title": project,
+        "benchmark": "teach-tatc",
+        "tasks": ["Coffee"],
+        "options": {"rooms": "seen", "size": "100"},
+    }
+    assert server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)[0] == 200
+    status, links = server.ask("POST", f"/api/admin/projects/{project}/plays", {}, Cookie=cookie)
+    assert status == 200, links
+    return {role: link.removeprefix("/seat/") for role, link in links.items()}
+
+
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from postgres import Postgres
 from sqlalchemy import select
-from studio_server import PASSWORD, Player, Server
+from studio_server import PASSWORD, Player, Server, logged_in, seats_of
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from housemates.studio.storage.database import Database
@@ -32,32 +32,10 @@ TURNS = {
 }
 
 
-def administrator(server: Server) -> str:
-    import urllib.request
-
-    body = b'{"password": "%s"}' % PASSWORD["HOUSEMATES_STUDIO_PASSWORD"].encode()
-    request = urllib.request.Request(
-        f"{server.url}/api/admin/login", body, {"Content-Type": "application/json"}, method="POST"
-    )
-    with urllib.request.urlopen(request) as answer:
-        return str(answer.headers["set-cookie"]).split(";")[0]
-
-
 def pair(server: Server) -> tuple[Player, Player]:
     """Two people at a table, each with the link of a seat."""
-    cookie = administrator(server)
-    project = {
-        "id": "pair",
-        "title": "Pair",
-        "benchmark": "teach-tatc",
-        "tasks": ["Coffee"],
-        "options": {"rooms": "seen", "size": "100"},
-    }
-    assert server.ask("POST", "/api/admin/projects", project, Cookie=cookie)[0] == 200
-    status, links = server.ask("POST", "/api/admin/projects/pair/plays", {}, Cookie=cookie)
-    assert status == 200, links
-    seats = [Player(server, links[role].removeprefix("/seat/")) for role in ("commander", "follower")]
-    return seats[0], seats[1]
+    tokens = seats_of(server, logged_in(server), "pair")
+    return Player(server, tokens["commander"]), Player(server, tokens["follower"])
 
 
 class Acting:

@@ -46,7 +46,12 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
         await studio.close()
 
     app = FastAPI(
-        title="Housemates studio", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan
+        title="Housemates studio",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
     )
     app.add_middleware(Guard, settings=settings)
     app.mount("/static", Files(directory=STATIC), name="static")

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,6 +28,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 LOCAL = ("localhost", "127.0.0.1", "::1")
+TOO_MUCH = "This is too much at once."
 SAFE = ("GET", "HEAD", "OPTIONS")
 REMEMBERED = 10_000
 """Addresses whose rates are remembered."""
@@ -51,10 +53,6 @@ class Rate:
         return allowed
 
 
-class _TooLarge(Exception):
-    """A body was longer than it may be."""
-
-
 class Guard:
     """Middleware around the whole application."""
 
@@ -71,15 +69,12 @@ class Guard:
         if refusal is not None:
             await self._with_headers(refusal, scope, receive, send)
             return
-        try:
-            await self._with_headers(self.app, scope, self._bounded(receive), send)
-        except _TooLarge:
-            await self._with_headers(_refuse(413, "This is too much at once."), scope, receive, send)
+        await self._with_headers(self.app, scope, self._bounded(receive), send)
 
     def _refusal(self, request: HTTPConnection, method: str) -> JSONResponse | None:
         length = request.headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.settings.bounds.body_bytes:
-            return _refuse(413, "This is too much at once.")
+            return _refuse(413, TOO_MUCH)
         if not is_own_host(request.headers, self.settings):
             return _refuse(400, "This is another host.")
         if method not in SAFE and not is_own_origin(request.headers, self.settings, needed=False):
@@ -97,7 +92,7 @@ class Guard:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self.settings.bounds.body_bytes:
-                raise _TooLarge
+                raise HTTPException(413, TOO_MUCH)
             return message
 
         return bounded
