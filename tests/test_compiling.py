@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from housemates.compiling import NOTICE
+
 INNER = """
 import numpy as np
 from housemates.compiling import compiled
@@ -27,11 +29,12 @@ if __name__ == "__main__":
 
 
 def run(folder: Path, step: int, more: int) -> tuple[int, int]:
-    """What comes out, and how much machine code was kept from before."""
+    """What comes out, and how much machine code was kept from before; if none was, that is said once."""
     (folder / "inner.py").write_text(INNER.format(step=step, more=more), encoding="utf-8")
     (folder / "outer.py").write_text(OUTER, encoding="utf-8")
     told = subprocess.run([sys.executable, folder / "outer.py"], capture_output=True, text=True, check=True)
     value, kept = told.stdout.split()
+    assert told.stderr == ("" if int(kept) else f"{NOTICE}\n")
     return int(value), int(kept)
 
 

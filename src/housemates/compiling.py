@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+
+from housemates.parallel import is_worker
+
+NOTICE = "Compiling for this machine: up to half a minute, the first time only."
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,7 +29,26 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     if isinstance(made, Dispatcher):
         kept = _kept(made)
         kept._source_stamp = _stamp(kept._source_stamp, function.__globals__)
+        _announce(made)
     return made
+
+
+def _announce(made: Any) -> None:
+    """Say so, once a process, before something is compiled that is not kept on disk yet."""
+    load = made._cache.load_overload
+
+    def load_or_tell(*arguments: Any) -> Any:
+        found = load(*arguments)
+        if found is None and not is_worker():
+            _tell()
+        return found
+
+    made._cache.load_overload = load_or_tell
+
+
+@cache
+def _tell() -> None:
+    print(NOTICE, file=sys.stderr, flush=True)
 
 
 def _kept(made: Any) -> Any:

@@ -17,6 +17,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from housemates.cli.main import main
+from housemates.compiling import NOTICE
 
 LIMIT_S = 20.0
 """More seconds of a processor's time no command may take for a file,"""
@@ -72,7 +73,7 @@ def run(argv: Sequence[str], limit_s: float = LIMIT_S) -> Ran:
 def _fault(code: int, out: io.StringIO, err: io.StringIO) -> str:
     if code not in (0, 1, 2):
         return f"it exits with {code}"
-    said = err.getvalue().strip("\n")
+    said = err.getvalue().replace(NOTICE, "").strip("\n")
     if code == 2 and not said:
         return "it refuses without a word"
     if code == 2 and ("\n" in said or len(said) > LONGEST_SENTENCE):
