@@ -1,0 +1,91 @@
+"""What cannot be done is one sentence in every command; the exit code is 2, or 1 for nothing to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from housemates.cli.main import main
+
+MISTAKES = {
+    "eval alfred --episodes 0": "--episodes: expected 1 or more, found 0",
+    "eval cerealbar --episodes -1": "--episodes: expected 1 or more, found -1",
+    "eval handmethat --seed -1": "--seed: expected 0 or more, found -1",
+    "eval home --workers -1": "--workers: expected 1 or more, found -1",
+    "eval alfred --act-timeout 0": "--act-timeout: expected 0.001 or more",
+    "generate teach --episodes -1 --out OUT": "--episodes",
+    "generate alfred --seed -1 --out OUT": "--seed",
+    "generate cerealbar --workers -1 --out OUT": "--workers",
+    "replay teach EMPTY --limit -1": "--limit",
+    "stats handmethat EMPTY --limit 0": "--limit",
+    "eval alfred --split typo": "Unknown split 'typo'",
+    "eval alfred --option directive=99": "directive",
+    "eval teach-edh --option size=99999": "size",
+    "eval teach-edh --option sizes=300": "size",
+    "eval teach-edh --split valid_seen": "needs recorded games",
+    "eval teach-tatc --agents commander=talk": "follower",
+    "eval teach-tatc --agents tlak": "talk",
+    "eval nonesuch": "Unknown benchmark 'nonesuch'",
+    "eval alfred --agents nowhere.py:Agent": "nowhere.py",
+    "replay teach nowhere": "nowhere: no such file or folder",
+    "replay run EMPTY": "run.json",
+    "export teach --store EMPTY --out OUT": "no store there",
+    "scenes show nowhere-03": "nowhere-03",
+    "tasks check NOTES": "expected JSON",
+    "play teach --role cook": "cook",
+    "eval alfred --episodes 1 --out NOTES": "expected a folder, found a file",
+    "generate alfred --episodes 1 --out NOTES": "expected a folder, found a file",
+    "import teach EMPTY --store NOTES": "expected a folder, found a file",
+}
+"""Command -> what is said."""
+NOTHING = {
+    "import teach EMPTY --store OUT": "there are no episodes",
+    "import alfred EMPTY --store OUT": "there are no episodes",
+    "replay teach EMPTY": "there are no episodes",
+    "replay alfred EMPTY": "there are no episodes",
+    "stats teach EMPTY": "there are no episodes",
+    "stats alfred EMPTY": "there are no episodes",
+    "export edh EMPTY --out OUT": "there are no episodes",
+    "export tfd EMPTY --out OUT": "there are no episodes",
+    "verify games EMPTY": "there are no episodes",
+    "verify cleaning --games EMPTY": "there are no episodes",
+    "verify edh EMPTY --games EMPTY": "there are no episodes",
+    "stats handmethat EMPTY": "",
+}
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, a file that is none of ours, and nothing else; nobody has a store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "EMPTY").mkdir()
+    (tmp_path / "NOTES").write_text("nothing of the kind\n", encoding="utf-8")
+    return tmp_path
+
+
+def refused(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as end:
+        main(command.split())
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1, said
+    assert isinstance(end.value.code, int)
+    return end.value.code, said
+
+
+@pytest.mark.parametrize(("command", "sentence"), MISTAKES.items(), ids=str)
+def test_a_mistake_is_one_sentence_and_nothing_is_written(
+    command: str, sentence: str, places: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = refused(command, capsys)
+    assert (code, sentence in said) == (2, True), said
+    assert sorted(each.name for each in places.iterdir()) == ["EMPTY", "NOTES"]
+
+
+@pytest.mark.parametrize(("command", "sentence"), NOTHING.items(), ids=str)
+def test_nothing_done_is_said_and_no_success(
+    command: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = refused(command, capsys)
+    assert (code, sentence in said) == (1, True), said
