@@ -36,6 +36,7 @@ VERBS = {
     "compare": Verb("compare", "say what changed between two runs, and whether it is more than chance"),
     "mcp": Verb("mcp", "let assistants take a seat through the Model Context Protocol"),
     "serve": Verb("serve", "serve a seat to trainers of language models on OpenEnv's wire"),
+    "report": Verb("report", "write one page of runs, with every episode to play"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
     "studio": Verb("studio", "play, collect, annotate and watch in a browser"),
     "thor": Verb("thor", "run code written for AI2-THOR: check it, compare with AI2-THOR's own records"),

@@ -18,6 +18,7 @@ LEAST = {
     "act_timeout": 0.001,
     "memory": 1,
     "most": 1,
+    "pictures": 0,
 }
 """Flags that are numbers mean the same in every command; this is the least that each can be."""
 MOST = 2**63 - 1

@@ -13,7 +13,7 @@ import msgspec
 from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Percept, Reference, Result, Session, Trace
-from housemates.benchmarks.play import play
+from housemates.benchmarks.play import OnStep, play
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import by_name, fingerprint
 from housemates.data.journal import difference
@@ -55,7 +55,7 @@ class Replay(msgspec.Struct, frozen=True):
     """The film, if there is one."""
 
 
-class _Work(NamedTuple):
+class Piece(NamedTuple):
     """A reference, and what was recorded of its episodes."""
 
     reference: Reference
@@ -79,6 +79,15 @@ def replay_run(
         label: Title of a progress bar.
     """
     header = read_header(folder)
+    todo = pieces(folder, header, only)
+    work = partial(_replay, header.name, header.options, video)
+    with claimed(folders=[video]):
+        for replays in map_ordered(work, todo, workers, label, _lost):
+            yield from replays
+
+
+def pieces(folder: Path, header: Header, only: Sequence[str] | None = None) -> list[Piece]:
+    """What was recorded in a folder, with where it comes from; other data than then are refused."""
     benchmark = _same_benchmark(folder, header)
     recordings = _recordings(folder, only)
     sources = {each.result.source for each in recordings}
@@ -86,17 +95,13 @@ def replay_run(
     for each in recordings:
         if each.result.source not in references:
             raise HousematesError(f"{folder}: {each.result.id!r} is not in split {header.split!r} any more.")
-    todo = [
-        _Work(reference, tuple(each for each in recordings if each.result.source == name))
+    return [
+        Piece(reference, tuple(each for each in recordings if each.result.source == name))
         for name, reference in references.items()
     ]
-    work = partial(_replay, header.name, header.options, video)
-    with claimed(folders=[video]):
-        for replays in map_ordered(work, todo, workers, label, _lost):
-            yield from replays
 
 
-def _lost(work: _Work, loss: Loss) -> list[Replay]:
+def _lost(work: Piece, loss: Loss) -> list[Replay]:
     return [Replay(each.result.id, 0, f"its process {loss.reason}") for each in work.recordings]
 
 
@@ -130,8 +135,8 @@ def _recordings(folder: Path, only: Sequence[str] | None) -> list[Recording]:
     return found
 
 
-def _replay(name: str, options: dict[str, str], video: Path | None, work: _Work) -> list[Replay]:
-    benchmark = _benchmark(registry.benchmark_class(name), tuple(options.items()))
+def _replay(name: str, options: dict[str, str], video: Path | None, work: Piece) -> list[Replay]:
+    benchmark = made_once(registry.benchmark_class(name), tuple(options.items()))
     try:
         instances = {each.id: each for each in benchmark.open(work.reference)}
     except Exception as error:
@@ -141,7 +146,7 @@ def _replay(name: str, options: dict[str, str], video: Path | None, work: _Work)
 
 
 @lru_cache(maxsize=1)
-def _benchmark(made: type[Benchmark], options: tuple[tuple[str, str], ...]) -> Benchmark:
+def made_once(made: type[Benchmark], options: tuple[tuple[str, str], ...]) -> Benchmark:
     """The benchmark of a run, made once a process."""
     return registry.benchmark(made.name, **dict(options))
 
@@ -162,6 +167,18 @@ def _again(
     path = video / f"{file_name(before.id)}.mp4"
     film.save(path)
     return Replay(before.id, len(trace.steps), differs, str(path))
+
+
+def play_again(
+    benchmark: Benchmark,
+    instance: Instance,
+    session: Session,
+    told: Transcript,
+    on_step: OnStep | None = None,
+) -> Trace:
+    """Let everybody read and do what they read and did."""
+    agents = {role: _Reader([turn for turn in told.steps if turn.role == role]) for role in benchmark.roles}
+    return play(session, agents, instance, on_step)
 
 
 class _Reader(ReplayAgent):

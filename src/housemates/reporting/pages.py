@@ -98,6 +98,10 @@ class Page:
         """Add an MP4 video."""
         self._parts.append(f'<video controls playsinline src="{_data("video/mp4", content)}"></video>')
 
+    def part(self, markup: str) -> None:
+        """Add markup of this package's own; whatever came from elsewhere has to be escaped in it."""
+        self._parts.append(markup)
+
     def html(self) -> str:
         """The whole page."""
         style = resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")

@@ -1,0 +1,233 @@
+"""One static page of any number of runs: tables, the papers beside, comparisons, and every episode to play.
+
+The page opens from disk and asks nobody for anything. What is large lies beside it in `data/`, a script for
+each run and each episode, and is read when somebody looks at it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib import resources
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from housemates.benchmarks import registry
+from housemates.benchmarks.base import Result
+from housemates.benchmarks.seating import Seating
+from housemates.data.claims import claimed
+from housemates.errors import HousematesError
+from housemates.evaluation import runner
+from housemates.evaluation.comparison import Comparison, compared
+from housemates.evaluation.episodes import Run
+from housemates.evaluation.replaying import pieces
+from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
+from housemates.evaluation.transcripts import Transcript
+from housemates.evaluation.watching import Views, watch
+from housemates.files import write_text
+from housemates.parallel import Workers, map_ordered
+from housemates.reporting.intervals import Bar, plot_intervals
+from housemates.reporting.pages import Page
+from housemates.reporting.tables import columns, with_interval
+from housemates.reporting.words import meanings
+
+INDEX, DATA = "index.html", "data"
+EPISODE_FIELDS = ("id", "task", "steps", "failures", "ended", "error", "seconds")
+
+
+class Shown(NamedTuple):
+    """A run as a page shows it."""
+
+    name: str
+    header: Header
+    results: list[Result]
+    report: dict[str, Any]
+
+    @property
+    def title(self) -> str:
+        """Who played, and under which folder's name."""
+        agents = dict.fromkeys(seat.name for seat in self.header.agents.values())
+        return f"{', '.join(agents)} ({self.name})"
+
+
+def write_report(
+    folders: Sequence[Path], out: Path, pictures: int, workers: Workers = None, label: str | None = None
+) -> Path:
+    """Write the page of these runs and return its path.
+
+    Args:
+        folders: What `housemates eval --out` wrote.
+        out: A folder for the page.
+        pictures: Of how many episodes of each run the pictures are drawn again.
+        workers: Who draws them.
+        label: Title of a progress bar.
+    """
+    runs = [_shown(folder) for folder in folders]
+    with claimed(folders=[out]):
+        for number, (folder, run) in enumerate(zip(folders, runs, strict=True)):
+            _write_data(folder, run, f"r{number}", out / DATA, pictures, workers, label)
+        return _page(runs).write(out / INDEX)
+
+
+def _shown(folder: Path) -> Shown:
+    header = read_header(folder)
+    benchmark = registry.benchmark(header.name, **header.options)
+    if benchmark.id != header.benchmark:
+        raise HousematesError(f"{folder}: holds results of {header.benchmark}, and this is {benchmark.id}.")
+    seats = {role: Seating(seat.name, seat.options) for role, seat in header.agents.items()}
+    run = Run(header.name, seats, header.split, header.episodes, header.seed, header.options)
+    results = list(read_episodes(folder))
+    name = folder.resolve().name
+    return Shown(name, header, results, runner.report(run, benchmark, header.privileged, results))
+
+
+def _write_data(
+    folder: Path, run: Shown, key: str, out: Path, pictures: int, workers: Workers, label: str | None
+) -> None:
+    """Write the list of a run's episodes and a file for each of them."""
+    views = _views(folder, run, pictures, workers, label)
+    listed = []
+    for number, (result, told) in enumerate(zip(run.results, read_transcripts(folder), strict=False)):
+        row = {name: getattr(result, name) for name in EPISODE_FIELDS}
+        listed.append({**row, "success": result.scores.get("success"), "pictures": result.id in views})
+        _write_script(out / key / f"{number}.js", [key, number, _episode(result, told, views.get(result.id))])
+    _write_script(out / f"{key}.js", [key, listed])
+
+
+def _views(folder: Path, run: Shown, pictures: int, workers: Workers, label: str | None) -> dict[str, Views]:
+    """What was seen in the first episodes of a run, if anything was."""
+    chosen = [each.id for each in run.results[:pictures]]
+    if not chosen:
+        return {}
+    work = partial(watch, run.header.name, run.header.options)
+    todo = pieces(folder, run.header, chosen)
+    title = label and f"{label}: {run.name}"
+    found = map_ordered(work, todo, workers, title, lambda piece, loss: [])
+    return {each.id: each for views in found for each in views if each.pictures}
+
+
+def _episode(result: Result, told: Transcript, views: Views | None) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(told)
+    return {
+        **found,
+        "result": msgspec.to_builtins(result),
+        "views": None if views is None else msgspec.to_builtins(views),
+    }
+
+
+def _write_script(path: Path, arguments: Sequence[Any]) -> None:
+    """A file that a page opened from disk may read: a call with plain values."""
+    write_text(path, f"housemates.got({_in_script(list(arguments))});\n")
+
+
+def _in_script(value: Any) -> str:
+    """A plain value within a script: no word in it can end the script."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _page(runs: Sequence[Shown]) -> Page:
+    page = Page("Housemates: " + ", ".join(dict.fromkeys(run.header.name for run in runs)))
+    page.part(f"<style>\n{_shipped('report.css')}</style>")
+    page.rows([_row(run) for run in runs])
+    groups: dict[tuple[str, str], list[Shown]] = {}
+    for run in runs:
+        groups.setdefault((run.header.benchmark, run.header.split), []).append(run)
+    for (benchmark, split), group in groups.items():
+        page.section(f"{benchmark}, {split}")
+        _tell_group(page, group)
+    page.section("Episodes")
+    listed = [
+        {"key": f"r{number}", "title": f"{run.header.name}: {run.title}"} for number, run in enumerate(runs)
+    ]
+    page.part('<div id="episodes"></div>')
+    page.part(f"<script>\nconst RUNS = {_in_script(listed)};\n{_shipped('report.js')}</script>")
+    return page
+
+
+def _row(run: Shown) -> dict[str, Any]:
+    """A run in the table of all runs, with what it cost."""
+    report = run.report
+    used = {f"{role} {name}": value for role, each in report["usage"].items() for name, value in each.items()}
+    return {
+        "run": run.name,
+        "benchmark": run.header.benchmark,
+        "agents": ", ".join(f"{role} {seat.name}" for role, seat in run.header.agents.items()),
+        "privileged": ", ".join(run.header.privileged),
+        "split": run.header.split,
+        "seed": run.header.seed,
+        "episodes": report["episodes"],
+        "success": report["success"],
+        "interval": report["interval"],
+        "errors": report["errors"],
+        "seconds": report["seconds"],
+        "seconds an episode": round(report["seconds"] / max(1, report["episodes"]), 3),
+        **used,
+    }
+
+
+def _tell_group(page: Page, runs: Sequence[Shown]) -> None:
+    """All runs of the same benchmark and split: beside the papers, by task, and beside each other."""
+    paper: Mapping[str, Mapping[str, Any]] = {k: v for run in runs for k, v in run.report["paper"].items()}
+    scored = [run for run in runs if run.report["interval"]]
+    bars = [Bar(run.title, run.report["success"], run.report["interval"]) for run in scored]
+    told = {name: row["success"] for name, row in paper.items() if "success" in row}
+    bars += [Bar(f"paper: {name}", value, paper=True) for name, value in told.items()]
+    page.part(f'<div class="scroll">{plot_intervals(bars)}</div>' if bars else "")
+    rows: dict[str, Mapping[str, Any]] = {
+        run.title: with_interval(run.report["metrics"], run.report["interval"] or ()) for run in runs
+    }
+    rows |= {f"paper: {name}": row for name, row in paper.items()}
+    page.table(rows)
+    for run in runs:
+        for title, table in run.report["tables"].items():
+            page.heading(f"{run.title}: {title}")
+            page.table(table)
+    _tell_pairs(page, runs)
+    page.items(f"{said}: {means}" for said, means in meanings(columns([*rows.values()])))
+
+
+def _tell_pairs(page: Page, runs: Sequence[Shown]) -> None:
+    pairs = [
+        (a, b)
+        for a, b in combinations(runs, 2)
+        if a.header.seed == b.header.seed and {r.id for r in a.results} & {r.id for r in b.results}
+    ]
+    if not pairs:
+        return
+    page.heading("Pairs of runs, episode by episode")
+    page.text(
+        "The difference is the second run less the first, with its 95 % interval by the bootstrap over pairs "
+        "of episodes; p is Welch's, with Bonferroni's correction for all numbers of all pairs."
+    )
+    page.rows(
+        [
+            row
+            for a, b in pairs
+            for row in _pair(a, b, compared(a.header, b.header, a.results, b.results, len(pairs)))
+        ]
+    )
+
+
+def _pair(first: Shown, second: Shown, found: Comparison) -> list[dict[str, Any]]:
+    return [
+        {
+            "first": first.title,
+            "second": second.title,
+            "number": name,
+            "of the first": each.first,
+            "of the second": each.second,
+            "difference": each.difference,
+            "95 %": list(each.interval),
+            "p": f"{each.p:.2g}",
+            "more than chance": "yes" if each.more_than_chance else "no",
+        }
+        for name, each in found.numbers.items()
+    ]
+
+
+def _shipped(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

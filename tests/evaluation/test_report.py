@@ -1,0 +1,99 @@
+"""A report of runs: one page that opens from disk, with every episode beside it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from housemates.cli.main import main
+from housemates.evaluation.runner import evaluate
+from housemates.reporting.intervals import Bar, plot_intervals
+
+
+@pytest.fixture
+def runs(counting, tmp_path: Path) -> list[Path]:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    evaluate(counting.run_of("good", episodes=4), workers=1, out=folders[0])
+    evaluate(counting.run_of("bad", episodes=4), workers=1, out=folders[1])
+    return folders
+
+
+def written(runs: list[Path], *flags: str) -> Path:
+    out = runs[0].parent / "page"
+    main(["report", *map(str, runs), "--out", str(out), "--workers", "1", "--json", *flags])
+    return out
+
+
+def script(path: Path) -> Any:
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text.removeprefix("housemates.got(").removesuffix(");\n"))
+
+
+def test_a_page_has_tables_pairs_and_a_script_for_each_episode(runs, capsys) -> None:
+    page = written(runs, "--pictures", "2")
+    html = (page / "index.html").read_text(encoding="utf-8")
+    for said in ("good (one)", "bad (two)", "by task", "Pairs of runs", "more than chance", "<svg"):
+        assert said in html
+    assert "http://" not in html and "https://" not in html
+    key, listed = script(page / "data" / "r0.js")
+    assert (key, [each["id"] for each in listed]) == ("r0", [f"count-{number}" for number in range(4)])
+    assert [each["pictures"] for each in listed] == [False, True, False, False]
+    key, number, episode = script(page / "data" / "r0" / "1.js")
+    assert (key, number, episode["id"]) == ("r0", 1, "count-1")
+    views = episode["views"]
+    assert len(views["steps"]) == len(episode["steps"]) + 1
+    assert views["pictures"][0].startswith("data:image/jpeg;base64,")
+    assert [list(each) for each in views["steps"]] == [["counter: view"]] * 2
+
+
+def test_words_from_elsewhere_cannot_end_a_script(runs, capsys) -> None:
+    path = runs[0] / "episodes.jsonl"
+    path.write_text(path.read_text().replace('"ended":"done"', '"ended":"</script><b>"'))
+    page = written(runs, "--pictures", "0")
+    for path in (page / "data").rglob("*.js"):
+        assert "<" not in path.read_text(encoding="utf-8")
+
+
+def test_other_versions_are_one_sentence_and_nothing_is_written(runs, capsys) -> None:
+    header = runs[1] / "run.json"
+    header.write_text(header.read_text().replace("counting-v1", "counting-v0"))
+    with pytest.raises(SystemExit, match="2"):
+        written(runs)
+    assert (
+        "holds results of housemates/counting-v0, and this is housemates/counting-v1."
+        in capsys.readouterr().err
+    )
+    assert not (runs[0].parent / "page").exists()
+
+
+def test_a_plot_holds_each_row_on_one_scale() -> None:
+    drawn = plot_intervals([Bar("a & b", 50.0, (40.0, 60.0)), Bar("paper", 100.0, paper=True)])
+    assert "a &amp; b" in drawn
+    assert drawn.count("<circle") == 2
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="needs Chromium")
+def test_the_page_opens_from_disk_without_errors_or_requests(runs, capsys) -> None:
+    sync = pytest.importorskip("playwright.sync_api")
+    page = written(runs, "--pictures", "2") / "index.html"
+    wrong: list[str] = []
+    with sync.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        tab = browser.new_page()
+        tab.on("pageerror", lambda error: wrong.append(str(error)))
+        tab.on("request", lambda one: one.url.startswith(("file:", "data:")) or wrong.append(one.url))
+        tab.goto(page.as_uri())
+        tab.locator("#list tr").nth(2).click()
+        tab.get_by_title("one act on").click()
+        assert "1 of 1 · counter: Take 1" in tab.locator(".step").inner_text()
+        assert tab.locator(".views img").count() == 1
+        tab.locator("select").select_option("r1")
+        tab.locator("#list tr").nth(3).click()
+        tab.get_by_text("next failure").click()
+        assert "2 is not 1." in tab.locator(".step").inner_text()
+        browser.close()
+    assert wrong == []
