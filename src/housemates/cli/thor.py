@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import tyro
 
 from housemates.cli import options
+from housemates.errors import HousematesError
+
+if TYPE_CHECKING:
+    from housemates.benchmarks.teach.files.episodes import Game
+    from housemates.data.store import Store
+    from housemates.thor.controller import Controller
 
 
 @dataclass
@@ -50,7 +59,86 @@ class Check:
             print(f"Not read: {line}")
 
 
-COMMANDS = {"check": Check}
+@dataclass
+class _OfGames(ABC):
+    """Options of what is done with official TEACh games."""
+
+    paths: tyro.conf.Positional[list[Path]]
+    """Folders of *.game.json, packed .jsonl.zst files, or stores."""
+    store: Path | None = None
+    """Folder of the store that knows the floor plans; the user's data folder by default."""
+    limit: int | None = None
+    """At most so many games."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Go through the games with one controller and print what came of them."""
+        from housemates.benchmarks.teach.files.episodes import GAMES
+        from housemates.data.records import Skipped, choose, nothing_done
+        from housemates.data.store import needed_store
+        from housemates.parallel import track
+        from housemates.reporting.facts import show_facts
+        from housemates.thor.controller import Controller
+
+        store = needed_store(self.store)
+        controller = Controller(store=store.folder)
+        skipped: list[Skipped] = []
+        found = []
+        texts = choose(GAMES.texts(self.paths, skipped), None, self.limit)
+        for text in track(texts, self.limit, None if self.json else "games"):
+            try:
+                found.append(self.of(controller, text.parse(), store))
+            except HousematesError as error:
+                skipped.append(Skipped(text.id, str(error)))
+        if not found:
+            raise nothing_done(self.paths[0], skipped)
+        show_facts({**self.summary(found), "skipped": len(skipped)}, self.json, skipped)
+
+    @abstractmethod
+    def of(self, controller: Controller, game: Game, store: Store) -> Any:
+        """What comes of one game."""
+
+    @abstractmethod
+    def summary(self, found: list[Any]) -> dict[str, Any]:
+        """What came of all."""
+
+
+@dataclass
+class Records(_OfGames):
+    """Load the first states of official games by SetObjectPoses and compare every field with the record."""
+
+    def of(self, controller: Controller, game: Game, store: Store) -> Any:
+        """How each field of each record compares."""
+        from housemates.thor.conformance import compare
+
+        return list(compare(controller, game))
+
+    def summary(self, found: list[Any]) -> dict[str, Any]:
+        """How often ours is the same."""
+        from housemates.thor.conformance import summary
+
+        return summary(found)
+
+
+@dataclass
+class Games(_OfGames):
+    """Play official games with AI2-THOR's calls alone and compare how they end with `housemates replay`."""
+
+    def of(self, controller: Controller, game: Game, store: Store) -> Any:
+        """How the game ends."""
+        from housemates.thor.games import play
+
+        return play(controller, game, store)
+
+    def summary(self, found: list[Any]) -> dict[str, Any]:
+        """How many end as they should."""
+        from housemates.thor.games import summary
+
+        return summary(found)
+
+
+COMMANDS = {"check": Check, "records": Records, "games": Games}
 
 
 def main(verb: str, argv: list[str]) -> None:

@@ -35,6 +35,8 @@ def main(verb: str, argv: list[str]) -> None:
     from housemates.thor.serving import serve
 
     serve(argv, os.environ, store_named())
+    sys.stderr.flush()
+    os._exit(0)  # nothing is left to tidy up, and the client may be waiting for the end
 
 
 def write_launcher(path: Path) -> None:

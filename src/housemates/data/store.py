@@ -88,6 +88,14 @@ class Layout(msgspec.Struct):
             raise HousematesError(f"{source}: {error}") from None
 
 
+def read_layouts(path: str | Path) -> dict[str, tuple[set[tuple[int, int]], dict[str, Vec]]]:
+    """Read ALFRED's layouts: plan -> its reachable cells, and what it names with where that is."""
+    return {
+        f"FloorPlan{number}": (set(row.grid), row.places(f"{path}: {number}"))
+        for number, row in read_record(path, dict[PlanNumber, Layout]).items()
+    }
+
+
 class Store:
     """A folder of floor plans and episodes."""
 
@@ -165,10 +173,7 @@ class Store:
 
     def learn_layouts(self, path: str | Path) -> int:
         """Read ALFRED's layouts (plan number -> reachable cells, names) and return of how many plans."""
-        layouts = {
-            f"FloorPlan{number}": (set(row.grid), row.places(f"{path}: {number}"))
-            for number, row in read_record(path, dict[PlanNumber, Layout]).items()
-        }
+        layouts = read_layouts(path)
         for plan, (grid, places) in layouts.items():
             stored = self._plan(plan) or StoredPlan(PlanKnowledge(plan))
             known = stored.knowledge
@@ -179,6 +184,21 @@ class Store:
         self.index.layouts = str(path)
         self.save()
         return len(layouts)
+
+    def leave_out(self, plans: Iterable[str]) -> None:
+        """Be as if no episode of these plans had been imported: know their layouts alone. Nothing is written.
+
+        Raises:
+            HousematesError: if the store was made without layouts, or there is none of a plan.
+        """
+        if not self.index.layouts:
+            raise HousematesError(f"{self.folder}: this store was made without ALFRED's layouts.")
+        layouts = read_layouts(self.index.layouts)
+        for plan in plans:
+            if plan not in layouts:
+                raise HousematesError(f"{self.index.layouts}: there is no layout of {plan!r}.")
+            cells, named = layouts[plan]
+            self._plans[plan] = StoredPlan(PlanKnowledge(plan, layout=cells, named=named))
 
     def save(self) -> None:
         """Write the index."""
@@ -220,6 +240,14 @@ def open_store(folder: Path | None) -> Store | None:
 def opened(folder: Path | None) -> Store | None:
     """The same, opened once a process."""
     return open_store(folder)
+
+
+@lru_cache(maxsize=2)
+def opened_without(folder: Path | None, plans: tuple[str, ...]) -> Store:
+    """The same, as if no episode of these plans had been imported; that there is no store is an error."""
+    store = needed_store(folder)
+    store.leave_out(plans)
+    return store
 
 
 def needed_store(folder: Path | None) -> Store:

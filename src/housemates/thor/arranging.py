@@ -39,11 +39,6 @@ STATES = {
 FLAGS = {"isOpen": "open", "isToggled": "on", "isDirty": "dirty", "isBroken": "broken"}
 
 
-def loose(thing: Thing) -> bool:
-    """Whether a thing can be carried or moved."""
-    return thing.can("pickup") or thing.can("move")
-
-
 @answers("SetObjectPoses", required=("objectPoses",))
 def set_object_poses(simulation: Simulation, arguments: Arguments) -> None:
     """Have exactly these assets in the scene, in these poses; what is loose and not named is gone."""
@@ -54,12 +49,18 @@ def set_object_poses(simulation: Simulation, arguments: Arguments) -> None:
     for pose in poses:
         thing = _posed(simulation.place, pose, len(found))
         found.setdefault(thing.id, thing)
-    world = simulation.world
-    kept = [thing for thing in world.things.values() if not loose(thing) and thing.id not in found]
-    scene = msgspec.structs.replace(
-        world.scene, things=tuple(parents_of([*kept, *found.values()])), agent=world.agent
-    )
-    simulation.refurnish(_rebuilt(simulation.place, scene) if simulation.place.records else scene)
+    world, place = simulation.world, simulation.place
+    kept = [thing for thing in world.things.values() if not place.loose(thing) and thing.id not in found]
+    scene = msgspec.structs.replace(world.scene, things=(*kept, *found.values()), agent=world.agent)
+    simulation.refurnish(_resting(place, scene))
+
+
+def _resting(place: Place, scene: Scene) -> Scene:
+    """The scene with what each loose thing rests on; in a plan, told from its surfaces as they are known."""
+    if place.records:
+        scene = _rebuilt(place, scene)
+    scene = msgspec.structs.replace(scene, things=tuple(parents_of(scene.things, place.loose)))
+    return _rebuilt(place, scene) if place.records else scene
 
 
 def _posed(place: Place, pose: Any, number: int) -> Thing:
@@ -125,7 +126,7 @@ def _rebuilt(place: Place, scene: Scene) -> Scene:
 
 def _record(place: Place, world: World, thing: Thing) -> Record:
     known = place.records.get(thing.id)
-    if known is not None and not loose(thing):
+    if known is not None and not place.loose(thing):
         return {**known, **{flag: getattr(thing, state) for flag, state in FLAGS.items()}}
     return object_metadata(world, thing, False, [])
 
@@ -162,7 +163,8 @@ def set_state_of_all_objects(simulation: Simulation, arguments: Arguments) -> No
     wanted = bool(arguments.get("forceAction"))
     action = begin if wanted else end
     for thing in list(simulation.world.things.values()) if action else ():
-        if thing.solid and bool(getattr(thing, state)) != wanted:
+        fit = action != "Break" or simulation.breaks(thing)
+        if fit and thing.solid and bool(getattr(thing, state)) != wanted:
             force(simulation.world, action, target=thing.id)
 
 

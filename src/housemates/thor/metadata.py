@@ -15,10 +15,13 @@ from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing
 from housemates.home.world import World
 from housemates.render.frames import Detection, Frame
 from housemates.thor.moments import Moment, Stage
+from housemates.thor.scenes import BY_ASSET
 
 Colour = tuple[int, int, int]
-KEPT = ("mass", "salientMaterials", "canChangeTempToHot", "canChangeTempToCold")
+KEPT = ("mass", "salientMaterials", "canChangeTempToHot", "canChangeTempToCold", *BY_ASSET.values())
 """What is taken over from the records of an imported plan, as nothing else tells it."""
+BUILT_IN = ("position", "rotation", "axisAlignedBoundingBox", "objectOrientedBoundingBox")
+"""The same of what nobody can move, while it is as open as it was."""
 EMPTY: Mapping[str, Any] = {
     "isSceneAtRest": True,
     "collided": False,
@@ -160,11 +163,10 @@ def _entry(stage: Stage, world: World, thing: Thing, entries: dict[str, Entry]) 
         assetId=thing.name,
         controlledObjects=list(thing.controls) or None,
     )
-    record = stage.place.records.get(thing.id)
-    if record is None:
-        record = stage.place.asset_records.get(thing.name.split("(")[0])
+    record = stage.place.record_of(thing)
     if record is not None:
-        entry.update({key: record[key] for key in KEPT if key in record})
+        stays = not stage.place.loose(thing) and record.get("isOpen", False) == thing.open
+        entry.update({key: record[key] for key in (*KEPT, *(BUILT_IN if stays else ())) if key in record})
     if not carried:
         entries[thing.id] = Entry(thing, entry)
     return entry

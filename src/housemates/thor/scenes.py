@@ -6,7 +6,9 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -14,7 +16,7 @@ import msgspec
 from housemates.benchmarks.alfred.files.assets import Box
 from housemates.benchmarks.alfred.files.rooms import asset_name
 from housemates.benchmarks.alfred.files.scenes import furnished_plan
-from housemates.benchmarks.teach.files.episodes import GAMES, Game
+from housemates.benchmarks.teach.files.episodes import GAMES, Game, in_plans
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.data.store import Store
 from housemates.home import scenes as rooms
@@ -38,6 +40,9 @@ SAMPLED = 4
 FIRST = "FloorPlan28"
 """The scene before any is asked for."""
 
+BY_ASSET = {"break": "breakable", "use up": "canBeUsedUp", "move": "moveable"}
+"""What assets of one type differ in, and the field that tells it."""
+
 Record = Mapping[str, Any]
 _told: set[str] = set()
 
@@ -56,6 +61,20 @@ class Place:
     """What can be carried or moved, upright, by the names of its assets."""
     asset_records: Mapping[str, Record] = field(default_factory=dict)
     """AI2-THOR's records of those."""
+
+    def record_of(self, thing: Thing) -> Record | None:
+        """AI2-THOR's record of a thing, else of its asset, where one is known."""
+        found = self.records.get(thing.id)
+        return self.asset_records.get(asset(thing.name)) if found is None else found
+
+    def affords(self, thing: Thing, what: str) -> bool:
+        """Whether a thing can be used so; some assets cannot though their type can."""
+        record = self.record_of(thing)
+        return thing.can(what) and (record is None or bool(record.get(BY_ASSET.get(what, ""), True)))
+
+    def loose(self, thing: Thing) -> bool:
+        """Whether a thing can be carried or moved."""
+        return thing.can("pickup") or self.affords(thing, "move")
 
     def furnished(self, records: list[Record], agent: Record) -> Scene:
         """The plan with other things in it."""
@@ -154,14 +173,8 @@ def _without_strays(scene: Scene) -> Scene:
 
 def _games(plan: str, store: Store) -> Iterator[Game]:
     """A few games of the store in a plan."""
-    wanted = f'"{plan}_physics"'
-    left = SAMPLED
-    for text in GAMES.texts(store.teachers(plan, "teach"), []):
-        if wanted in text.text:
-            yield text.parse()
-            left -= 1
-            if not left:
-                return
+    texts = in_plans(GAMES.texts(store.teachers(plan, "teach"), []), [plan])
+    return (text.parse() for text in islice(texts, SAMPLED))
 
 
 def _loose(games: list[Game]) -> Iterator[Record]:
@@ -184,4 +197,11 @@ def box_around(thing: Thing) -> Box:
 
 def thor_id(kind: str, position: Vec) -> str:
     """An id as AI2-THOR makes it: what is below zero but not by a centimetre has no sign."""
-    return "|".join([kind, *(f"{value:+06.2f}".replace("-00.00", "00.00") for value in position)])
+    return "|".join(
+        [kind, *(f"{_centimetres(value):+06.2f}".replace("-00.00", "00.00") for value in position)]
+    )
+
+
+def _centimetres(value: float) -> Decimal:
+    """A length as Unity rounds it: to seven digits, then to two places, halves away from zero."""
+    return Decimal(f"{value:.7g}").quantize(Decimal("0.01"), ROUND_HALF_UP)

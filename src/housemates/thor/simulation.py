@@ -141,6 +141,10 @@ class Simulation:
         if len(self.agents) < self.settings.agents:
             raise Refused(f"No room for {self.settings.agents} agents.")
 
+    def breaks(self, thing: Thing) -> bool:
+        """Whether a thing can break."""
+        return thing.type not in self.unbreakable and self.place.affords(thing, "break")
+
     def held_by_another(self, thing: Thing) -> bool:
         """Whether another agent has it in its hand."""
         return any(agent.held == thing.id for agent in self.others())

@@ -88,9 +88,9 @@ def need_interactable(simulation: Simulation, thing: Thing) -> None:
 def touch(row: Row, simulation: Simulation, arguments: Arguments) -> None:
     """Do what a row of the table says."""
     thing = target(simulation, arguments)
-    if not thing.can(row.affords):
+    if not simulation.place.affords(thing, row.affords):
         raise Refused(row.lacking.format(id=thing.id))
-    if row.does == "Break" and thing.type in simulation.unbreakable:
+    if row.does == "Break" and not simulation.breaks(thing):
         raise Refused(row.refused.format(id=thing.id))
     if row.unless and all(getattr(thing, state) == value for state, value in row.unless.items()):
         raise Refused(row.already.format(id=thing.id))
@@ -133,7 +133,7 @@ def slice_object(simulation: Simulation, arguments: Arguments) -> None:
 def use_up_object(simulation: Simulation, arguments: Arguments) -> None:
     """Use a roll or a bottle up."""
     thing = target(simulation, arguments)
-    if not thing.can("use up"):
+    if not simulation.place.affords(thing, "use up"):
         raise Refused(f"{thing.id} does not have the CanBeUsedUp property!")
     if thing.used_up:
         raise Refused(f"{thing.id} has already been used up")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -27,23 +27,37 @@ class Rest(NamedTuple):
     name: str
 
 
-def parents_of(things: Sequence[Thing]) -> list[Thing]:
-    """The things, each that can be carried with what it rests on or in."""
+def carried(thing: Thing) -> bool:
+    """Whether a thing can be carried about."""
+    return thing.kind.can("pickup")
+
+
+def parents_of(things: Sequence[Thing], wanted: Callable[[Thing], bool] = carried) -> list[Thing]:
+    """The things, each that is wanted with what it rests on or in."""
     holders = [thing for thing in things if thing.can("receptacle") and thing.type != "Floor"]
-    floor = next((thing.id for thing in things if thing.type == "Floor"), "")
-    direct = {thing.id: _holder(thing, holders) or floor for thing in things if thing.kind.can("pickup")}
+    floor = next((thing for thing in things if thing.type == "Floor"), None)
+    direct = {thing.id: _holder(thing, holders) or _floor(thing, floor) for thing in things if wanted(thing)}
+    dishes = {thing.id for thing in things if carried(thing)}
     return [
-        msgspec.structs.replace(thing, parents=_chain(thing.id, direct)) if thing.id in direct else thing
+        msgspec.structs.replace(thing, parents=_chain(thing.id, direct, dishes))
+        if thing.id in direct
+        else thing
         for thing in things
     ]
 
 
-def _chain(name: str, direct: dict[str, str]) -> tuple[str, ...]:
+def _floor(thing: Thing, floor: Thing | None) -> str:
+    """The floor under a thing that rests on nothing else; what cannot be carried may hang on a wall."""
+    if floor is None:
+        return ""
+    return floor.id if carried(thing) or thing.position[1] - floor.position[1] <= ABOVE_M else ""
+
+
+def _chain(name: str, direct: Mapping[str, str], dishes: Container[str]) -> tuple[str, ...]:
     """A thing's holder and, while that is a dish, the dish's holder."""
-    found: list[str] = []
-    while name in direct and direct[name] and direct[name] not in found:
-        name = direct[name]
-        found.append(name)
+    found = [direct[name]] if direct[name] else []
+    while found and found[-1] in dishes and direct.get(found[-1]) and direct[found[-1]] not in found:
+        found.append(direct[found[-1]])
     return tuple(found)
 
 

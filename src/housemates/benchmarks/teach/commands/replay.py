@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+import tyro
 
 from housemates.benchmarks.teach.files import disagreements
 from housemates.benchmarks.teach.files.agreement import Case, summary
-from housemates.benchmarks.teach.files.episodes import GAMES, Game
+from housemates.benchmarks.teach.files.episodes import GAMES, Game, in_plans
 from housemates.benchmarks.teach.files.film import SessionFilm
 from housemates.benchmarks.teach.files.replay import Compared, replay
 from housemates.benchmarks.teach.files.scenes import scene_of
 from housemates.data.commands import ReplayCommand
-from housemates.data.records import Text
+from housemates.data.records import Skipped, Text, choose
 from housemates.data.replays import Done, Replayed, Run
-from housemates.data.store import opened
+from housemates.data.store import Store, opened, opened_without
 from housemates.parallel import map_ordered
 from housemates.reporting.pages import Page
 
@@ -30,12 +32,27 @@ class Replay(ReplayCommand):
     """Draw the Follower's picture at every step."""
     by: Literal["object", "point"] = "object"
     """Act on the recorded object, or on what our own picture has under the recorded click."""
+    leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAN")] = ()
+    """Only games in these floor plans, as if none of them had been imported: of the plans no more is known
+    than the layouts that the store was made with."""
 
     records, film, kept = GAMES, SessionFilm, Done[Compared]
 
+    def known(self) -> Store | None:
+        """The store that floor plans are rebuilt with."""
+        return opened_without(self.store, self.leave_out) if self.leave_out else opened(self.store)
+
+    def texts(self, skipped: list[Skipped]) -> Iterator[Text[Game]]:
+        """The games that are asked for, not read yet."""
+        texts = self.records.texts(self.paths, skipped)
+        if self.leave_out:
+            self.known()
+            texts = in_plans(texts, self.leave_out)
+        return choose(texts, self.only, self.limit)
+
     def replay(self, episode: Game, film: SessionFilm | None) -> Replayed[Compared]:
         """Replay one session."""
-        scene = scene_of(episode, opened(self.store))
+        scene = scene_of(episode, self.known())
         shoot = None if film is None else film.shoot
         return replay(episode, scene, self.by, on_step=shoot, every_frame=self.render)
 
@@ -59,5 +76,5 @@ class Replay(ReplayCommand):
     def photograph(self, wanted: Mapping[str, list[Case]], folder: Path, text: Text[Game]) -> None:
         """Take the pictures of a session that the report shows."""
         game = text.parse()
-        scene = scene_of(game, opened(self.store))
+        scene = scene_of(game, self.known())
         disagreements.photograph(game, scene, self.by, wanted[text.id], folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -198,6 +198,12 @@ def _official(game: Game) -> bytes:
 GAMES = Records("teach", ("game", "games"), "*.game.json", GameText, _place, _official)
 """Folders of `*.game.json`, single ones, and packed `.jsonl[.zst]` files."""
 read_texts, read_games, write_games = GAMES.texts, GAMES.read, GAMES.write
+
+
+def in_plans(texts: Iterable[Text[Game]], plans: Collection[str]) -> Iterator[Text[Game]]:
+    """The games in these floor plans, told without reading them."""
+    wanted = [f'"{plan}_physics"' for plan in plans]
+    return (text for text in texts if any(world in text.text for world in wanted))
 
 
 def _check(game: Game, name: str) -> None:

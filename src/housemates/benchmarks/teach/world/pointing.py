@@ -48,7 +48,8 @@ def resolve(
 ) -> Pointed | None:
     """The thing a click is meant for: the one at the pixel if it affords the action, else the best nearby.
 
-    The best is the one with the largest share of its own pixels in the window around the click.
+    The best is the one with the largest share of its own pixels in the window around the click. A click
+    beside the picture, of which recordings have one, is meant for nothing.
 
     Args:
         world: The home that the frame shows.
@@ -58,6 +59,8 @@ def resolve(
         y: Down the picture, 0 to 1 from the top.
         window: `reference` (20x20 of 900) or `paper` (10x10).
     """
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        return None
     height, width = frame.ids.shape
     column, row = min(int(x * width), width - 1), min(int(y * height), height - 1)
     number = int(frame.ids[row, column])

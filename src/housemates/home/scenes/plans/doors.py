@@ -55,7 +55,7 @@ def with_door(thing: Thing, growth: Growth | None, looks: Sequence[Look]) -> Thi
     best, score = first, _agreement(first, looks)
     others = [msgspec.structs.replace(first, mirrored=not first.mirrored)]
     if growth is None:
-        others.append(_double(first))
+        others.append(double(first))
     for other in others if looks else []:
         agreement = _agreement(other, looks)
         if agreement >= score + CLEAR:
@@ -67,7 +67,7 @@ def _grown(thing: Thing, growth: Growth) -> Thing:
     towards = _towards(growth)
     both = thing.type == "Fridge" or min(towards[(thing.yaw + side) % 360] for side in (90, 270)) > 0
     if both and towards[thing.yaw] < DOUBLE_DOOR * thing.size[0]:
-        return _double(thing)
+        return double(thing)
     side = _side(thing, growth)
     hung = msgspec.structs.replace(thing, mirrored=side > 0) if side else thing
     return hung if thing.type == "Fridge" else _narrowed(hung, towards[thing.yaw])
@@ -96,7 +96,8 @@ def _towards(growth: Growth) -> dict[float, float]:
     return {270.0: growth[0], 180.0: growth[1], 90.0: growth[2], 0.0: growth[3]}
 
 
-def _double(thing: Thing) -> Thing:
+def double(thing: Thing) -> Thing:
+    """The thing with two leaves, which come out half as far as one."""
     shape = f"{thing.shape or thing.kind.shape}{DOUBLE}"
     return msgspec.structs.replace(thing, shape=shape, mirrored=False)
 

@@ -65,6 +65,11 @@ class PlanKnowledge(msgspec.Struct):
     zones: dict[str, list[Zone]] = msgspec.field(default_factory=dict)
     """Receptacle -> where things can be put, as far as the places tell."""
 
+    @property
+    def unwalked(self) -> bool:
+        """Whether there is a layout of the plan but no game in it."""
+        return bool(self.layout) and not self.walked
+
     def learn_fixtures(self, objects: Iterable[Mapping[str, Any]]) -> None:
         """Keep the records of furniture and fittings; a later game's are not needed."""
         if not self.fixtures:

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 
 from housemates.home import placement
-from housemates.home.navigation import Cell, grid
+from housemates.home.navigation import Cell, grid, reachable
 from housemates.home.scenes.plans import links, surfaces
 from housemates.home.scenes.plans.dishes import inside
-from housemates.home.scenes.plans.doors import WITH_DOORS, with_door
+from housemates.home.scenes.plans.doors import WITH_DOORS, double, with_door
 from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.pieces import piece_count
@@ -21,6 +21,7 @@ from housemates.home.scenes.plans.records import thing_from_record
 from housemates.home.scenes.plans.slots import cavity, recorded_microwave, slot
 from housemates.home.things import (
     AGENT_HEIGHT_M,
+    GRID_M,
     Agent,
     Scene,
     Structure,
@@ -165,6 +166,8 @@ def _faced(
     if thing.type == "SinkBasin":
         faced = msgspec.structs.replace(faced, shape=surfaces.WIDE_BASIN)
     if thing.type in WITH_DOORS:
+        if known.unwalked and thing.type == "Fridge":
+            return double(faced)
         faced = with_door(faced, known.doors.get(thing.id), known.looks.get(thing.id, ()))
     return faced
 
@@ -290,10 +293,22 @@ def _room(things: Sequence[Thing], floor: Rect) -> Rect:
 
 
 def _walkable(scene: Scene, known: PlanKnowledge) -> tuple[tuple[int, int], ...] | None:
-    """Where people walked, and where ALFRED's layout and the furniture both leave room."""
+    """Where people walked, and where ALFRED's layout and the furniture both leave room.
+
+    Where nobody walked, either of them is believed: the layouts lack the cells next to counters and tables.
+    """
     if not known.walked and not known.layout:
         return None
+    start = (round(scene.agent.x / GRID_M), round(scene.agent.z / GRID_M))
+    if known.unwalked:
+        return tuple(sorted(_roomy(scene, known.layout | {start})))
     free = set(grid(World(msgspec.structs.replace(scene, structures=()))).cells())
     cells = known.walked | {cell for cell in known.layout if Cell(*cell) in free}
-    start = (round(scene.agent.x / 0.25), round(scene.agent.z / 0.25))
     return tuple(sorted(cells | {start}))
+
+
+def _roomy(scene: Scene, cells: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """These cells, and all that furniture and walls leave free and one can walk to."""
+    free = grid(World(scene)).cells()
+    joined = msgspec.structs.replace(scene, walkable=tuple(sorted(cells.union(free))))
+    return cells | reachable(World(joined))
