@@ -24,6 +24,8 @@ from housemates.doors.inspection.planning import Plan, house, words
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 
+pytestmark = pytest.mark.xdist_group("inspection")
+
 
 @pytest.fixture
 def ask(tmp_path: Path) -> Callable[..., EvalLog]:

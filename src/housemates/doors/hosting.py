@@ -149,14 +149,14 @@ class Host:
         self._supply = Supply(self.benchmark, split, seed)
         self._free: list[dict[str, Agent]] = [make_agents(type(self.benchmark), self._seats)]
         self._visits: dict[str, Visit] = {}
+        self._beginning = 0
 
     def begin(self, seed: int | None = None, name: str | None = None) -> Visit:
         """Begin an episode: the one of an id, one that a seed decides, or the next one that is drawn."""
-        with self._lock:
-            self._make_room()
+        with self._room():
             rng = np.random.default_rng([self.seed, next(self._numbers)] if seed is None else seed)
             for _ in range(TRIES):
-                visit = self._begun(self._supply.draw(rng) if name is None else self._supply.find(name))
+                visit = self._begun(rng, name)
                 if not visit.over:
                     self._visits[visit.handle] = visit
                     return visit
@@ -186,14 +186,27 @@ class Host:
             self._free.clear()
             self._visits.clear()
 
-    def _begun(self, instance: Instance) -> Visit:
-        agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
+    def _begun(self, rng: np.random.Generator, name: str | None) -> Visit:
+        """A new episode; only its instance and its agents are looked for one at a time."""
+        with self._lock:
+            instance = self._supply.draw(rng) if name is None else self._supply.find(name)
+            agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
         return Visit(self.benchmark, instance, self.role, agents)
 
-    def _make_room(self) -> None:
-        """Forget an episode that is over, or that nobody has touched for long, if there are too many."""
-        if len(self._visits) < self.most:
-            return
+    @contextlib.contextmanager
+    def _room(self) -> Iterator[None]:
+        """Keep a place while an episode begins; one that is over, or that nobody touches, makes room."""
+        with self._lock:
+            if len(self._visits) + self._beginning >= self.most:
+                self._forget_one()
+            self._beginning += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._beginning -= 1
+
+    def _forget_one(self) -> None:
         now = time.monotonic()
         for visit in sorted(self._visits.values(), key=lambda each: (not each.over, each.touched)):
             if visit.over or now - visit.touched > IDLE_S:
