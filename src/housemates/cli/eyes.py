@@ -24,6 +24,8 @@ class VerifyEyes:
     """Of the rooms that come with the package."""
     eyes: Path | None = None
     """A folder of exported eyes; those of the package by default."""
+    sure: float = 0.2
+    """How likely the type of a thing has to be for it to be reported."""
     limit: int = 400
     """At most so many pictures."""
     json: bool = False
@@ -36,7 +38,7 @@ class VerifyEyes:
         from housemates.models.eyes.seeing import Eyes
         from housemates.models.eyes.verifying import Trial, tell
 
-        trial = Trial(Eyes(self.eyes))
+        trial = Trial(Eyes(self.eyes, sure=self.sure))
         if self.path is None:
             exams.rooms(self.split, self.limit, trial.show)
         else:

@@ -175,8 +175,6 @@ def write_card(folder: Path, card: Card) -> None:
 
 
 def config_fields(config: Any) -> dict[str, Any]:
-    """A config as it stands on a card."""
-    return {
-        name: str(value) if isinstance(value, Path) else value
-        for name, value in dataclasses.asdict(config).items()
-    }
+    """A config as it stands on a card, in values that JSON gives back as they are."""
+    found: dict[str, Any] = msgspec.to_builtins(dataclasses.asdict(config), enc_hook=str)
+    return {name: list(each) if isinstance(each, tuple) else each for name, each in found.items()}

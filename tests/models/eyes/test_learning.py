@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,6 +88,13 @@ def test_exported_eyes_see_what_the_network_sees(tmp_path: Path) -> None:
     with torch.no_grad():
         expected = net(torch.from_numpy(folded(rgb)[None]))[0].numpy()
     assert np.abs(eyes.codes(rgb) - expected).max() < 0.05 * np.abs(expected).max()
+
+
+def test_a_config_is_the_same_after_it_stood_on_a_card() -> None:
+    from housemates.models.checkpoints import config_fields
+
+    fields = config_fields(TINY)
+    assert json.loads(json.dumps(fields)) == fields
 
 
 def test_a_folder_without_eyes_is_refused(tmp_path: Path) -> None:

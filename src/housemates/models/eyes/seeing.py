@@ -26,7 +26,7 @@ from housemates.render.glimpses import Glimpse, Seen, possible_states
 SHIPPED = Path(__file__).parent / "weights"
 CARD, ENCODER, DECODER, HEADS = "eyes.json", "encoder.onnx", "decoder.onnx", "heads.npz"
 FORMAT = 1
-LEAST = 4
+LEAST = 6
 """Codes (2x2 pixels) that a thing needs to be reported."""
 LEVELS = ("fourths", "eighths", "sixteenths", "map")
 """The features of the encoder, the finest first."""
@@ -65,10 +65,12 @@ class Eyes:
     Args:
         folder: Exported weights; those of the package if None.
         threads: Of onnxruntime.
+        sure: How likely the type of a thing has to be for it to be reported.
     """
 
-    def __init__(self, folder: str | Path | None = None, threads: int = 1) -> None:
+    def __init__(self, folder: str | Path | None = None, threads: int = 1, sure: float = 0.2) -> None:
         self.folder = SHIPPED if folder is None else Path(folder)
+        self.sure = sure
         self.card = read_card(self.folder)
         self._encoder = _session(self.folder / ENCODER, threads)
         self._decoder = _session(self.folder / DECODER, threads)
@@ -81,8 +83,11 @@ class Eyes:
         offsets, depths = self._read("offsets", codes), self._read("depths", codes)[..., 0]
         numbers, kinds = group(self._types(codes), offsets * np.float32(REACH), LEAST)
         shown = resized(numbers, height, width)
-        things = self._things(shown, kinds[1:], _means(numbers, len(kinds), codes)[1:])
-        return Glimpse(shown, things, resized(np.exp(depths), height, width))
+        every = self._things(shown, kinds[1:], _means(numbers, len(kinds), codes)[1:])
+        things = [each for each in every if each.confidence >= self.sure]
+        kept = np.zeros(len(kinds), np.uint16)
+        kept[[each.number for each in things]] = [each.number for each in things]
+        return Glimpse(kept[shown], things, resized(np.exp(depths), height, width))
 
     def judge(self, rgb: NDArray[np.uint8], glimpse: Glimpse) -> Glimpse:
         """Another's glimpse of a picture, with the states that these eyes see of its things."""

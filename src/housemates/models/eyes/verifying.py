@@ -43,9 +43,10 @@ class Trial:
         start = time.process_time()
         glimpse = self.eyes.look(frame.rgb)
         self.cpu_s += time.process_time() - start
-        truth, numbers = frame.types(), type_numbers()
-        named = np.array([0, *(numbers[each.type] for each in glimpse.things)], np.uint8)
-        self.tally.add_truth(frame, named[glimpse.numbers])
+        truth, types = frame.types(), np.zeros(int(glimpse.numbers.max()) + 1, np.uint8)
+        for thing in glimpse.things:
+            types[thing.number] = type_numbers()[thing.type]
+        self.tally.add_truth(frame, types[glimpse.numbers])
         for thing in glimpse.things:
             if thing.pixels >= LEAST_PX:
                 self.tally.add_report(thing.type, truth[glimpse.mask(thing)])
@@ -55,7 +56,8 @@ class Trial:
 
     def _match(self, frame: Frame, glimpse: Glimpse) -> None:
         """Count the things that some report of their type overlaps with."""
-        height, width = len(frame.labels), len(glimpse.things) + 1
+        height, width = len(frame.labels), int(glimpse.numbers.max()) + 1
+        types = {each.number: each.type for each in glimpse.things}
         both = np.bincount(
             frame.ids.ravel().astype(np.int64) * width + glimpse.numbers.ravel(), minlength=height * width
         ).reshape(height, width)
@@ -63,9 +65,9 @@ class Trial:
         share = both / np.maximum(ours[:, None] + theirs - both, 1)
         for box in frame.boxes():
             if box.pixels >= LEAST_PX:
-                best = int(share[frame.numbers[box.id], 1:].argmax()) if glimpse.things else -1
-                match = best >= 0 and share[frame.numbers[box.id], best + 1] >= OVERLAP
-                self.apart[group_of(box.type)] += int(match and glimpse.things[best].type == box.type)
+                best = int(share[frame.numbers[box.id]].argmax())
+                match = share[frame.numbers[box.id], best] >= OVERLAP and types.get(best) == box.type
+                self.apart[group_of(box.type)] += int(match)
 
     def _judge(self, frame: Frame, world: World) -> None:
         """Count the states that are judged rightly of things whose pixels are given."""
