@@ -31,6 +31,7 @@ VERBS = {
     "replay": Verb("benchmark", "replay recorded episodes and compare"),
     "generate": Verb("benchmark", "make new episodes"),
     "eval": Verb("evaluate", "run agents on a benchmark and score them"),
+    "explain": Verb("explain", "why the reader failed, over a run and in one episode"),
     "train": Verb("train", "train one of the papers' models"),
     "campaign": Verb("campaign", "run benchmarks x agents x seeds of one file"),
     "compare": Verb("compare", "say what changed between two runs, and whether it is more than chance"),

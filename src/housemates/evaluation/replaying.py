@@ -88,7 +88,7 @@ def replay_run(
 
 def pieces(folder: Path, header: Header, only: Sequence[str] | None = None) -> list[Piece]:
     """What was recorded in a folder, with where it comes from; other data than then are refused."""
-    benchmark = _same_benchmark(folder, header)
+    benchmark = same_benchmark(folder, header)
     recordings = _recordings(folder, only)
     sources = {each.result.source for each in recordings}
     references = find_references(benchmark, header.split, header.seed, sources)
@@ -105,7 +105,7 @@ def _lost(work: Piece, loss: Loss) -> list[Replay]:
     return [Replay(each.result.id, 0, f"its process {loss.reason}") for each in work.recordings]
 
 
-def _same_benchmark(folder: Path, header: Header) -> Benchmark:
+def same_benchmark(folder: Path, header: Header) -> Benchmark:
     """The benchmark of a run, if it is of the same version and its data are the same."""
     benchmark = registry.benchmark(header.name, **header.options)
     if benchmark.id != header.benchmark:

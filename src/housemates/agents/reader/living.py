@@ -11,6 +11,8 @@ from housemates.benchmarks.embodied.body import Body, Doing
 from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.senses import Senses
 
+LOST = ("where", "lost")
+"""Kinds of trouble in which something is not found."""
 PATIENCE = 0.6
 """The share of all turns after which it opens no more cupboards."""
 
@@ -27,6 +29,12 @@ class Living(Agent):
         self.troubles: list[Stuck] = []
         """What went wrong so far."""
         self._living: Doing[None] | None = None
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """How often something was not found, and how often something could not be done."""
+        lost = sum(each.kind in LOST for each in self.troubles)
+        return {"lost": float(lost), "barred": float(len(self.troubles) - lost)}
 
     @abstractmethod
     def live(self) -> Doing[None]:

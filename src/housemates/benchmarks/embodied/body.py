@@ -34,6 +34,8 @@ SAME_SIDE = 4.0
 NOVELTY = 18.0
 """What it counts against a stand that it is on a side that was tried in vain."""
 BUMPS = 5
+DETOURS = 20
+"""How often it looks for another way to a stand."""
 UNREACHED = "No stand was found from which to touch it."
 
 
@@ -143,15 +145,16 @@ class Body:
 
     def walk(self, goal: Stand) -> Doing[bool]:
         """Go to a stand; finds another way where one is blocked."""
-        bumps = 0
+        bumps = detours = 0
         while self.stand != goal:
             start = self.stand
-            if bumps > BUMPS or goal not in self.map.ways(start):
+            if bumps > BUMPS or detours > DETOURS or goal not in self.map.ways(start):
                 return False
             way = self.map.way(start, goal)
             while way:
                 here, step = self.stand, way.pop(0)
                 if here[:2] != step[:2] and not self.map.is_open([step]):
+                    detours += 1
                     break
                 outcome = yield from self.move(_move(here, step))
                 if not outcome.success:

@@ -84,6 +84,15 @@ class Ground:
         if self._passing.pop(key, None) is not None:
             self._known = None
 
+    def seen(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where floor was seen, and where something is in the way, at every half step."""
+        return self._floor.copy(), self._now()
+
+    def half_step(self, x: float, z: float) -> tuple[int, int]:
+        """Where a place is on the map."""
+        places = self._nearest(np.array([x]), self._x0), self._nearest(np.array([z]), self._z0)
+        return int(places[0][0]), int(places[1][0])
+
     def stand(self, cell: Cell) -> None:
         """A cell that one stands in is free."""
         if cell not in self._stood:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -94,6 +94,12 @@ class Memory:
                 return holder
             key = holder.holder
         return None
+
+    def hold(self, key: str, kind: str, place: Sequence[float]) -> None:
+        """Know that something is in the hand."""
+        where = np.array([place], dtype=np.float64)
+        self.things[key] = Seen(key, kind, where, where[0], self.step, 0)
+        self.held = key
 
     def forget(self, key: str) -> None:
         """A thing is no longer there."""

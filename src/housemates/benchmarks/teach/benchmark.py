@@ -195,6 +195,7 @@ class Edh(FollowerBenchmark):
     """Bring about what people changed before they spoke again."""
 
     name = "teach-edh"
+    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {"follower": named.NEXT}
     id = "housemates/teach-edh-v2"
     Options = EdhOptions
 

@@ -20,6 +20,8 @@ ALONE = {
     "plan": _SKILLED,
 }
 """Followers on their own."""
+NEXT = ALONE | {"reader": f"{_READER}.alone:ReaderNext"}
+"""The same where only what comes next is asked for."""
 COMMANDERS = {
     "rule": f"{__package__}.rule.commander:RuleCommander",
     "talk": f"{__package__}.talk.commander:TalkCommander",

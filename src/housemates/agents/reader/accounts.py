@@ -1,0 +1,94 @@
+"""What the reader can say for itself: what it read and what is true, what it believes, and why it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.agents.reader.deciding import decide_dialogue, decide_directive
+from housemates.agents.reader.reading import shipped_network
+from housemates.agents.reader.slots import of_directive, of_task
+from housemates.agents.reader.words import dialogue, directive
+from housemates.benchmarks.base import Instance, Result
+from housemates.benchmarks.embodied.body import Body
+from housemates.benchmarks.embodied.ground import SIDE
+
+CAUSES = ("misread", "not found", "could not do", "stopped late", "stopped early")
+"""Why an episode failed; the first that applies is counted."""
+SHOWN_PX = 4
+"""Side of half a step on the drawn map."""
+FLOOR, BLOCKED, THING, FIXED, SELF = (
+    (225, 225, 215),
+    (120, 120, 120),
+    (200, 60, 40),
+    (60, 90, 170),
+    (20, 150, 60),
+)
+
+
+class Reading(NamedTuple):
+    """What may be meant, with how likely that is, and what is meant."""
+
+    alternatives: list[tuple[str, float]]
+    truth: str
+    right: bool
+
+
+def reading_of(instance: Instance, words: str = "all") -> Reading | None:
+    """How the words of an instance are read; None where no task is asked for as a whole.
+
+    Args:
+        instance: Of `alfred` or `teach-tfd`.
+        words: `all`, or `goal` without ALFRED's instructions.
+    """
+    network, data = shipped_network(), instance.data
+    if getattr(data, "task", None) is not None:
+        steps = data.instructions if words == "all" else ()
+        read = decide_directive(network.card, network.odds(directive(data.goal, steps)))
+        options = [(_listed(of_directive(each.task)), each.odds) for each in read]
+        truth = _listed(of_directive(data.task))
+    elif hasattr(data, "dialogue") and data.changes is None:
+        heard = decide_dialogue(network.card, network.odds(dialogue(data.dialogue)))
+        options = [(_listed(of_task(*each.asked)), each.odds) for each in heard]
+        definition = data.definition
+        truth = _listed(of_task(definition["task_name"], [str(each) for each in definition["task_params"]]))
+    else:
+        return None
+    return Reading(options, truth, options[0][0] == truth)
+
+
+def _listed(filled: Mapping[str, str]) -> str:
+    first, *rest = (f"{slot}: {value}" for slot, value in filled.items() if value not in ("", "False"))
+    return ", ".join([first.partition(": ")[2], *rest])
+
+
+def cause_of(result: Result, reading: Reading | None) -> str:
+    """Why an episode failed."""
+    used: Mapping[str, Any] = next(iter(result.usage.values()), {})
+    if reading is not None and not reading.right:
+        return "misread"
+    if used.get("lost"):
+        return "not found"
+    if used.get("barred") or result.ended == "failures":
+        return "could not do"
+    return "stopped late" if result.ended == "steps" else "stopped early"
+
+
+def drawn(body: Body) -> NDArray[np.uint8]:
+    """The map as it is believed: floor, what is in the way, things, and where the reader stands."""
+    ground = body.map
+    floor, blocked = ground.seen()
+    known = np.argwhere(floor | blocked)
+    low, high = known.min(axis=0), known.max(axis=0) + 1
+    picture = np.full((SIDE, SIDE, 3), 255, np.uint8)
+    picture[blocked], picture[floor & ~blocked] = BLOCKED, FLOOR
+    for thing in body.memory.things.values():
+        x, z = ground.half_step(float(thing.middle[0]), float(thing.middle[2]))
+        picture[x, z] = THING if thing.can("pickup") else FIXED
+    x, z = ground.half_step(body.pose.x, body.pose.z)
+    picture[x, z] = SELF
+    cut = picture[low[0] : high[0], low[1] : high[1]].transpose(1, 0, 2)[::-1]
+    return np.ascontiguousarray(cut.repeat(SHOWN_PX, axis=0).repeat(SHOWN_PX, axis=1))

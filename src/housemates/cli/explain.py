@@ -1,0 +1,47 @@
+"""`housemates explain RUN`: why the reader failed, over a run and in one episode."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from housemates.cli import options
+
+
+@dataclass
+class Explain:
+    """Say why the reader failed in a run; with an episode, write a page about it."""
+
+    run_folder: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
+    """The folder that `housemates eval --agents reader --out` wrote."""
+    episode: Annotated[str | None, tyro.conf.arg(metavar="ID")] = None
+    """The episode to write a page about: words, reading, map, deeds."""
+    report: Path | None = None
+    """The page; in the folder of the run if not given."""
+    json: bool = False
+    """Print one JSON object."""
+
+    def run(self) -> None:
+        """Count causes, or write the page."""
+        from housemates.evaluation.explaining import Account
+        from housemates.files import file_name
+        from housemates.reporting.facts import show_facts
+
+        account = Account(self.run_folder)
+        if self.episode is None:
+            causes = account.causes()
+            found = {"episodes": len(account.results), "failed": sum(causes.values()), "causes": causes}
+            show_facts(found, self.json)
+            return
+        path = self.report or self.run_folder / f"{file_name(self.episode)}.html"
+        account.page(self.episode).write(path)
+        print(json.dumps({"page": str(path)}) if self.json else path)
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Run the verb."""
+    options.run(Explain, f"housemates {verb}", argv)

@@ -1,0 +1,96 @@
+"""Why the reader failed: causes over a run, and a page about one episode."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from housemates.agents.reader.accounts import CAUSES, Reading, cause_of, drawn, reading_of
+from housemates.benchmarks.base import Benchmark, Instance, Result
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import Seating, make_agents
+from housemates.errors import HousematesError
+from housemates.evaluation.replaying import same_benchmark
+from housemates.evaluation.results import Header, read_episodes, read_header
+from housemates.evaluation.runner import find_references
+from housemates.render.maps import top_down
+from housemates.render.scene import Renderer
+from housemates.reporting.pages import Figure, Page
+
+READERS = ("reader", "reader-told")
+
+
+class Account:
+    """The reader's account of a folder of results.
+
+    Args:
+        folder: What `housemates eval --agents reader --out` wrote.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.header: Header = read_header(folder)
+        self.role = next((role for role, seat in self.header.agents.items() if seat.name in READERS), "")
+        if not self.role:
+            raise HousematesError(f"{folder}: expected a run of the agent reader.")
+        self.benchmark: Benchmark = same_benchmark(folder, self.header)
+        self.results = list(read_episodes(folder))
+
+    def causes(self) -> dict[str, int]:
+        """How many episodes failed for each cause."""
+        failed = [each for each in self.results if not each.scores.get("success")]
+        instances = self._instances(failed)
+        found = Counter(cause_of(each, self._reading(instances.get(each.id))) for each in failed)
+        return {cause: found[cause] for cause in CAUSES}
+
+    def _instances(self, results: list[Result]) -> dict[str, Instance]:
+        sources = {each.source for each in results}
+        references = find_references(self.benchmark, self.header.split, self.header.seed, sources)
+        opened = (each for reference in references.values() for each in self.benchmark.open(reference))
+        return {each.id: each for each in opened}
+
+    def _reading(self, instance: Instance | None) -> Reading | None:
+        seat = self.header.agents[self.role]
+        if instance is None or seat.privileged:
+            return None
+        return reading_of(instance, seat.options.get("words", "all"))
+
+    def page(self, episode: str) -> Page:
+        """What was said, read, believed, done, and what went wrong in an episode, which is played again."""
+        result = next((each for each in self.results if each.id == episode), None)
+        if result is None:
+            raise HousematesError(f"There is no episode {episode!r} in this run.")
+        instance = self._instances([result])[episode]
+        session = self.benchmark.session(instance)
+        seats = {role: Seating(seat.name, seat.options, {}) for role, seat in self.header.agents.items()}
+        agents: dict[str, Any] = make_agents(type(self.benchmark), seats)
+        brief = session.brief(self.role)
+        trace = play(session, agents, instance)
+        reading, agent = self._reading(instance), agents[self.role]
+        page = Page(f"{episode}: {'success' if result.scores.get('success') else cause_of(result, reading)}")
+        page.section("What was asked")
+        page.items(brief.goal.splitlines())
+        if reading is not None:
+            page.section("What was read")
+            page.rows([{"task": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
+            page.text(f"True: {reading.truth}", "" if reading.right else "failed")
+        page.section("What was done")
+        page.text(f"{trace.steps} acts, {trace.failures} of them failed; it ended by {trace.ended}.")
+        page.items(
+            f"{each.kind}: {each.type} {each.place}".strip() for each in getattr(agent, "troubles", ())
+        )
+        page.section("The home as believed, and as it is")
+        home = getattr(session, "world").home  # noqa: B009
+        page.figures([Figure("believed", drawn(agent.body)), Figure("as it is", top_down(Renderer(home)))])
+        page.rows(
+            [
+                {"thing": each.type, "in": _name(agent, each.holder), "seen at step": each.step}
+                for each in agent.body.memory.things.values()
+            ]
+        )
+        return page
+
+
+def _name(agent: Any, key: str) -> str:
+    thing = agent.body.memory.things.get(key)
+    return "" if thing is None else thing.type
