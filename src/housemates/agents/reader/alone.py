@@ -8,17 +8,41 @@ from housemates.agents.reader.living import Living
 from housemates.agents.reader.precedents import Imitation, Situation, Step, shipped_precedents
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.slots import Asked
+from housemates.agents.reader.talking import corrected
 from housemates.agents.reader.words import dialogue
 from housemates.benchmarks.base import Brief, Instance, Session
 from housemates.benchmarks.embodied.body import Doing
+from housemates.benchmarks.embodied.meaning import Fact, Order, Phrase
+from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.senses import FollowerSenses
 
 TRIES = 3
 """How often it begins a task anew after it got stuck."""
+PATIENCE = 0.15
+"""The share of all turns after which it opens no more cupboards for what comes next."""
 
 
-class ReaderAlone(Living):
+class Listening(Living):
+    """Knows where things are said to be."""
+
+    def listen(self) -> None:
+        """Take in what the Commander said about places, if it does not depend on where one stood."""
+        for each in self.body.now.said:
+            if each.role != "commander":
+                continue
+            for meaning in understand(corrected(each.text)):
+                theme = meaning.theme if isinstance(meaning, Fact | Order) else None
+                if theme is not None and theme.types and theme.places and _anchored(theme):
+                    self.seeker.hear(theme)
+
+
+def _anchored(theme: Phrase) -> bool:
+    """Whether a place is told by other things, and not by left and right of who listens."""
+    return all(place.anchor is not None and bool(place.anchor.types) for place in theme.places)
+
+
+class ReaderAlone(Listening):
     """Follows a dialogue that is over."""
 
     def reset(self, brief: Brief) -> None:
@@ -32,18 +56,19 @@ class ReaderAlone(Living):
         if not self.heard:
             network = shipped_network()
             self.heard = decide_dialogue(network.card, network.odds(dialogue(self.body.now.said)))
+        self.listen()
         yield from self.seeker.survey()
         for _ in range(TRIES):
             if (yield from self.tried(self.household.carry_out(*self.heard[0].asked))):
                 return
 
 
-class ReaderNext(Living):
+class ReaderNext(Listening):
     """Goes on where people stopped to speak: does what people did next in situations like this."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
-        self.begin(brief, FollowerSenses())
+        self.begin(brief, FollowerSenses(), PATIENCE)
 
     def live(self) -> Doing[None]:
         """Recall what was done, look around, and do what comes next."""
@@ -53,6 +78,7 @@ class ReaderNext(Living):
         coming = shipped_precedents().next(Situation(self.body.now.said, steps))
         if view.held:
             self.body.memory.hold(view.held, type_of(view.held), self.body.position)
+        self.listen()
         yield from self.seeker.survey()
         for number, each in enumerate(touched):
             thing = self.body.memory.things.get(each.outcome.data["object"])

@@ -13,6 +13,8 @@ from housemates.benchmarks.alfred.world.senses import AgentSenses
 from housemates.benchmarks.base import Brief, Instance, Session
 from housemates.benchmarks.embodied.body import Doing
 
+HELD = "held"
+"""The key of what is in the hand from the start."""
 TRIES = 3
 """How often it begins a task anew, or one that may be meant instead, after it got stuck."""
 
@@ -22,9 +24,13 @@ class ReaderAgent(Living):
 
     Args:
         words: Whether it reads the instructions too, or the goal alone.
+        eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
     """
 
-    def __init__(self, words: Literal["all", "goal"] = "all") -> None:
+    def __init__(
+        self, words: Literal["all", "goal"] = "all", eyes: Literal["given", "own"] = "given"
+    ) -> None:
+        super().__init__(eyes)
         self.words = words
 
     def reset(self, brief: Brief) -> None:
@@ -39,6 +45,9 @@ class ReaderAgent(Living):
             view, network = self.body.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()
             self.read = decide_directive(network.card, network.odds(directive(view.goal, steps)))
+        held = self.body.now.data.held
+        if held:
+            self.body.memory.hold(HELD, held, self.body.position)
         yield from self.seeker.survey()
         found = self.directives.fitting(self.read)
         for number in range(TRIES):

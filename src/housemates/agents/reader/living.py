@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Literal
 
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.seeking import Seeker
@@ -20,11 +21,20 @@ PATIENCE = 0.6
 class Living(Agent):
     """Does what `live` yields, and stops when that ends."""
 
-    def begin(self, brief: Brief, senses: Senses) -> None:
-        """Forget the last home."""
+    def __init__(self, eyes: Literal["given", "own"] = "given") -> None:
+        """Choose eyes: the simulator's segmentation and depth of its picture, or its own of the colours."""
+        self.eyes = eyes
+
+    def begin(self, brief: Brief, senses: Senses, patience: float = PATIENCE) -> None:
+        """Forget the last home; `patience` is the share of turns after which no cupboard is opened."""
         self.body = Body(senses)
+        if self.eyes == "own":
+            from housemates.agents.reader.eyesight import OwnEyes
+            from housemates.models.eyes.seeing import shipped
+
+            self.body.senses = OwnEyes(senses, shipped(), self.body.memory)
         hands = Hands(self.body)
-        self.seeker = Seeker(hands, int(PATIENCE * brief.limits.steps))
+        self.seeker = Seeker(hands, int(patience * brief.limits.steps))
         self.chores = Chores(hands, self.seeker)
         self.troubles: list[Stuck] = []
         """What went wrong so far."""
@@ -32,9 +42,13 @@ class Living(Agent):
 
     @property
     def usage(self) -> dict[str, float]:
-        """How often something was not found, and how often something could not be done."""
+        """Which eyes it used; how often something was not found, and how often it could not be done."""
         lost = sum(each.kind in LOST for each in self.troubles)
-        return {"lost": float(lost), "barred": float(len(self.troubles) - lost)}
+        return {
+            "own eyes": float(self.eyes == "own"),
+            "lost": float(lost),
+            "barred": float(len(self.troubles) - lost),
+        }
 
     @abstractmethod
     def live(self) -> Doing[None]:

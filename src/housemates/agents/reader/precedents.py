@@ -29,7 +29,7 @@ ASKED = 60
 """How many of the likest situations are asked."""
 SHARPNESS = 6.0
 """How much more the likest of them count."""
-BREVITY = 1e-3
+BREVITY = 0.05
 """What every effect costs, so that of two ways the shorter is chosen."""
 WEIGHTS = {"said": 1.0, "pair": 1.0, "answered": 0.5, "before": 0.15, "did": 0.7, "last": 1.0, "held": 2.0}
 """How much each kind of sign counts."""
@@ -87,6 +87,7 @@ def effects(steps: Sequence[Step], held: str) -> frozenset[tuple[str, ...]]:
     for action, kind in steps:
         if action == "Pickup":
             held = kind
+            places.pop(kind, None)
             other.add(("touched", kind))
         elif action == "Place":
             if held:
@@ -96,6 +97,8 @@ def effects(steps: Sequence[Step], held: str) -> frozenset[tuple[str, ...]]:
             other.add(("cut", kind))
         elif kind in SWITCHED:
             switched[kind] = action
+    if held:
+        other.add(("held", held))
     return frozenset({*places.items(), *switched.items(), *other})
 
 

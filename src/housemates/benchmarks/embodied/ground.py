@@ -24,7 +24,9 @@ WARY_COST = 4.0
 """What a step costs more onto a place where one never stood, close to where one bumped."""
 WALL_COST = 40.0
 """What it costs more to step where a wall is feared."""
-ENCLOSED = 24
+DOUBT_COST = 8.0
+"""What a step costs then through what seems to be in the way."""
+ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
@@ -167,7 +169,7 @@ class Ground:
         found = self._spread_out(start, blocked, self._prices(blocked))
         if self._wall and len(found[0]) < ENCLOSED:
             nothing = np.zeros_like(blocked)
-            found = self._spread_out(start, nothing, np.where(blocked, WALL_COST, self._prices(nothing)))
+            found = self._spread_out(start, nothing, np.where(blocked, DOUBT_COST, self._prices(nothing)))
         self._known = (start, *found)
         return self._known
 
