@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
+
+if TYPE_CHECKING:
+    from housemates.models.eyes.seeing import Eyes
 
 SIDE = 10
 """Of the grid of features, where an encoder decides it itself."""
@@ -86,11 +88,10 @@ class EyesEncoder(Encoder):
     """The coarsest features of the eyes that come with the package."""
 
     @cached_property
-    def _eyes(self) -> Any:
-        try:
-            return importlib.import_module("housemates.models.eyes.seeing").Eyes()
-        except ModuleNotFoundError:
-            raise HousematesError("encoder: the eyes are not there; take plain or an ONNX file.") from None
+    def _eyes(self) -> Eyes:
+        from housemates.models.eyes.seeing import Eyes
+
+        return Eyes()
 
     @property
     def name(self) -> str:  # type: ignore[override]

@@ -85,9 +85,22 @@ class Seq2Seq(nn.Module):
         self.ask_again = nn.Linear(3 * width, width, bias=False)
         self.merge = nn.Linear(4 * width, 2 * width)
         self.words = nn.Linear(2 * width, vocabulary)
+        self.copying = nn.Parameter(torch.tensor(0.1))
         self.drop = nn.Dropout(config.dropout)
+        self._begin_alike()
+
+    @torch.no_grad()
+    def _begin_alike(self) -> None:
+        """Let like words look at each other from the start, in the story, the stream and what is asked."""
+        width = self.config.width
+        same = torch.eye(width)
         for layer in (self.narrow, self.look):
             nn.init.eye_(layer.weight)
+        self.ask_first.weight[:, width:] += same
+        self.ask_again.weight[:, 2 * width :] += same
+        if self.placed is not None:
+            for part in self.placed.weight.chunk(2, 1):
+                nn.init.eye_(part).mul_(0.5)
 
     def read(self, task: Tensor, stream: Tensor) -> Read:
         """Read the story, and the stream in its light."""
@@ -120,7 +133,8 @@ class Seq2Seq(nn.Module):
         for ask in (self.ask_first, self.ask_again):
             parts.append(_attend(ask(torch.cat(parts, -1)), read.stream, hidden)[0])
         merged = self.drop(torch.tanh(self.merge(torch.cat(parts, -1))))
-        scores: Tensor = self.words(merged)
+        copied = (parts[-1] + parts[-2]) @ self.narrow(self.embed.weight).T
+        scores: Tensor = self.words(merged) + self.copying * copied
         return scores.reshape(examples, commands, longest, -1)
 
     def forward(self, batch: Batch) -> Tensor:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -16,11 +14,13 @@ from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.views import FollowerView
 from housemates.home.things import type_in
 from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
+from housemates.models.eyes.seeing import Eyes
 from housemates.models.seeing import encoder_of
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, START, TYPES, acted, said
 from housemates.models.teach_et.model import EpisodicTransformer, Memory
 from housemates.models.vocabulary import Vocabulary
+from housemates.render.glimpses import Glimpse
 
 VIEW = "view"
 MIDDLE = (0.5, 0.5)
@@ -45,9 +45,7 @@ class EtFollower(Agent):
         path = weights_of(folder)
         net = EpisodicTransformer(self._config, len(self._words), self._encoder.shape)
         self._net = load_weights(net, read_tensors(path), path).eval()
-        self._eyes: Any = None
-        if eyes:
-            self._eyes = import_module("housemates.models.eyes.seeing").Eyes()
+        self._eyes = Eyes() if eyes else None
 
     def reset(self, brief: Brief) -> None:
         """Nothing has been read yet."""
@@ -86,19 +84,19 @@ class EtFollower(Agent):
             return float(scores[TYPES.index(kind)]) if kind in TYPES else -np.inf
 
         if self._eyes is not None:
-            return Act(name, {"point": self._point(liking, rgb)})
+            return Act(name, {"point": pointed(self._eyes.look(rgb), liking)})
         arguments = [each for offer in percept.offers if offer.name == name for each in offer.arguments]
         things = [thing for each in arguments if each.name == "object" for thing in each.choices]
         if not things:
             return Act(name, {"point": MIDDLE})
         return Act(name, {"object": max(things, key=lambda thing: liking(type_in(thing)))})
 
-    def _point(self, liking: Callable[[str], float], rgb: NDArray[np.uint8]) -> tuple[float, float]:
-        """Somewhere on the likeliest thing that the eyes see."""
-        glimpse = self._eyes.look(rgb)
-        if not glimpse.things:
-            return MIDDLE
-        best = max(glimpse.things, key=lambda thing: liking(thing.type))
-        rows, columns = np.nonzero(glimpse.numbers == best.number)
-        height, width = glimpse.numbers.shape
-        return float(columns[len(rows) // 2]) / width, float(rows[len(rows) // 2]) / height
+
+def pointed(glimpse: Glimpse, liking: Callable[[str], float]) -> tuple[float, float]:
+    """Somewhere on the thing of the type that is liked best, of those that are seen."""
+    if not glimpse.things:
+        return MIDDLE
+    best = max(glimpse.things, key=lambda thing: liking(thing.type))
+    rows, columns = np.nonzero(glimpse.numbers == best.number)
+    height, width = glimpse.numbers.shape
+    return float(columns[len(rows) // 2]) / width, float(rows[len(rows) // 2]) / height

@@ -1,0 +1,207 @@
+"""The papers' models: examples learnt from and steps of inference done, per CPU-second, on one thread.
+
+The reference E.T. takes 5.5 CPU-seconds forward and backward for 8 sessions of 150 words and 100 frames.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from housemates.benchmarks.cerealbar.generate.games import play_game
+from housemates.benchmarks.cerealbar.tasks.recorded import take_apart
+from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.models.alfred_seq2seq import config as alfred_config
+from housemates.models.alfred_seq2seq import data as alfred_data
+from housemates.models.alfred_seq2seq import model as alfred
+from housemates.models.cerealbar_plan import config as plan_config
+from housemates.models.cerealbar_plan import data as plan_data
+from housemates.models.cerealbar_plan import following
+from housemates.models.cerealbar_plan import model as plan
+from housemates.models.handmethat_seq2seq import config as hmt_config
+from housemates.models.handmethat_seq2seq import data as hmt_data
+from housemates.models.handmethat_seq2seq import model as hmt
+from housemates.models.teach_et import config as et_config
+from housemates.models.teach_et import data as et_data
+from housemates.models.teach_et import model as et
+from housemates.models.vocabulary import Vocabulary
+
+REFERENCE_ET_S = 5.5
+WORDS, FRAMES, BATCH = 150, 100, 8
+SHAPE, PUBLISHED = (64, 10, 10), (512, 7, 7)
+
+
+def seconds(work: Callable[[], Any], times: int) -> float:
+    """CPU-seconds of one time, the least of several."""
+    found = []
+    for _ in range(times):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def learnt(net: torch.nn.Module, loss: Callable[[], torch.Tensor], times: int) -> float:
+    """CPU-seconds forward and backward."""
+
+    def work() -> None:
+        net.zero_grad()
+        loss().backward()
+
+    return seconds(work, times)
+
+
+def handmethat(times: int) -> dict[str, float]:
+    """Seq2Seq on whole episodes; a step of inference is a command."""
+    episodes = [generate_one(0, number) for number in range(16)]
+    texts = [
+        text for each in episodes for text in (*hmt_data.told_in_turn(each, True), each.story, *each.demo)
+    ]
+    words = Vocabulary.of(map(hmt_data.tokens, texts))
+    coder = hmt_data.Coder(words, True)
+    rows = [coder.packed(each, True).astype(np.int64) for each in episodes]
+    batch = hmt.collate([hmt_data.example(row, "nothing") for row in rows])
+    net = hmt.Seq2Seq(hmt_config.CONFIGS["cpu"], len(words))
+    one = hmt.collate([hmt_data.example(rows[0], "nothing")])
+
+    def command() -> None:
+        with torch.no_grad():
+            read = net.read(one.task, one.stream)
+            for size in range(1, 6):
+                net.write(read, one.inputs[:, :1, :size], one.spans[:, :1])
+
+    train = learnt(net, lambda: net(batch).mean(), times)
+    return _rates(len(episodes) / train, 1 / seconds(command, times))
+
+
+def cerealbar(times: int) -> dict[str, float]:
+    """Plan and actions on recorded instructions; a step of inference is an action, plans included."""
+    game = play_game(0, 3)
+    script = take_apart(game)
+    texts = [each.text for each in game.instructions]
+    words = Vocabulary.of(map(plan_data.words, texts))
+    examples = [plan_data.example_of(script.golds[n], texts[n], words) for n in script.completed[:8]]
+    config = plan_config.CONFIGS["cpu"]
+    net = plan.PlanNet(config, len(words))
+    batch = plan.batch_of(examples, config.reach)
+
+    def loss() -> torch.Tensor:
+        found = net.plan(batch.world)
+        used = net.probabilities(found.plan, batch.world)
+        return net.actor(used, batch.crops, batch.before)[0].mean() + found.early.mean()
+
+    steps = sum(len(each.actions) for each in following.follow(net.eval(), examples[:1]))
+    train = learnt(net, loss, times)
+    return _rates(len(examples) / train, steps / seconds(lambda: following.follow(net, examples[:1]), times))
+
+
+def alfred_seq2seq(times: int) -> dict[str, float]:
+    """Demonstrations of 50 steps; a step of inference is an action with its mask."""
+    config = alfred_config.CONFIGS["cpu"]
+    rng = np.random.default_rng(0)
+    side = alfred_data.SIDE << config.deconvolutions
+    show = alfred_data.Demonstration(
+        rng.random((50, *SHAPE)).astype(np.float16),
+        rng.integers(0, 12, 50),
+        rng.random((50, side * side)) < 0.1,
+        np.linspace(0, 1, 50, dtype=np.float32),
+    )
+    examples = [alfred_data.Example(rng.integers(4, 500, 80).tolist(), show) for _ in range(BATCH)]
+    net = alfred.Seq2Seq(config, 1000, SHAPE)
+    batch = alfred.batch_of(examples)
+
+    def loss() -> torch.Tensor:
+        told = net(batch)
+        return told.action.mean() + net.masks(told.inner[:, ::6].flatten(0, 1)).mean()
+
+    state = net.listen(batch.tokens[:1])
+
+    def step() -> None:
+        with torch.no_grad():
+            told, _ = net.step(state, net.look(batch.seen[:1, 0]), batch.before[:1, 0])
+            net.masks(told.inner)
+
+    return _rates(BATCH / learnt(net, loss, times), 1 / seconds(step, 5 * times))
+
+
+def sessions_of(shape: tuple[int, int, int]) -> list[et_data.Example]:
+    """Sessions of 150 words and 100 frames."""
+    rng = np.random.default_rng(0)
+    frames = rng.random((FRAMES, *shape)).astype(np.float16)
+    numbers = rng.integers(0, 16, FRAMES)
+    objects = rng.integers(0, et_data.NOTHING, FRAMES)
+    tokens = rng.integers(4, 2000, WORDS).tolist()
+    return [et_data.Example(tokens, np.zeros(0, np.int64), frames, numbers, objects) for _ in range(BATCH)]
+
+
+def episodic(times: int) -> dict[str, float]:
+    """E.T. at the shapes of `cpu` and as published, and what a late step costs beside an early one."""
+    small = et.EpisodicTransformer(et_config.CONFIGS["cpu"], 2233, SHAPE)
+    batch = et.batch_of(sessions_of(SHAPE))
+    train = learnt(small, lambda: small(batch).actions.mean(), times)
+    early, late = _early_and_late(small.eval(), batch, times)
+    published = et.EpisodicTransformer(et_config.CONFIGS["paper"], 2233, PUBLISHED)
+    large = et.batch_of(sessions_of(PUBLISHED))
+    taken = learnt(published, lambda: sum(each.mean() for each in published(large)), 2)
+    return {
+        **_rates(BATCH / train, 1 / early),
+        "late_over_early": round(late / early, 2),
+        "published_cpu_s": round(taken, 2),
+        "reference_published_cpu_s": REFERENCE_ET_S,
+    }
+
+
+def _early_and_late(net: et.EpisodicTransformer, batch: et.Batch, times: int) -> tuple[float, float]:
+    """CPU-seconds of the first steps, and of steps after a hundred."""
+    unseen = torch.tensor([False])
+    memories = [net.listen(batch.tokens[:1])]
+    with torch.no_grad():
+        for step in range(FRAMES):
+            _, memory = net.step(memories[-1], batch.seen[:1, step], unseen, batch.before[:1, step])
+            memories.append(memory)
+
+    def step_from(memory: et.Memory) -> Callable[[], None]:
+        def work() -> None:
+            with torch.no_grad():
+                for _ in range(20):
+                    net.step(memory, batch.seen[:1, 0], unseen, batch.before[:1, 0])
+
+        return work
+
+    return tuple(seconds(step_from(each), 5 * times) / 20 for each in (memories[1], memories[-1]))  # type: ignore[return-value]
+
+
+def _rates(examples: float, steps: float) -> dict[str, float]:
+    return {"examples_per_cpu_s": round(examples, 1), "steps_per_cpu_s": round(steps, 1)}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    parser.add_argument("--times", type=int, default=3)
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    measures = {
+        "handmethat-seq2seq": handmethat,
+        "cerealbar-plan": cerealbar,
+        "alfred-seq2seq": alfred_seq2seq,
+        "teach-et": episodic,
+    }
+    result = {name: measure(args.times) for name, measure in measures.items()}
+    if args.json:
+        print(json.dumps(result))
+        return
+    for name, found in result.items():
+        print(name, ", ".join(f"{key} {value}" for key, value in found.items()))
+
+
+if __name__ == "__main__":
+    main()
