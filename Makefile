@@ -72,7 +72,7 @@ $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 
 test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray
 	$(BIN)/python -m pytest tests/doors/test_published.py
-	$(DOORS)/ray/bin/python -m pytest tests -k cluster
+	$(DOORS)/ray/bin/python -m pytest tests -k cluster || test $$? -eq 5
 
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/render.py --json

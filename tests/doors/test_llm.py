@@ -259,3 +259,29 @@ def test_a_run_of_the_command_line_is_recorded_and_repeated(program, served, tmp
         for name in ("run", "again")
     )
     assert [{**each, "seconds": 0} for each in one] == [{**each, "seconds": 0} for each in two]
+
+
+def test_a_budget_stops_a_run_of_many_at_once_and_a_larger_one_goes_on(program, served) -> None:
+    server = served(in_turn())
+    words = [
+        "eval",
+        "counting",
+        "--agents",
+        "llm:x",
+        "--option",
+        "start=3",
+        "--episodes",
+        "12",
+        "--out",
+        "run",
+    ]
+    words += ["--workers", "6", "--json", "--base-url", f"{server.url}v1", "--agent-option"]
+    stopped = program(*words, "budget=600")
+    assert stopped.returncode == 0, stopped.stderr
+    assert "budget of 600 tokens is used up" in json.loads(stopped.stdout)["halted"]
+    assert 600 <= 15 * len(server.heard) < 615
+    whole = program(*words, "budget=6000")
+    report = json.loads(whole.stdout)
+    assert (report["episodes"], report["halted"], report["success"]) == (12, "", 100.0)
+    acts = sum(3 + number for number in range(12))
+    assert (report["usage"]["counter"]["calls"], len(server.heard)) == (acts, acts)
