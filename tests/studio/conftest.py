@@ -47,9 +47,10 @@ def visit(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens a page in a browser context of its own; whatever goes wrong in it fails the test."""
     contexts, faults = [], []
 
-    def visited(url: str, width: int = 1280, height: int = 800, dark: bool = False) -> Any:
+    def visited(url: str, width: int = 1280, height: int = 800, dark: bool = False, **more: Any) -> Any:
+        scheme = "dark" if dark else "light"
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+            viewport={"width": width, "height": height}, color_scheme=scheme, **more
         )
         context.set_default_timeout(1000 * PATIENCE_S)
         contexts.append(context)

@@ -62,11 +62,12 @@ class Postgres:
             time.sleep(0.1)
         raise AssertionError("PostgreSQL does not start.")
 
-    def kill(self) -> None:
-        """End it at once, as a failing machine does: all of its processes."""
+    def crash(self) -> None:
+        """End it at once, as a failing machine does: all of its processes; and start it again."""
         assert self.process is not None
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(30)
+        self.start()
 
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:

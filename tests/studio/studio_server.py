@@ -60,6 +60,11 @@ class Server:
         self.process.send_signal(how)
         return self.process.wait(60)
 
+    def crash(self) -> None:
+        """End it at once, and start it again."""
+        self.stop(signal.SIGKILL)
+        self.start()
+
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """The status and the JSON of an answer."""
         data = None if body is None else json.dumps(body).encode()
