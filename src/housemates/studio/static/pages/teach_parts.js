@@ -64,8 +64,8 @@ export function acting(seat, log) {
 
 // The pad: six moves and two tilts, by click, tap or key.
 export function pad(act, label, head = HEAD) {
-  const button = ([name, sign, text, key]) => h("button", { type: "button", title: `${text} (${key.toUpperCase()})`, "aria-label": text, "aria-keyshortcuts": key, onclick: () => act(name) },
-    h("span", { "aria-hidden": "true" }, sign), h("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
+  const button = ([name, sign, text, key]) => h("button", { type: "button", title: `${text} (${key.toUpperCase()})`, "aria-keyshortcuts": key, onclick: () => act(name) },
+    h("span.hidden", {}, text), h("span", { "aria-hidden": "true" }, sign), h("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
   return h("div.pad", { role: "group", "aria-label": label }, h("div.moves", {}, MOVES.map(button)), h("div.head", {}, head.map(button)));
 }
 

@@ -1,0 +1,88 @@
+"""What pages look like: nothing runs over the edge, and axe-core finds no serious fault."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from studio_server import PASSWORD, Server, logged_in, seats_of
+
+pytestmark = pytest.mark.xdist_group("browser")
+SIZES = {"desk": (1280, 800, False), "phone": (844, 390, True)}
+AXE = "axe-core@4"
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The source of axe-core, from npm; skipped where that cannot be had."""
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    run = npm and subprocess.run([npm, "pack", "--silent", AXE], cwd=folder, capture_output=True, timeout=120)
+    packed = next(folder.glob("*.tgz"), None)
+    if not run or run.returncode or packed is None:
+        pytest.skip("axe-core cannot be had: npm pack axe-core")
+    with tarfile.open(packed) as archive:
+        found = archive.extractfile("package/axe.min.js")
+        assert found is not None
+        return found.read().decode()
+
+
+@pytest.fixture(scope="module")
+def pages(server: Server) -> dict[str, str]:
+    """Every page by its address, each with something that shows that it is there."""
+    tokens = seats_of(server, logged_in(server), "looks")
+    robot = server.ask("POST", "/api/demo", {"benchmark": "alfred", "role": "agent"})[1]["seat"]
+    return {
+        "/": ".card button",
+        "/admin": "form.login",
+        f"/seat/{tokens['follower']}": "canvas.screen[data-turn]",
+        f"/seat/{tokens['commander']}": "canvas.screen[data-turn]",
+        f"/survey/{tokens['follower']}": "main a.button",
+        "/join/looks": "main.lead-on .waiting, main.lead-on button",
+        robot: ".offers button",
+        "/nowhere": "main.sorry",
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_page_runs_over_the_edge_or_shuts_somebody_out(
+    visit: Callable[..., Any], server: Server, pages: dict[str, str], axe: str, size: str, tmp_path: Path
+) -> None:
+    faults = []
+    for number, (path, sign) in enumerate(pages.items()):
+        width, height, dark = SIZES[size]
+        page = visit(f"{server.url}{path}", width, height, dark, bypass_csp=True)
+        page.locator(sign).first.wait_for(state="attached")
+        if page.locator("dialog[open]").count():
+            page.get_by_role("button", name="Got it").click()
+        page.screenshot(path=tmp_path / f"{size}-{number}.png")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        faults += [f"{path}: {wide} pixels over the edge"] if wide > 0 else []
+        page.add_script_tag(content=axe)
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        for each in found:
+            if each["impact"] in ("serious", "critical"):
+                faults.append(f"{path}: {each['id']}: {each['nodes'][0]['html'][:120]}")
+        page.context.close()
+    assert faults == []
+
+
+def test_the_administrators_pages_shut_nobody_out(
+    visit: Callable[..., Any], server: Server, pages: dict[str, str], axe: str
+) -> None:
+    admin = visit(f"{server.url}/admin", bypass_csp=True)
+    admin.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
+    admin.get_by_role("button", name="Log in").click()
+    admin.get_by_label("Name in links").wait_for()
+    admin.add_script_tag(content=axe)
+    for name in ("overview", "looks"):
+        if name != "overview":
+            admin.get_by_role("button", name=name).click()
+            admin.get_by_role("heading", name="Invite people").wait_for()
+        found = admin.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
