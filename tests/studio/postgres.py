@@ -50,17 +50,22 @@ class Postgres:
         return f"postgresql://studio@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> Postgres:
-        sockets = ["-c", f"unix_socket_directories={self.folder}", "-c", "listen_addresses=127.0.0.1"]
-        command = [program("postgres"), "-D", str(self.folder), "-p", str(self.port), *sockets]
-        self.process = subprocess.Popen(
-            command, user=self.user or None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
-        )
+        """Start it, again and again while processes of the last one are still in its way."""
         ready = [program("pg_isready"), "-h", "127.0.0.1", "-p", str(self.port), "-q"]
         for _ in range(600):
+            if self.process is None or self.process.poll() is not None:
+                self.process = self._begun()
             if subprocess.run(ready).returncode == 0:
                 return self
             time.sleep(0.1)
         raise AssertionError("PostgreSQL does not start.")
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        sockets = ["-c", f"unix_socket_directories={self.folder}", "-c", "listen_addresses=127.0.0.1"]
+        command = [program("postgres"), "-D", str(self.folder), "-p", str(self.port), *sockets]
+        return subprocess.Popen(
+            command, user=self.user or None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
+        )
 
     def crash(self) -> None:
         """End it at once, as a failing machine does: all of its processes; and start it again."""
