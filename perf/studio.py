@@ -196,7 +196,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for database in given.databases.split(","):
-            postgres = Postgres(folder).start() if database == "postgresql" else None
+            postgres = Postgres().start() if database == "postgresql" else None
             try:
                 url = postgres.url if postgres else ""
                 found[database] = measure(url, folder / database, given.pairs, given.seconds)

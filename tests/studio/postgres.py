@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pwd
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -31,18 +31,13 @@ def program(name: str) -> str:
 class Postgres:
     """One server; as root it runs as somebody else, as PostgreSQL wants it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder / "postgres", free_port()
+    def __init__(self) -> None:
+        self.folder, self.port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
         self.user = next((each for each in NOBODY if _is_user(each)), "") if os.geteuid() == 0 else ""
-        self.folder.mkdir()
         self.process: subprocess.Popen[bytes] | None = None
         if self.user:
             owner = pwd.getpwnam(self.user)
             os.chown(self.folder, owner.pw_uid, owner.pw_gid)
-            for each in [self.folder, *self.folder.parents][:4]:
-                with contextlib.suppress(OSError):
-                    each.chmod(each.stat().st_mode | 0o055)
-            self.folder.chmod(0o700)
         self._run(program("initdb"), "-D", str(self.folder), "-U", "studio", "-A", "trust", "-N")
 
     @property
@@ -78,6 +73,7 @@ class Postgres:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(30)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, *command: str) -> None:
         subprocess.run(command, check=True, user=self.user or None, cwd="/", stdout=subprocess.DEVNULL)

@@ -69,7 +69,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
     if request.param == "sqlite":
         yield "", None
         return
-    made = Postgres(tmp_path).start()
+    made = Postgres().start()
     yield made.url, made
     made.stop()
 

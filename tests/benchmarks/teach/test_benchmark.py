@@ -164,7 +164,7 @@ def test_a_broken_game_is_an_error_of_that_reference_alone(name: str, made: Path
     found = run(name, ["stop"], games=tmp_path / "some.jsonl", size=32)
     assert (found["errors"], found["success"]) == (2, 0.0)
     assert found["episodes"] >= 4
-    assert any("some.jsonl: line 2: expected JSON" in each for each in found["messages"])
+    assert any("some.jsonl: line 2: column 2001: expected JSON" in each for each in found["messages"])
     assert any("definitions.housemates_scene" in each for each in found["messages"])
     unknown = found["tables"]["by task"]["unknown"]
     assert (unknown["episodes"], unknown["success"], unknown["goal_conditions"]) == (2, 0.0, 0.0)

@@ -73,7 +73,7 @@ def broken(text: str, kind: str) -> str:
     [
         ("truncated", "download complete"),
         ("version", "version: expected 2.0, found 1.0"),
-        ("field", "missing required field `interactions`"),
+        ("field", "the field 'interactions' is missing"),
         ("action", "unknown action 999"),
         ("box", "axisAlignedBoundingBox"),
     ],
