@@ -58,7 +58,7 @@ def export_eyes(folder: Path, out: Path) -> EyesCard:
         types=types,
         states=list(STATES),
         steps=card.progress.best_step,
-        config=card.config,
+        config={name: value for name, value in card.config.items() if name != "valid"},
         valid=_validation(card.progress.history, card.progress.best_step),
     )
     write_eyes(net, made, out)
