@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from housemates.agents.reader import showing
 from housemates.benchmarks import registry
 from housemates.cli import demo
 from housemates.cli.main import main
@@ -24,16 +25,17 @@ class Showing(registry.Spec):
 
 @pytest.fixture
 def shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two benchmarks, the first of which fails."""
+    """Two benchmarks, the first of which fails, and a reader with little to show."""
     made = {name: Showing(name, "", demo=name) for name in ("fails", "works")}
     monkeypatch.setattr(registry, "specs", lambda: made)
+    monkeypatch.setattr(showing, "rows", lambda: [{"done": "yes"}])
 
 
 def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, capsys) -> None:
     main(["demo", "kitchen-03", "--out", str(tmp_path), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert told["steps"] > 5
-    assert told["tables"] == {"works": [{"task": "sweep", "success": 0.5}]}
+    assert told["tables"] == {"reader": [{"done": "yes"}], "works": [{"task": "sweep", "success": 0.5}]}
     assert "ZeroDivisionError" in told["failed"]["fails"]
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "data:video/mp4;base64," in page

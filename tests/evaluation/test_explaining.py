@@ -19,7 +19,8 @@ def test_a_run_of_the_reader_is_explained(tmp_path: Path, capsys: pytest.Capture
     assert all(cause in told for cause in CAUSES)
     main(["explain", str(run), "--episode", "0-0"])
     page = Path(capsys.readouterr().out.strip()).read_text(encoding="utf-8")
-    assert "What was read" in page and "believed" in page
+    assert "What was read" in page and "acts, " in page and "believed" in page
+    assert "Step(" not in page
 
 
 def test_other_runs_and_episodes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -132,15 +132,21 @@ def page_of(scene: str, film: HomeFilm, video: Path | None, shows: Iterable[Show
 
 
 def benchmark_shows() -> Iterator[Show]:
-    """Let each benchmark that has something to show do so; one that fails does not stop the others."""
+    """Let the reader and each benchmark show what they have; one that fails does not stop the others."""
+    from housemates.agents.reader import showing
     from housemates.benchmarks import registry
 
+    yield _shown("reader", showing.rows)
     for spec in registry.specs().values():
         if spec.demo:
-            try:
-                yield Show(spec.name, spec.load(spec.demo)(), "")
-            except Exception as error:
-                yield Show(spec.name, [], f"{type(error).__name__}: {error}")
+            yield _shown(spec.name, spec.load(spec.demo))
+
+
+def _shown(name: str, rows: Callable[[], list[dict[str, Any]]]) -> Show:
+    try:
+        return Show(name, rows(), "")
+    except Exception as error:
+        return Show(name, [], f"{type(error).__name__}: {error}")
 
 
 def _print(show: Show) -> None:

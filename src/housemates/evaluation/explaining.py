@@ -75,7 +75,7 @@ class Account:
             page.rows([{"task": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
-        page.text(f"{trace.steps} acts, {trace.failures} of them failed; it ended by {trace.ended}.")
+        page.text(f"{len(trace.steps)} acts, {trace.failures} of them failed; it ended by {trace.ended}.")
         page.items(
             f"{each.kind}: {each.type} {each.place}".strip() for each in getattr(agent, "troubles", ())
         )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.agents.reader.chores import KNIVES, Chores
-from housemates.agents.reader.words import words_of
+from housemates.agents.reader.words import Mentions, dialogue, words_of
 from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import basins
 from housemates.benchmarks.embodied.hands import Stuck
@@ -25,11 +25,13 @@ SIGNS = 1 << 15
 """How many signs of situations are told apart."""
 FRESH = 3
 """How many of the last utterances say what is to be done now."""
-ASKED = 60
+ASKED = 120
 """How many of the likest situations are asked."""
-SHARPNESS = 6.0
+SHARPNESS = 3.0
 """How much more the likest of them count."""
-BREVITY = 0.05
+UNASKED, MISSED = 0.2, 0.15
+"""What it counts against a precedent to be about something unasked, or not about something spoken of."""
+BREVITY = 0.02
 """What every effect costs, so that of two ways the shorter is chosen."""
 WEIGHTS = {"said": 1.0, "pair": 1.0, "answered": 0.5, "before": 0.15, "did": 0.7, "last": 1.0, "held": 2.0}
 """How much each kind of sign counts."""
@@ -102,6 +104,11 @@ def effects(steps: Sequence[Step], held: str) -> frozenset[tuple[str, ...]]:
     return frozenset({*places.items(), *switched.items(), *other})
 
 
+def _spoken(step: Step) -> bool:
+    """Whether a step is about something that people ask for by its name."""
+    return step.action in ("Pickup", "Slice") and step.type not in KNIVES
+
+
 class Precedents:
     """Situations of people with what they did next."""
 
@@ -116,6 +123,14 @@ class Precedents:
             effects(steps, held) for steps, held in zip(self.steps, arrays["held"].tolist(), strict=True)
         ]
 
+        self._kinds = sorted({step.type for steps in self.steps for step in steps if _spoken(step)})
+        place = {kind: number for number, kind in enumerate(self._kinds)}
+        self._about = np.zeros((len(self.steps), len(self._kinds)), np.float32)
+        for row, steps in enumerate(self.steps):
+            for step in steps:
+                if step.type in place:
+                    self._about[row, place[step.type]] = 1.0
+
     def alike(self, situation: Situation) -> NDArray[np.float32]:
         """How like each precedent a situation is."""
         query = np.zeros(SIGNS, np.float32)
@@ -125,9 +140,20 @@ class Precedents:
         found: NDArray[np.float32] = np.add.reduceat(query[self._signs] * self._strengths, self._starts)
         return found
 
+    def _strangeness(self, situation: Situation) -> NDArray[np.float32]:
+        """How much each precedent is about other things than are spoken of, and not about those that are."""
+        commanded = [each for each in situation.said if each.role == "commander"]
+        ever, now = (
+            Mentions(dialogue(said)).of(self._kinds) for said in (commanded, situation.said[-FRESH:])
+        )
+        spoken_of = np.array(ever) + [2 * (step in {s.type for s in situation.steps}) for step in self._kinds]
+        unasked = self._about @ (spoken_of == 0)
+        missed = (1 - self._about) @ (np.array(now) > 0)
+        return np.asarray(UNASKED * unasked + MISSED * missed, np.float32)
+
     def next(self, situation: Situation) -> list[Step]:
         """What to do next: of what people did, that which serves most of what others like them did."""
-        alike = self.alike(situation)
+        alike = self.alike(situation) - self._strangeness(situation)
         near = np.argsort(-alike)[:ASKED]
         weights = np.exp(SHARPNESS * (alike[near] - alike[near[0]]))
         made = [self._effects[number] for number in near]
