@@ -32,12 +32,13 @@ class Postgres:
     """One server; as root it runs as somebody else, as PostgreSQL wants it."""
 
     def __init__(self) -> None:
-        self.folder, self.port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
+        self.home = Path(tempfile.mkdtemp(prefix="studio-"))
+        self.folder, self.port = self.home / "data", free_port()
         self.user = next((each for each in NOBODY if _is_user(each)), "") if os.geteuid() == 0 else ""
         self.process: subprocess.Popen[bytes] | None = None
         if self.user:
             owner = pwd.getpwnam(self.user)
-            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            os.chown(self.home, owner.pw_uid, owner.pw_gid)
         self._run(program("initdb"), "-D", str(self.folder), "-U", "studio", "-A", "trust", "-N")
 
     @property
@@ -73,7 +74,7 @@ class Postgres:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(30)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.home, ignore_errors=True)
 
     def _run(self, *command: str) -> None:
         subprocess.run(command, check=True, user=self.user or None, cwd="/", stdout=subprocess.DEVNULL)

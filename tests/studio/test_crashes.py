@@ -64,7 +64,7 @@ class Acting:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
+def database(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A database, and for PostgreSQL the server that can be killed, too."""
     if request.param == "sqlite":
         yield "", None
