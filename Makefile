@@ -12,7 +12,7 @@ DOORS  := .venv-doors
 N      ?= 2000
 KILLS  ?= 1
 
-.PHONY: demo test test-thor test-doors fuzz lint perf clean
+.PHONY: demo docs test test-thor test-doors fuzz lint perf clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -79,6 +79,10 @@ perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/step.py --json
 	$(PEERS)/bin/python perf/env.py --json
 	$(PEERS)/bin/python perf/llm.py
+
+docs: $(READY)  ## the site, from the repository; writes out/site/index.html
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	$(BIN)/mkdocs build --strict --quiet
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(THOR) $(DOORS) out

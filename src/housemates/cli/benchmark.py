@@ -10,7 +10,11 @@ from housemates.cli import options
 
 COMMON = {
     "replay": {"run": "housemates.cli.replay:Run"},
-    "export": {"model": "housemates.cli.train:ExportModel", "eyes": "housemates.cli.eyes:ExportEyes"},
+    "export": {
+        "run": "housemates.cli.export:ExportRun",
+        "model": "housemates.cli.train:ExportModel",
+        "eyes": "housemates.cli.eyes:ExportEyes",
+    },
     "verify": {"run": "housemates.cli.verify:Run", "eyes": "housemates.cli.eyes:VerifyEyes"},
 }
 """Verb -> what it can be about in every benchmark alike -> the command."""

@@ -115,8 +115,14 @@ def _episode(result: Result, told: Transcript, views: Views | None) -> dict[str,
     return {
         **found,
         "result": msgspec.to_builtins(result),
-        "views": None if views is None else msgspec.to_builtins(views),
+        "views": None if views is None else _addressed(views),
     }
+
+
+def _addressed(views: Views) -> dict[str, Any]:
+    """Pictures as addresses that hold what they lead to."""
+    plain: dict[str, Any] = msgspec.to_builtins(views)
+    return {**plain, "pictures": [f"data:image/jpeg;base64,{each}" for each in plain["pictures"]]}
 
 
 def _write_script(path: Path, arguments: Sequence[Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,8 +21,8 @@ class Views(msgspec.Struct):
     """The pictures of an episode, each kept once."""
 
     id: str
-    pictures: list[str] = []
-    """As data: addresses."""
+    pictures: list[bytes] = []
+    """JPEG files."""
     steps: list[dict[str, int]] = []
     """For the start and after each act, `role: name` -> the number of a picture."""
 
@@ -52,7 +51,7 @@ class Watcher:
         key = picture.tobytes()
         if key not in self._known:
             self._known[key] = len(self.views.pictures)
-            self.views.pictures.append(_address(picture))
+            self.views.pictures.append(_packed(picture))
         return self._known[key]
 
 
@@ -72,9 +71,9 @@ def watch(name: str, options: Mapping[str, str], piece: Piece) -> list[Views]:
     return found
 
 
-def _address(picture: Any) -> str:
+def _packed(picture: Any) -> bytes:
     image = Image.fromarray(picture)
     image.thumbnail((SIDE_PX, SIDE_PX))
     stream = io.BytesIO()
     image.save(stream, "JPEG", quality=QUALITY)
-    return f"data:image/jpeg;base64,{base64.b64encode(stream.getvalue()).decode()}"
+    return stream.getvalue()

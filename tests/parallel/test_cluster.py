@@ -1,0 +1,88 @@
+"""Work on a real Ray cluster of two nodes, of which one goes half-way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from housemates.benchmarks.handmethat.benchmark import HandMeThat
+from housemates.benchmarks.seating import seat_all
+from housemates.errors import HousematesError
+from housemates.evaluation.results import read_episodes
+from housemates.evaluation.runner import Run, evaluate
+from housemates.parallel import Again, Crew, Loss, map_ordered
+
+ray = pytest.importorskip("ray")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+SMALL = {"num_cpus": 1, "object_store_memory": 10**8}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    made = Cluster(initialize_head=True, head_node_args={**SMALL, "include_dashboard": False})
+    yield made
+    made.shutdown()
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def deadly(number: int) -> int:
+    if number == 2:
+        os._exit(7)
+    return number * number
+
+
+def test_a_node_that_goes_half_way_changes_nothing_on_the_cluster(cluster, tmp_path: Path) -> None:
+    run = Run("handmethat", seat_all(HandMeThat, ["random"], {}), episodes=200)
+    evaluate(run, 1, tmp_path / "here", progress=False)
+    node = cluster.add_node(**SMALL)
+    crew = Crew(2, "ray", cluster.address)
+
+    class Removing:
+        """Takes a node away when half of the results are written."""
+
+        done = 0
+
+        def __call__(self, *_: Any) -> None:
+            self.done += 1
+            if self.done == 100:
+                cluster.remove_node(node, allow_graceful=False)
+
+    from housemates.evaluation.results import Folder
+
+    removing, add = Removing(), Folder.add
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Folder, "add", lambda self, played: (add(self, played), removing())[0])
+        evaluate(run, crew, tmp_path / "there", progress=False)
+    assert removing.done == 200
+    here, there = (list(read_episodes(tmp_path / place)) for place in ("here", "there"))
+    timeless = [[msgspec.structs.replace(each, seconds=0.0) for each in run] for run in (here, there)]
+    assert timeless[0] == timeless[1]
+    told = [(tmp_path / place / "transcripts.jsonl").read_bytes() for place in ("here", "there")]
+    assert told[0] == told[1]
+
+
+def test_an_item_that_kills_its_process_on_a_cluster_is_lost_alone(cluster) -> None:
+    def lost(number: int, loss: Loss) -> int | Again[int]:
+        assert loss.reason == "ended with exit code 7"
+        return -number
+
+    assert list(map_ordered(deadly, range(4), Crew(1, "ray", cluster.address), lost=lost)) == [0, 1, -2, 9]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere.invalid:6379", "here"])
+def test_a_wrong_address_of_a_cluster_is_one_sentence(address: str) -> None:
+    with pytest.raises(
+        HousematesError, match=f"^--address {address}: (no Ray cluster answers|expected HOST)"
+    ):
+        list(map_ordered(squared, [1], Crew(1, "ray", address)))
