@@ -100,10 +100,11 @@ class Training:
             last = number + 1 == steps
             if last:
                 progress.epoch, progress.steps_of_epoch = progress.epoch + 1, 0
+            ends = progress.epoch >= self.config.epochs
             every = self.config.validate_every
-            if last if not every else progress.step % every == 0:
+            if ends or (progress.step % every == 0 if every else last):
                 self._validate()
-            progress.finished |= progress.epoch >= self.config.epochs
+            progress.finished |= ends
             if last or progress.finished or progress.step % self.config.save_every == 0:
                 self._keep()
             yield

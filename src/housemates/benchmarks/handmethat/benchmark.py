@@ -59,6 +59,10 @@ class HandMeThat(Benchmark):
                 "expert": "expert:ExpertAgent",
             }.items()
         }
+        | {
+            "seq2seq": "housemates.models.handmethat_seq2seq.agent:seq2seq",
+            "seq2seq-told": "housemates.models.handmethat_seq2seq.agent:told_seq2seq",
+        }
     }
     splits: ClassVar[Mapping[str, str]] = {
         "generated": "",

@@ -15,6 +15,9 @@ from housemates.models.handmethat_seq2seq.data import Coder, besides, story
 from housemates.models.handmethat_seq2seq.model import END, START, Seq2Seq
 from housemates.models.vocabulary import Vocabulary
 
+SHIPPED = Path(__file__).parent / "weights"
+"""Weights that come with the package."""
+
 
 class Seq2SeqAgent(Agent):
     """Writes commands until it has given something, or so many; whatever it writes is what it does."""
@@ -82,7 +85,12 @@ class ToldSeq2SeqAgent(Seq2SeqAgent):
         self._besides = besides(instance.data, self.config.told)
 
 
-def seq2seq(folder: Path, steps: AtLeastOne = 6) -> Agent:
+def seq2seq(folder: Path = SHIPPED / "plain", steps: AtLeastOne = 6) -> Agent:
     """The agent of a checkpoint; one that was trained to be told something is privileged."""
     config = read_config(folder, read_card(folder), Seq2SeqConfig)
     return (Seq2SeqAgent if config.told == "nothing" else ToldSeq2SeqAgent)(folder, steps)
+
+
+def told_seq2seq(steps: AtLeastOne = 6) -> Agent:
+    """The one that comes with the package and is told the human's sub-goal."""
+    return seq2seq(SHIPPED / "subgoal", steps)

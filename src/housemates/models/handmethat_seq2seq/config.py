@@ -46,5 +46,5 @@ CONFIGS = {
         embedding=768,
         smoothing=0.1,
     ),
-    "cpu": Seq2SeqConfig(epochs=20, batch=32, rate=2e-3, warmup=200, decay="cosine", dropout=0.05),
+    "cpu": Seq2SeqConfig(epochs=6, batch=32, rate=2e-3, warmup=200, decay="cosine", dropout=0.05),
 }
