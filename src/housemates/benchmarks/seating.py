@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,6 +62,10 @@ CHECKPOINT = "model.json"
 """What makes a folder the name of a trained model."""
 TRAINED = ("housemates.models.registry:agent_of", "folder")
 """What tells the agent for such a folder, and that agent's argument for it."""
+
+
+_importing = threading.RLock()
+"""One thread at a time imports files, so that none finds a module half done."""
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -294,17 +299,18 @@ def _module(name: str) -> Any:
     if not path.is_file():
         raise HousematesError(f"{name}: no such file.")
     known = f"_agent_{path.stem}_{hashlib.blake2b(bytes(path), digest_size=6).hexdigest()}"
-    if known not in sys.modules:
-        spec = importlib.util.spec_from_file_location(known, path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[known] = module
-        _look_in(path.parent)
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
-            del sys.modules[known]
-            raise
+    with _importing:
+        if known not in sys.modules:
+            spec = importlib.util.spec_from_file_location(known, path)
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[known] = module
+            _look_in(path.parent)
+            try:
+                spec.loader.exec_module(module)
+            except BaseException:
+                del sys.modules[known]
+                raise
     return sys.modules[known]
 
 
