@@ -58,7 +58,7 @@ function watch(monitor) {
   const look = async () => {
     const rooms = await ask("GET", "/api/admin/live").catch(() => []);
     fill(monitor, rooms.length ? table(["Project", "Session", "People there", "Agents", "Last act"], rooms.map((each) => [
-      each.project, h("a", { href: `/watch/play/${each.play}` }, each.play.slice(0, 8)), each.people.map(title).join(", ") || "nobody",
+      each.project, each.play.slice(0, 8), each.people.map(title).join(", ") || "nobody",
       Object.entries(each.seats).filter(([, agent]) => agent).map(([role, agent]) => `${title(role)}: ${agent}`).join(", "),
       each.over ? `over (${each.over})` : `${Math.round(each.since_act_s)} s ago`])) : h("p.quiet", {}, "Nobody is playing."));
   };
@@ -86,7 +86,7 @@ async function project(chosen) {
     section("Participants", people.length ? table(["Id", "From", "Tutorial", "Sessions", "Success", "Idle", "Acts", "Failed", "Said", "Alignment", "Code", ""], people.map((each) => [
       each.participant, each.source, each.tutorial ? "passed" : "–", each.plays, share(each.success), `${Math.round(each.idle_s)} s`, each.acts, each.failed, each.said, share(each.alignment), each.codes.join(" "), forget(each, chosen)])) : h("p.quiet", {}, "Nobody has come yet.")),
     section("Sessions", plays.length ? table(["Session", "For", "Task", "Status", "Ended", "Success", "Seats"], plays.map((each) => [
-      h("a", { href: `/watch/play/${each.id}` }, each.id.slice(0, 8)), each.kind, each.task, each.status, each.how || "–", share(each.scores.success),
+      each.id.slice(0, 8), each.kind, each.task, each.status, each.how || "–", share(each.scores.success),
       Object.entries(each.links).map(([role, path]) => [h("a", { href: path }, title(role)), " "])])) : h("p.quiet", {}, "There are none yet.")));
 }
 
