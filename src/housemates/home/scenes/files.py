@@ -21,6 +21,8 @@ FAR_M = 100.0
 MOST = 1e6
 """No number in a scene is larger."""
 MOST_SLICES = 50
+PIECE = -1
+"""What `slices` is of a piece, which cannot be cut again."""
 TEMPERATURES = ("RoomTemp", "Hot", "Cold")
 
 
@@ -97,8 +99,8 @@ def _check_thing(thing: Thing, names: set[str], where: str) -> None:
     count = len(shape(thing.shape or thing.kind.shape).walls)
     if thing.walls and len(thing.walls) != count:
         raise HousematesError(f"{where}: walls: expected {count} numbers, found {len(thing.walls)}.")
-    if not 0 <= thing.slices <= MOST_SLICES:
-        raise HousematesError(f"{where}: slices: expected 0 to {MOST_SLICES}, found {thing.slices}.")
+    if not PIECE <= thing.slices <= MOST_SLICES:
+        raise HousematesError(f"{where}: slices: expected {PIECE} to {MOST_SLICES}, found {thing.slices}.")
     for index, part in enumerate(thing.parts):
         _check_part(part, f"{where}: parts[{index}]")
     for field in ("parents", "controls"):
