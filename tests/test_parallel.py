@@ -30,6 +30,24 @@ if __name__ == "__main__":
     for done in map_ordered(work, [0.0, 0.0, *[60.0] * 20], workers=2):
         pass
 """
+SLOW = """
+import multiprocessing, os, time
+
+if multiprocessing.parent_process():
+    os.write(2, f"{os.getpid()}\\n".encode())
+    time.sleep(60)
+
+def work(number):
+    return number
+"""
+IMPORTERS = """
+from housemates.parallel import map_ordered
+
+if __name__ == "__main__":
+    from slow import work
+
+    list(map_ordered(work, range(2), workers=2))
+"""
 DEADLY = {"exits": 3, "is killed": 4, "crashes": 5, "hangs": 6}
 
 
@@ -205,10 +223,28 @@ def test_no_process_outlives_the_one_that_started_it(tmp_path: Path, how: signal
     if how is signal.SIGINT:
         running.send_signal(how)
     assert running.wait(timeout=30) != 0
+    assert not left_of(processes)
+
+
+def test_processes_that_still_import_what_they_work_with_do_not_outlive_it_either(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    (tmp_path / "importers.py").write_text(IMPORTERS, encoding="utf-8")
+    running = subprocess.Popen(
+        [sys.executable, str(tmp_path / "importers.py")], stderr=subprocess.PIPE, text=True
+    )
+    assert running.stderr is not None
+    processes = {int(running.stderr.readline()) for _ in range(2)}
+    running.kill()
+    running.wait(timeout=30)
+    assert not left_of(processes)
+
+
+def left_of(processes: set[int]) -> list[int]:
+    """Those that are still alive after some seconds."""
     until = time.monotonic() + 5.0
     while time.monotonic() < until and any(map(alive, processes)):
         time.sleep(0.05)
-    assert not any(map(alive, processes))
+    return [each for each in processes if alive(each)]
 
 
 def alive(process: int) -> bool:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from multiprocessing import connection
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -148,9 +149,8 @@ class Worker:
         self.tasks: dict[int, Task] = {}
         self.ready = False
         mortal = threading.current_thread() is threading.main_thread()
-        self.process = spawning.Process(
-            target=serve, args=(there, function, slots, name, os.getpid(), mortal)
-        )
+        packed = bytes(ForkingPickler.dumps(function))
+        self.process = spawning.Process(target=serve, args=(there, packed, slots, name, os.getpid(), mortal))
         with _without_ctrl_c():
             self.process.start()
         there.close()

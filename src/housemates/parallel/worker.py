@@ -92,7 +92,7 @@ def exhausted() -> None:
 
 def serve(
     connection: Connection,
-    function: Callable[[Any], Any],
+    packed: bytes,
     slots: int,
     words: str,
     parent: int,
@@ -102,7 +102,8 @@ def serve(
 
     Args:
         connection: Where tasks come from and answers go.
-        function: What to do with an item.
+        packed: The pickled function that is called with an item; what it imports, which takes long, is
+            imported only when this process can no longer outlive its parent.
         slots: How many tasks are worked on at once: more than one, in threads.
         words: A file for last words.
         parent: The id of the process to work for, and not to outlive.
@@ -118,6 +119,7 @@ def serve(
     os.dup2(sys.__stderr__.fileno() if sys.__stderr__ else 2, 1)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True, write_through=False)
+    function = pickle.loads(packed)
     with contextlib.suppress(EOFError, OSError):
         connection.send(None)
         if slots > 1:
