@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ pytest.importorskip("fastapi", reason="the extra studio is not installed")
 pytest.importorskip("sqlalchemy", reason="the extra studio is not installed")
 sys.path.insert(0, str(Path(__file__).parent))
 
-from studio_server import PASSWORD, PATIENCE_S, Server
+from studio_server import PASSWORD, PATIENCE_S, STOPPED, Server
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -25,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A studio that many tests share."""
     made = Server(tmp_path_factory.mktemp("studio"), env=PASSWORD).start()
     yield made
-    assert made.stop() in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+    assert made.stop() in STOPPED
 
 
 @pytest.fixture(scope="session")

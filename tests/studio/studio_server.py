@@ -19,6 +19,8 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 PASSWORD = {"HOUSEMATES_STUDIO_PASSWORD": "open, sesame"}
+STOPPED = (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+"""What a server that was told to stop ends with."""
 PATIENCE_S = 60.0
 """How long a machine with other work may take for anything."""
 

@@ -11,8 +11,8 @@ from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.web.app import make_app
 
-LAST_S = 10
-"""Seconds that answers under way may take once the server is told to stop."""
+LAST_S = 3
+"""Seconds that answers under way may take once the server is told to stop; agents may not think longer."""
 
 
 def serve(settings: Settings) -> None:

@@ -36,14 +36,13 @@ class Hall:
                 self.rooms[play] = Room(self.services, found)
             return self.rooms[play]
 
-    async def close(self) -> None:
-        """Send everybody away to come back to whoever serves next, and clear all rooms."""
+    def close(self) -> None:
+        """Send everybody away to come back to whoever serves next; who thinks in a process goes with it."""
         self._sweeper.cancel()
         for outbox in list(self.outboxes):
             outbox.close(RESTART)
-        for room in list(self.rooms.values()):
-            with contextlib.suppress(Exception):
-                await room.close()
+        for room in self.rooms.values():
+            room.rest()
         self.rooms.clear()
 
     async def forget(self, play: str) -> None:

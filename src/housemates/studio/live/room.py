@@ -110,10 +110,14 @@ class Room:
         if wanted and self.people and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
-    async def close(self) -> None:
-        """Leave memory; everything is in the journal."""
+    def rest(self) -> None:
+        """Let no agent act any more."""
         if self._driver is not None:
             self._driver.cancel()
+
+    async def close(self) -> None:
+        """Leave memory; everything is in the journal."""
+        self.rest()
         async with self._lock:
             if self._laid is not None:
                 self._laid = None

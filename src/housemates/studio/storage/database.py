@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,8 @@ from housemates.errors import HousematesError
 Value = TypeVar("Value")
 PATIENCE_S = 20.0
 """How long a database that is gone may take to come back, before what was asked fails."""
+AGAIN_S = 0.2
+"""Between two tries."""
 THREADS = 4
 LOST = (OperationalError, InterfaceError)
 """What is raised when the database is not there."""
@@ -31,6 +34,8 @@ class Database:
         """Open it and bring its tables up to date; one that is not there is refused in one sentence."""
         self.url = read_url(url)
         self.engine = make_engine(self.url)
+        self.closing = threading.Event()
+        """Set when nobody waits any more for a database that is gone."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
         try:
             upgrade(self.engine)
@@ -50,12 +55,12 @@ class Database:
                 with Session(self.engine, expire_on_commit=False) as session, session.begin():
                     return work(session)
             except LOST:
-                if time.monotonic() > until:
+                if time.monotonic() > until or self.closing.wait(AGAIN_S):
                     raise
-                time.sleep(0.2)
 
     def close(self) -> None:
         """Let go of all connections."""
+        self.closing.set()
         self._threads.shutdown()
         self.engine.dispose()
 

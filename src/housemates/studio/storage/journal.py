@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import queue
 import threading
-import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
-from housemates.studio.storage.database import LOST, PATIENCE_S, Database
+from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Entry
 from housemates.studio.worlds.table import Written
 
@@ -98,7 +97,7 @@ class Journal:
 
     def _commit(self, batch: list[_Append]) -> None:
         try:
-            self._write(batch)
+            self._database.now(lambda session: session.add_all(row for each in batch for row in each.rows()))
         except IntegrityError:
             if len(batch) > 1:
                 for each in batch:
@@ -114,19 +113,6 @@ class Journal:
             return
         for each in batch:
             each.answer()
-
-    def _write(self, batch: list[_Append]) -> None:
-        until = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                with Session(self._database.engine) as session, session.begin():
-                    for each in batch:
-                        session.add_all(each.rows())
-                return
-            except LOST:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.1)
 
     def _there(self, append: _Append) -> bool:
         """Whether it is these very entries that are there: the answer to an earlier commit was lost."""

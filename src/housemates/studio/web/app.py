@@ -43,7 +43,7 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
         await studio.database.run(lambda session: home.see_to_demo(session, settings))
         app.state.studio = studio
         yield
-        await studio.close()
+        studio.close()
 
     app = FastAPI(
         title="Housemates studio",

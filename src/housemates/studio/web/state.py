@@ -26,9 +26,10 @@ class Studio:
         self.gate = Gate(settings.bounds)
         self.lobby = Lobby(self.services)
 
-    async def close(self) -> None:
-        """Send everybody away, write down what is waiting, end all processes."""
-        await self.hall.close()
+    def close(self) -> None:
+        """Send everybody away, write down what is waiting, end all processes; agents are not waited for."""
+        self.hall.close()
+        self.database.closing.set()
         self.journal.close()
         self.pool.close()
         self.database.close()
