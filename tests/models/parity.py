@@ -18,7 +18,9 @@ from torch import Tensor, nn
 from housemates.benchmarks.base import Act, Agent, Percept
 from housemates.cli.main import main
 from housemates.models import registry
+from housemates.models.checkpoints import Card, read_config
 from housemates.models.learning import Learner
+from housemates.models.parts import Part, Playable
 from housemates.models.schedule import Schedule
 
 
@@ -32,6 +34,29 @@ class Config(Schedule):
 CONFIGS = {"cpu": Config(epochs=4, batch=32, save_every=3, patience=9), "paper": Config(width=64)}
 
 
+class Net(Playable):
+    """Eight bits to two scores."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(8, width), nn.Dropout(0.1), nn.ReLU(), nn.Linear(width, 2))
+
+    def forward(self, bits: Tensor) -> Tensor:
+        scores: Tensor = self.layers(bits)
+        return scores
+
+    def parts(self) -> Mapping[str, Part]:
+        """`judge` scores even and odd for any count of numbers."""
+        return {
+            "judge": Part(lambda bits: {"scores": self(bits)}, {"bits": torch.zeros(2, 8)}, {"bits": (0,)})
+        }
+
+
+def network(folder: Path, card: Card) -> Net:
+    """The network of a checkpoint, without its weights."""
+    return Net(read_config(folder, card, Config).width)
+
+
 class Parity(Learner[Config]):
     """Numbers from 0 to 255 and whether they have an odd number of ones; the last 64 are for validation."""
 
@@ -39,9 +64,7 @@ class Parity(Learner[Config]):
 
     def __init__(self, config: Config, data: Path) -> None:
         super().__init__(config, data)
-        self.net = nn.Sequential(
-            nn.Linear(8, config.width), nn.Dropout(0.1), nn.ReLU(), nn.Linear(config.width, 2)
-        )
+        self.net = Net(config.width)
         bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
         self.inputs = torch.tensor(bits, dtype=torch.float32)
         self.answers = torch.tensor(bits.sum(1) % 2)
@@ -98,7 +121,7 @@ class LocalSpec(registry.Spec):
 def specs(version: int = 1) -> dict[str, registry.Spec]:
     """What the registry finds."""
     seats = {"counting": {"counter": "Player"}}
-    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", seats)}
+    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", seats, "network")}
 
 
 if __name__ == "__main__":

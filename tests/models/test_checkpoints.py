@@ -15,7 +15,7 @@ import torch
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.errors import HousematesError
 from housemates.models import registry
-from housemates.models.checkpoints import CARD, export, load_weights, read_card, read_tensors, weights_of
+from housemates.models.checkpoints import CARD, load_weights, read_card, read_tensors, weights_of
 
 
 def test_a_folder_of_a_training_is_the_name_of_an_agent(
@@ -30,14 +30,6 @@ def test_a_seat_that_a_model_does_not_know_is_refused(trained: Callable[..., Pat
     folder = trained("one", epochs=1)
     with pytest.raises(HousematesError, match="does not know the seat of the robot of handmethat"):
         registry.agent_of(str(folder), "handmethat", "robot")
-
-
-def test_what_is_exported_plays_and_is_half_as_large(trained: Callable[..., Path], tmp_path: Path) -> None:
-    folder = trained("one", epochs=1)
-    export(folder, tmp_path / "small")
-    full, half = (read_tensors(weights_of(each)) for each in (folder, tmp_path / "small"))
-    assert {each.dtype for each in half.values()} == {torch.float16}
-    assert all(torch.allclose(full[name], half[name].float(), atol=1e-3) for name in full)
 
 
 def test_a_pickle_is_not_opened(trained: Callable[..., Path]) -> None:

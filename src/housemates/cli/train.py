@@ -63,7 +63,7 @@ class Train:
 
 @dataclass
 class ExportModel:
-    """Write a trained model for playing alone: the best weights at half precision, and its card."""
+    """Write a trained model for playing without torch: weights at half precision, graphs, and its card."""
 
     folder: tyro.conf.Positional[Path]
     """The folder of a training."""
@@ -74,11 +74,18 @@ class ExportModel:
 
     def run(self) -> None:
         """Export and say how large it is."""
-        from housemates.models.checkpoints import export, weights_of
+        from housemates.data.claims import claimed
+        from housemates.models import registry
+        from housemates.models.checkpoints import read_card, weights_of
 
-        export(self.folder, self.out, half=not self.full)
+        registry.spec_of(read_card(self.folder).model).learning()
+        from housemates.models.exporting import export_model
+
+        with claimed(folders=[self.out]):
+            card = export_model(self.folder, self.out, half=not self.full)
         size = weights_of(self.out).stat().st_size
-        print(f"{self.out}: {size / 1e6:.2f} MB of weights.")
+        parts = ", ".join(card.parts) or "nothing: it needs torch"
+        print(f"{self.out}: {size / 1e6:.2f} MB of weights; without torch: {parts}.")
 
 
 def _sentence(found: dict[str, object]) -> str:

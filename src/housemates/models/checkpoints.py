@@ -7,11 +7,12 @@ names files that are whole.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from numpy.typing import NDArray
 
 from housemates import __version__, files
 from housemates.data.fingerprints import Fingerprint
@@ -26,6 +27,7 @@ CARD = "model.json"
 """The file of a folder that makes it a checkpoint."""
 MAGIC = {b"\x80": "a pickle", b"PK": "a zip archive, as torch.save writes it"}
 Net = TypeVar("Net", bound="nn.Module")
+Found = TypeVar("Found")
 
 
 class Progress(msgspec.Struct):
@@ -65,6 +67,8 @@ class Card(msgspec.Struct, kw_only=True):
     """The fingerprint of the weights that it was trained from, if not from nothing."""
     weights: str
     """The file of the best weights."""
+    parts: dict[str, list[str]] = {}
+    """Of one that was exported: what agents call, and the weights that each graph takes."""
     training: str = ""
     """The file from which training goes on: the newest weights, the optimiser and the rest."""
     progress: Progress
@@ -101,9 +105,26 @@ def read_config(folder: Path, card: Card, kind: type[Config]) -> Config:
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file; nothing in it is executed, and whatever else it is is refused."""
+    """The tensors of a safetensors file."""
+    from safetensors import torch
+
+    return _read(path, torch.load)
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of a safetensors file; torch is not needed for it."""
+    try:
+        from safetensors import numpy
+    except ModuleNotFoundError:
+        raise HousematesError(
+            f"{path}: needs safetensors: install the extra 'infer' (housemates[infer])."
+        ) from None
+    return _read(path, numpy.load)
+
+
+def _read(path: Path, load: Callable[[bytes], dict[str, Found]]) -> dict[str, Found]:
+    """What a safetensors file holds; nothing in it is executed, and whatever else it is is refused."""
     from safetensors import SafetensorError
-    from safetensors.torch import load
 
     try:
         data = path.read_bytes()
@@ -113,10 +134,9 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         if data.startswith(magic):
             raise HousematesError(f"{path}: expected safetensors, found {kind}: it is not opened.")
     try:
-        found: dict[str, Tensor] = load(data)
+        return load(data)
     except (SafetensorError, ValueError, KeyError) as error:
         raise HousematesError(f"{path}: expected safetensors ({error}); is it complete?") from None
-    return found
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
@@ -151,22 +171,6 @@ def load_matching(net: nn.Module, tensors: Mapping[str, Tensor]) -> int:
     kept = {name: each for name, each in tensors.items() if name in own and own[name].shape == each.shape}
     net.load_state_dict({**own, **kept})
     return len(kept)
-
-
-def export(folder: Path, out: Path, half: bool = True) -> Card:
-    """Write a checkpoint for playing alone: the best weights, at half precision, and a card."""
-    import torch
-
-    card = read_card(folder)
-    tensors = read_tensors(weights_of(folder))
-    if half:
-        tensors = {
-            name: each.half() if each.dtype is torch.float32 else each for name, each in tensors.items()
-        }
-    write_tensors(out / "weights.safetensors", tensors)
-    found = msgspec.structs.replace(card, weights="weights.safetensors", training="")
-    write_card(out, found)
-    return found
 
 
 def write_card(folder: Path, card: Card) -> None:

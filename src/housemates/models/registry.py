@@ -17,7 +17,9 @@ from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
+    from housemates.models.checkpoints import Card
     from housemates.models.learning import Learner
+    from housemates.models.parts import Playable
     from housemates.models.schedule import Schedule
 
 
@@ -36,6 +38,9 @@ class Spec:
     """A class that follows `learning.Learner`."""
     seats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Benchmark -> role -> the agent that plays with a checkpoint; its argument `folder` is where that is."""
+    net: str = ""
+    """A function that makes the network of a checkpoint, given its folder and its card, without its weights:
+    a `parts.Playable`, which agents call through `networks.open_network`. Without one it needs torch."""
 
     def place(self, where: str) -> str:
         """`module:name` inside this model's folder, as everybody else calls it."""
@@ -59,6 +64,11 @@ class Spec:
         if name not in known:
             raise HousematesError(f"{self.name} has no config {name!r}: {nearest(name, sorted(known))}.")
         found: Schedule = known[name]
+        return found
+
+    def network(self, folder: Path, card: Card) -> Playable:
+        """The network of a checkpoint, without its weights."""
+        found: Playable = self.load(self.net)(folder, card)
         return found
 
     def learning(self) -> type[Learner[Any]]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
+from housemates.models.networks import session
 
 if TYPE_CHECKING:
     from housemates.models.eyes.seeing import Eyes
@@ -56,15 +57,10 @@ class FileEncoder(Encoder):
     """An ONNX file of one's own, such as the convolutions of a ResNet: (1, 3, 224, 224) -> (1, c, h, w)."""
 
     def __init__(self, path: Path) -> None:
-        import onnxruntime
-
         if not path.is_file():
             raise HousematesError(f"{path}: no such file; expected plain, eyes or an ONNX file.")
         self.name = f"file {fingerprint(path).sha256}"
-        try:
-            self._session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-        except Exception as error:
-            raise HousematesError(f"{path}: expected an ONNX file ({type(error).__name__}).") from None
+        self._session = session(path)
         blank = np.zeros((1, PUBLISHED_PX, PUBLISHED_PX, 3), np.uint8)
         found = self._run(blank)
         if found.ndim != 4:

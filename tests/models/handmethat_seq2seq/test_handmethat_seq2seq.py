@@ -15,8 +15,7 @@ from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.models.beginning import Order, train
 from housemates.models.handmethat_seq2seq.config import CONFIGS, Seq2SeqConfig
-from housemates.models.handmethat_seq2seq.data import units
-from housemates.models.handmethat_seq2seq.model import PAD
+from housemates.models.handmethat_seq2seq.data import PAD, units
 from housemates.models.handmethat_seq2seq.train import Seq2SeqLearner
 from housemates.models.schedule import override
 

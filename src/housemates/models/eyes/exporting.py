@@ -13,12 +13,11 @@ from torch import Tensor, nn
 
 from housemates import files
 from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
+from housemates.models.exporting import onnx_of
 from housemates.models.eyes.config import COARSE, SIDE, EyesConfig
 from housemates.models.eyes.model import CHANNELS, Averaged, Net
 from housemates.models.eyes.seeing import CARD, CODES, DECODER, ENCODER, HEADS, LEVELS, EyesCard
 from housemates.render.glimpses import STATES
-
-OPSET = 17
 
 
 class Front(nn.Module):
@@ -97,19 +96,7 @@ def _onnx(
     net: nn.Module, example: tuple[Tensor, ...], inputs: tuple[str, ...], outputs: tuple[str, ...]
 ) -> bytes:
     """A network as ONNX whose weights are kept at half precision and widened when it is loaded."""
-    import onnx
-
-    buffer = io.BytesIO()
-    torch.onnx.export(
-        net,
-        example,
-        buffer,  # type: ignore[arg-type]
-        input_names=list(inputs),
-        output_names=list(outputs),
-        opset_version=OPSET,
-        dynamo=False,
-    )
-    model = onnx.load_from_string(buffer.getvalue())
+    model = onnx_of(net, example, inputs, outputs)
     halve(model.graph)
     data: bytes = model.SerializeToString()
     return data

@@ -20,6 +20,7 @@ from housemates.home.types import object_types
 from housemates.models.eyes.config import FINE, REACH, SIDE
 from housemates.models.eyes.grouping import group
 from housemates.models.eyes.pixels import folded, resized
+from housemates.models.networks import session
 from housemates.render.frames import extents
 from housemates.render.glimpses import Glimpse, Seen, possible_states
 
@@ -72,8 +73,8 @@ class Eyes:
         self.folder = SHIPPED if folder is None else Path(folder)
         self.sure = sure
         self.card = read_card(self.folder)
-        self._encoder = _session(self.folder / ENCODER, threads)
-        self._decoder = _session(self.folder / DECODER, threads)
+        self._encoder = session(self.folder / ENCODER, threads)
+        self._decoder = session(self.folder / DECODER, threads)
         self._heads = _arrays(self.folder / HEADS)
 
     def look(self, rgb: NDArray[np.uint8]) -> Glimpse:
@@ -171,22 +172,6 @@ def read_card(folder: Path) -> EyesCard:
         wrong = f"types that are not known: {unknown[0]}" if unknown else f"format {card.format}"
         raise HousematesError(f"{folder / CARD}: expected eyes of format {FORMAT}, found {wrong}.")
     return card
-
-
-def _session(path: Path, threads: int) -> Any:
-    try:
-        import onnxruntime
-    except ModuleNotFoundError:
-        raise HousematesError(
-            "Eyes need onnxruntime: install the extra 'infer' (housemates[infer])."
-        ) from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        raise HousematesError(f"{path}: cannot be read as an ONNX network ({error}).") from None
 
 
 def _arrays(path: Path) -> dict[str, NDArray[np.float32]]:

@@ -9,4 +9,5 @@ SPEC = Spec(
     configs="config:CONFIGS",
     learner="train:Seq2SeqLearner",
     seats={"handmethat": {"robot": "agent:seq2seq"}},
+    net="model:network",
 )

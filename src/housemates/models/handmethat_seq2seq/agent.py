@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import torch
+from numpy.typing import NDArray
 
 from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
 from housemates.benchmarks.options import AtLeastOne
-from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
+from housemates.models.checkpoints import read_card, read_config
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
-from housemates.models.handmethat_seq2seq.data import Coder, besides, story
-from housemates.models.handmethat_seq2seq.model import END, START, Seq2Seq
+from housemates.models.handmethat_seq2seq.data import END, START, Coder, besides, story
+from housemates.models.networks import open_network
 from housemates.models.vocabulary import Vocabulary
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -29,13 +29,11 @@ class Seq2SeqAgent(Agent):
             folder: Of the checkpoint.
             steps: Commands of an episode, as in the paper's evaluation.
         """
-        torch.set_num_threads(1)
         card = read_card(folder)
         self.config = read_config(folder, card, Seq2SeqConfig)
         words = Vocabulary(card.vocabulary["words"])
         self._coder = Coder(words, self.config.encoder == "phrases")
-        path = weights_of(folder)
-        self._net = load_weights(Seq2Seq(self.config, len(words)), read_tensors(path), path).eval()
+        self._net = open_network(folder)
         self._steps = steps
 
     def reset(self, brief: Brief) -> None:
@@ -59,20 +57,20 @@ class Seq2SeqAgent(Agent):
     def _read(self, text: str) -> None:
         self._stream = np.concatenate([self._stream, self._coder.units(text)])
 
-    @torch.no_grad()
     def _written(self, since: int) -> str:
         words = self._coder.vocabulary
         task = self._coder.units(story(self._goal, self._besides))
-        read = self._net.read(
-            torch.from_numpy(task[None].astype(np.int64)),
-            torch.from_numpy(self._stream[None].astype(np.int64)),
-        )
-        spans = torch.tensor([[[since, len(self._stream)]]])
+        read = self._net.run("read", task=_one(task), stream=_one(self._stream))
+        spans = np.array([[[since, len(self._stream)]]])
         written = [START]
         while len(written) <= self.config.longest and written[-1] != END:
-            scores = self._net.write(read, torch.tensor([[written]]), spans)[0, 0, -1]
-            written.append(int(scores.argmax()))
+            found = self._net.run("write", **read, inputs=np.array([[written]]), spans=spans)
+            written.append(int(found["scores"].argmax()))
         return " ".join(words.names[number] for number in written[1:] if number != END)
+
+
+def _one(units: NDArray[np.int16]) -> NDArray[np.int64]:
+    return units[None].astype(np.int64)
 
 
 class ToldSeq2SeqAgent(Seq2SeqAgent):

@@ -23,6 +23,8 @@ from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
 from housemates.models.vocabulary import Vocabulary
 from housemates.parallel import track
 
+PAD, START, END = 0, 2, 3
+"""Numbers of the vocabulary's first names."""
 _TOKEN = re.compile(r"[a-z_]+|[0-9]|[.]")
 WORDS, HEAD = 12, 3
 """Words of a phrase, and of where its sentence says it is; one more for where its line says it is."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +12,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from housemates.models.checkpoints import Card, read_config
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
-from housemates.models.handmethat_seq2seq.data import WORDS, Example
+from housemates.models.handmethat_seq2seq.data import END, PAD, START, UNIT, WORDS, Example
+from housemates.models.parts import Part, Playable
+from housemates.models.vocabulary import Vocabulary
 
-PAD, START, END = 0, 2, 3
 FAR = -1e9
 
 
@@ -59,7 +62,7 @@ class Read(NamedTuple):
     """Sums of the stream up to each unit."""
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Playable):
     """Reads the story in both directions and the stream in one, so that the past is never read again.
 
     Like words begin alike: what is read looks from the start at where the story has the same words.
@@ -141,6 +144,21 @@ class Seq2Seq(nn.Module):
         """Scores of all targets' tokens."""
         return self.write(self.read(batch.task, batch.stream), batch.inputs, batch.spans)
 
+    def parts(self) -> Mapping[str, Part]:
+        """`read` takes in all texts so far; `write` scores the next token of a command."""
+        sizes = {"task": 5, "stream": 7}
+        texts = {name: torch.ones(1, size, UNIT, dtype=torch.long) for name, size in sizes.items()}
+        command = {"inputs": torch.full((1, 1, 2), START), "spans": torch.tensor([[[2, 7]]])}
+        free = dict.fromkeys(("task", "task_mask", "stream", "totals"), (1,))
+        read = self.read(**texts)._asdict()
+        return {
+            "read": Part(lambda **given: self.read(**given)._asdict(), texts, dict.fromkeys(texts, (1,))),
+            "write": Part(self._next, {**read, **command}, {**free, "inputs": (2,)}),
+        }
+
+    def _next(self, inputs: Tensor, spans: Tensor, **read: Tensor) -> dict[str, Tensor]:
+        return {"scores": self.write(Read(**read), inputs, spans)[0, 0, -1]}
+
     def _units(self, text: Tensor) -> Tensor:
         found: Tensor = self.narrow(self._sum(text[:, :, :WORDS]))
         if self.placed is not None:
@@ -160,10 +178,22 @@ class Seq2Seq(nn.Module):
         mask = task[:, :, 0] == PAD
         lengths = (~mask).sum(1)
         plain = self._units(task)
-        packed = pack_padded_sequence(plain, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        read = self.drop(pad_packed_sequence(self.reader(packed)[0], True, total_length=task.shape[1])[0])
-        found = (plain + read) * (~mask).unsqueeze(-1)
+        found = (plain + self.drop(self._both_ways(plain, lengths))) * (~mask).unsqueeze(-1)
         return found, mask, found.sum(1) / lengths.unsqueeze(1)
+
+    def _both_ways(self, plain: Tensor, lengths: Tensor) -> Tensor:
+        """Read units forwards and backwards; an example alone has no padding."""
+        if plain.shape[0] == 1:
+            alone: Tensor = self.reader(plain)[0]
+            return alone
+        packed = pack_padded_sequence(plain, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        return pad_packed_sequence(self.reader(packed)[0], True, total_length=plain.shape[1])[0]
+
+
+def network(folder: Path, card: Card) -> Seq2Seq:
+    """The network of a checkpoint, without its weights."""
+    words = Vocabulary(card.vocabulary["words"])
+    return Seq2Seq(read_config(folder, card, Seq2SeqConfig), len(words))
 
 
 class Block(nn.Module):

@@ -12,8 +12,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
-from housemates.models.handmethat_seq2seq.data import Episodes, open_splits
-from housemates.models.handmethat_seq2seq.model import PAD, Batch, Seq2Seq, collate
+from housemates.models.handmethat_seq2seq.data import PAD, Episodes, open_splits
+from housemates.models.handmethat_seq2seq.model import Batch, Seq2Seq, collate
 from housemates.models.learning import Learner
 
 VALIDATED = 1000
