@@ -48,6 +48,7 @@ def test_a_page_has_tables_pairs_and_a_script_for_each_episode(runs, capsys) -> 
     assert len(views["steps"]) == len(episode["steps"]) + 1
     assert views["pictures"][0].startswith("data:image/jpeg;base64,")
     assert [list(each) for each in views["steps"]] == [["counter: view"]] * 2
+    assert len(views["changes"]) == len(views["steps"])
 
 
 def test_words_from_elsewhere_cannot_end_a_script(runs, capsys) -> None:
@@ -89,9 +90,10 @@ def test_the_page_opens_from_disk_without_errors_or_requests(runs, capsys) -> No
         tab.goto(page.as_uri())
         tab.locator("#list tr").nth(2).click()
         tab.get_by_title("one act on").click()
-        assert "1 of 1 · counter: Take 1" in tab.locator(".step").inner_text()
+        assert tab.locator(".place").inner_text() == "1 of 1"
+        assert "counter: Take 1" in tab.locator(".step").inner_text()
         assert tab.locator(".views img").count() == 1
-        tab.locator("select").select_option("r1")
+        tab.get_by_label("run", exact=True).select_option("r1")
         tab.locator("#list tr").nth(3).click()
         tab.get_by_text("next failure").click()
         assert "2 is not 1." in tab.locator(".step").inner_text()

@@ -264,6 +264,10 @@ class Session(ABC):
         """Draw a picture; it may be overwritten by the next one."""
         raise HousematesError(f"There is no picture {name!r}.")
 
+    def facts(self) -> Mapping[str, str]:
+        """The state in words, thing by thing, for those who watch what changes; no agent is told it."""
+        return {}
+
     def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
         """What follows from an answer that makes no sense: by default, nothing but the refusal."""
         return refusal

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 CLOSE_M = 0.6
 """How near to each other things are that a close view takes in."""
-STATES = ("open", "on", "dirty", "cooked", "sliced", "broken", "used_up")
 
 
 def find_scene(name: str) -> Scene:
@@ -76,6 +75,7 @@ class Show:
         """Print every place with what is on or in it."""
         import msgspec
 
+        from housemates.home.facts import states
         from housemates.reporting.tables import show_rows
 
         scene = find_scene(self.scene)
@@ -103,18 +103,10 @@ class Show:
 
 def described(thing: Thing) -> str:
     """A type and its states."""
+    from housemates.home.facts import states
+
     told = ", ".join(states(thing))
     return f"{thing.type} ({told})" if told else thing.type
-
-
-def states(thing: Thing) -> list[str]:
-    """The states of a thing that are worth telling."""
-    told = [state.replace("_", " ") for state in STATES if getattr(thing, state)]
-    if thing.liquid:
-        told.append(f"full of {thing.liquid}")
-    if thing.temperature != "RoomTemp":
-        told.append(thing.temperature.lower())
-    return told
 
 
 @dataclass

@@ -13,7 +13,7 @@ import msgspec
 from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Percept, Reference, Result, Session, Trace
-from housemates.benchmarks.play import OnStep, play
+from housemates.benchmarks.play import play
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import by_name, fingerprint
 from housemates.data.journal import difference
@@ -167,18 +167,6 @@ def _again(
     path = video / f"{file_name(before.id)}.mp4"
     film.save(path)
     return Replay(before.id, len(trace.steps), differs, str(path))
-
-
-def play_again(
-    benchmark: Benchmark,
-    instance: Instance,
-    session: Session,
-    told: Transcript,
-    on_step: OnStep | None = None,
-) -> Trace:
-    """Let everybody read and do what they read and did."""
-    agents = {role: _Reader([turn for turn in told.steps if turn.role == role]) for role in benchmark.roles}
-    return play(session, agents, instance, on_step)
 
 
 class _Reader(ReplayAgent):

@@ -27,16 +27,15 @@ from housemates.evaluation.episodes import Run
 from housemates.evaluation.replaying import pieces
 from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
 from housemates.evaluation.transcripts import Transcript
-from housemates.evaluation.watching import Views, watch
+from housemates.evaluation.watching import Views, listed, watch
 from housemates.files import write_text
 from housemates.parallel import Workers, map_ordered
 from housemates.reporting.intervals import Bar, plot_intervals
-from housemates.reporting.pages import Page
+from housemates.reporting.pages import Page, shipped
 from housemates.reporting.tables import columns, with_interval
 from housemates.reporting.words import meanings
 
 INDEX, DATA = "index.html", "data"
-EPISODE_FIELDS = ("id", "task", "steps", "failures", "ended", "error", "seconds")
 
 
 class Shown(NamedTuple):
@@ -90,12 +89,12 @@ def _write_data(
 ) -> None:
     """Write the list of a run's episodes and a file for each of them."""
     views = _views(folder, run, pictures, workers, label)
-    listed = []
+    rows = []
     for number, (result, told) in enumerate(zip(run.results, read_transcripts(folder), strict=False)):
-        row = {name: getattr(result, name) for name in EPISODE_FIELDS}
-        listed.append({**row, "success": result.scores.get("success"), "pictures": result.id in views})
-        _write_script(out / key / f"{number}.js", [key, number, _episode(result, told, views.get(result.id))])
-    _write_script(out / f"{key}.js", [key, listed])
+        seen = views.get(result.id)
+        rows.append({**listed(result), "pictures": seen is not None and bool(seen.pictures)})
+        _write_script(out / key / f"{number}.js", [key, number, _episode(result, told, seen)])
+    _write_script(out / f"{key}.js", [key, rows])
 
 
 def _views(folder: Path, run: Shown, pictures: int, workers: Workers, label: str | None) -> dict[str, Views]:
@@ -107,7 +106,7 @@ def _views(folder: Path, run: Shown, pictures: int, workers: Workers, label: str
     todo = pieces(folder, run.header, chosen)
     title = label and f"{label}: {run.name}"
     found = map_ordered(work, todo, workers, title, lambda piece, loss: [])
-    return {each.id: each for views in found for each in views if each.pictures}
+    return {each.id: each for views in found for each in views if each.pictures or any(each.texts)}
 
 
 def _episode(result: Result, told: Transcript, views: Views | None) -> dict[str, Any]:
@@ -115,14 +114,8 @@ def _episode(result: Result, told: Transcript, views: Views | None) -> dict[str,
     return {
         **found,
         "result": msgspec.to_builtins(result),
-        "views": None if views is None else _addressed(views),
+        "views": None if views is None else views.addressed(),
     }
-
-
-def _addressed(views: Views) -> dict[str, Any]:
-    """Pictures as addresses that hold what they lead to."""
-    plain: dict[str, Any] = msgspec.to_builtins(views)
-    return {**plain, "pictures": [f"data:image/jpeg;base64,{each}" for each in plain["pictures"]]}
 
 
 def _write_script(path: Path, arguments: Sequence[Any]) -> None:
@@ -137,7 +130,7 @@ def _in_script(value: Any) -> str:
 
 def _page(runs: Sequence[Shown]) -> Page:
     page = Page("Housemates: " + ", ".join(dict.fromkeys(run.header.name for run in runs)))
-    page.part(f"<style>\n{_shipped('report.css')}</style>")
+    page.part(f"<style>\n{shipped('player.css')}\n{_shipped('report.css')}</style>")
     page.rows([_row(run) for run in runs])
     groups: dict[tuple[str, str], list[Shown]] = {}
     for run in runs:
@@ -146,11 +139,12 @@ def _page(runs: Sequence[Shown]) -> Page:
         page.section(f"{benchmark}, {split}")
         _tell_group(page, group)
     page.section("Episodes")
-    listed = [
+    names = [
         {"key": f"r{number}", "title": f"{run.header.name}: {run.title}"} for number, run in enumerate(runs)
     ]
     page.part('<div id="episodes"></div>')
-    page.part(f"<script>\nconst RUNS = {_in_script(listed)};\n{_shipped('report.js')}</script>")
+    code = f"const RUNS = {_in_script(names)};\n{shipped('player.js')}\n{_shipped('report.js')}"
+    page.part(f'<script type="module">\n{code}</script>')
     return page
 
 

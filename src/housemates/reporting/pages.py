@@ -24,6 +24,11 @@ LONG = 40
 VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
+def shipped(name: str) -> str:
+    """A script or a style sheet of the player of episodes, which pages from disk hold and others fetch."""
+    return resources.files(__package__).joinpath("player", name).read_text(encoding="utf-8")
+
+
 class Figure(NamedTuple):
     """A picture with its caption."""
 

@@ -29,6 +29,12 @@ class Bounds:
     """After so long without an act of anybody a play is given up."""
     parked_s: float = 120.0
     """After so long with nobody there a play leaves memory; it comes back from its journal."""
+    watched_bytes: int = 64_000_000
+    """Of pictures that were drawn again for those who watch, in memory."""
+    films: int = 20
+    """That are kept."""
+    screenings: int = 8
+    """Parts and films that are drawn or wait to be drawn at once."""
     connections: int = 2000
     plays: int = 500
     """Plays in memory at once."""

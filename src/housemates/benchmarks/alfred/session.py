@@ -19,6 +19,7 @@ from housemates.benchmarks.alfred.world.sight import SIDE_PX, Sight
 from housemates.benchmarks.base import Act, Handle, Instance, Limits, Offer, Outcome, Session
 from housemates.benchmarks.skills.hands import Hands
 from housemates.errors import HousematesError
+from housemates.home.facts import facts
 from housemates.home.outcome import refuse
 from housemates.render.frames import Frame
 
@@ -174,6 +175,10 @@ class AlfredSession(Session):
     def reward(self, role: str) -> float:
         """By how much the share of goal conditions that are met has changed with the last act."""
         return self._brought
+
+    def facts(self) -> dict[str, str]:
+        """The home, thing by thing."""
+        return facts(self.world.home)
 
     def digest(self) -> str:
         """The world's fingerprint."""

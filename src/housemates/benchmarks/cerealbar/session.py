@@ -227,6 +227,10 @@ class CardGame(Session):
         if self.memory is not None and self.game.role == FOLLOWER:
             self.memory.look(self.game)
 
+    def facts(self) -> dict[str, str]:
+        """Cards, instructions, turns and score."""
+        return self.game.facts()
+
     def digest(self) -> str:
         """A fingerprint of the game's state."""
         return self.game.digest()

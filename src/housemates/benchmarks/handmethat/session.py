@@ -246,6 +246,10 @@ class HandMeThatSession(Session):
         """Less one for a move, less the price of a question, and 100 for success."""
         return self._earned
 
+    def facts(self) -> dict[str, str]:
+        """The household, thing by thing, and the score."""
+        return {**self.world.facts(), "score": f"{self.score:g}"}
+
     def digest(self) -> str:
         """A fingerprint of the world and of what was spent."""
         spent = f"{self.moves} {self.asked} {self.score:g} {self.success} {self.stopped}"

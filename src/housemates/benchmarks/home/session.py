@@ -12,6 +12,7 @@ import numpy as np
 from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session
 from housemates.benchmarks.understanding import Menu
 from housemates.home import ACTIONS, Scene, Thing, World, act
+from housemates.home.facts import facts
 from housemates.home.geometry import in_reach
 from housemates.home.metadata import metadata
 from housemates.home.outcome import refuse, spoken
@@ -198,6 +199,10 @@ class HomeSession(Session):
     def reward(self, role: str) -> float:
         """1 when the goal is reached."""
         return float(self.done)
+
+    def facts(self) -> dict[str, str]:
+        """The home, thing by thing."""
+        return facts(self.world)
 
     def digest(self) -> str:
         """The fingerprint of the world."""

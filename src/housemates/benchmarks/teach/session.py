@@ -27,6 +27,7 @@ from housemates.benchmarks.teach.world.follower import Follower
 from housemates.benchmarks.teach.world.sight import SIDE_PX, Sight
 from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
 from housemates.home import World
+from housemates.home.facts import facts
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
 
@@ -157,6 +158,10 @@ class HomeSession(Session):
         """At the end 1 if all is done, else 0."""
         over = self.role is None or bool(self.limits.reached(self.turn, self.failures))
         return float(over and self.complete)
+
+    def facts(self) -> dict[str, str]:
+        """The home, thing by thing."""
+        return facts(self.world.home)
 
     def digest(self) -> str:
         """A fingerprint of the home and of what was said."""

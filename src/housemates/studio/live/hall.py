@@ -59,5 +59,5 @@ class Hall:
                 with contextlib.suppress(Exception):
                     if not room.over and now - room.acted > self.bounds.idle_s:
                         await room.give_up("idle")
-                    if not room.people and not room.watchers and now - room.touched > self.bounds.parked_s:
+                    if not room.people and now - room.touched > self.bounds.parked_s:
                         await self.forget(play)

@@ -35,8 +35,6 @@ class Room:
         self.services, self.play = services, found
         self.people: dict[str, Outbox] = {}
         """Role -> the browser of whoever sits there."""
-        self.watchers: dict[Outbox, str] = {}
-        """Browsers that only look, and the role over whose shoulder they look."""
         self.touched = self.acted = time.monotonic()
         """When somebody was there last, and when somebody acted last."""
         self.over = found.over
@@ -63,16 +61,9 @@ class Room:
         self._present()
         self.drive()
 
-    async def watch(self, role: str, outbox: Outbox) -> None:
-        """Look over the shoulder of a role without a say."""
-        async with self._lock:
-            self.watchers[outbox] = role
-            await self._welcome(role, outbox)
-
     def leave(self, outbox: Outbox) -> bool:
         """A browser is gone; whether somebody's seat is empty now."""
         self.touched = time.monotonic()
-        self.watchers.pop(outbox, None)
         gone = [role for role, each in self.people.items() if each is outbox]
         for role in gone:
             del self.people[role]
@@ -84,7 +75,7 @@ class Room:
         outbox = self.people.get(role)
         async with self._lock:
             try:
-                await self._move(lambda: self._call("act", role, action, self._watching()))
+                await self._move(lambda: self._call("act", role, action, list(self.people)))
                 answer: dict[str, Any] = {"type": "done", "id": number}
             except HousematesError as error:
                 answer = {"type": "refused", "id": number, "message": str(error), "kept": False}
@@ -132,7 +123,7 @@ class Room:
                 await asyncio.sleep(pace)
                 async with self._lock:
                     if self.agents_turn:
-                        await self._try(lambda: self._call("step", self._watching()))
+                        await self._try(lambda: self._call("step", list(self.people)))
             elif self._deadline is not None:
                 await self._until_deadline()
             else:
@@ -147,7 +138,7 @@ class Room:
             return
         async with self._lock:
             if self._turn == role and self.acted + seconds <= time.monotonic():
-                await self._try(lambda: self._call("expire", role, action, self._watching()))
+                await self._try(lambda: self._call("expire", role, action, list(self.people)))
 
     async def _try(self, call: Callable[[], Awaitable[Moved]]) -> None:
         try:
@@ -158,9 +149,6 @@ class Room:
             await self._end("error")
             self._broadcast({"type": "notice", "message": str(error)})
             self._send_ended()
-
-    def _watching(self) -> list[str]:
-        return list({*self.people, *self.watchers.values()})
 
     async def _move(self, call: Callable[[], Awaitable[Moved]]) -> None:
         """Let something happen, write it down, and only then show it."""
@@ -189,11 +177,11 @@ class Room:
         self._broadcast({"type": "acted", "role": entry.role, "by": entry.by, "number": entry.number})
 
     def _show(self, role: str, view: View) -> None:
-        looking = [each for each, whose in self.watchers.items() if whose == role]
-        for outbox in [*([self.people[role]] if role in self.people else []), *looking]:
-            for name, picture in view.pictures.items():
-                outbox.put(picture, f"picture {name}")
-            outbox.put('{"type":"state","state":' + view.state.decode() + "}", "state")
+        if (outbox := self.people.get(role)) is None:
+            return
+        for name, picture in view.pictures.items():
+            outbox.put(picture, f"picture {name}")
+        outbox.put('{"type":"state","state":' + view.state.decode() + "}", "state")
 
     async def _welcome(self, role: str, outbox: Outbox) -> None:
         view = await self._call("view", role)
@@ -215,7 +203,7 @@ class Room:
         self._broadcast({"type": "present", "roles": sorted(self.people)}, "present")
 
     def _broadcast(self, message: dict[str, Any], key: str = "") -> None:
-        for outbox in [*self.people.values(), *self.watchers]:
+        for outbox in self.people.values():
             outbox.tell(message, key)
 
     def _send_ended(self) -> None:

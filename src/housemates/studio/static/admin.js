@@ -9,7 +9,7 @@ trouble.className = "trouble";
 const place = h("main.admin");
 const tools = h("div.row");
 document.body.replaceChildren(
-  h("header.bar", {}, h("a.home", { href: "/", "aria-label": "Studio" }), h("h1", {}, "Run a study"), h("span.grow"), tools), place);
+  h("header.bar", {}, h("a.home", { href: "/", "aria-label": "Studio" }), h("h1", {}, "Run a study"), h("span.grow"), tools, h("nav", { "aria-label": "Studio" }, h("a", { href: "/watch" }, "Watch"))), place);
 let timer = 0;
 let offered = [];
 
@@ -57,10 +57,10 @@ function watch(monitor) {
   clearInterval(timer);
   const look = async () => {
     const rooms = await ask("GET", "/api/admin/live").catch(() => []);
-    fill(monitor, rooms.length ? table(["Project", "Session", "People there", "Agents", "Last act"], rooms.map((each) => [
+    fill(monitor, rooms.length ? table(["Project", "Session", "People there", "Agents", "Last act", ""], rooms.map((each) => [
       each.project, each.play.slice(0, 8), each.people.map(title).join(", ") || "nobody",
       Object.entries(each.seats).filter(([, agent]) => agent).map(([role, agent]) => `${title(role)}: ${agent}`).join(", "),
-      each.over ? `over (${each.over})` : `${Math.round(each.since_act_s)} s ago`])) : h("p.quiet", {}, "Nobody is playing."));
+      each.over ? `over (${each.over})` : `${Math.round(each.since_act_s)} s ago`, watching(each.play)])) : h("p.quiet", {}, "Nobody is playing."));
   };
   look();
   timer = setInterval(look, MONITOR_MS);
@@ -85,9 +85,9 @@ async function project(chosen) {
       h("a.button", { href: `/api/admin/projects/${chosen.id}/export/${kind}`, download: "" }, { official: "Official format", parquet: "Parquet", jsonl: "JSON lines" }[kind])))),
     section("Participants", people.length ? table(["Id", "From", "Tutorial", "Sessions", "Success", "Idle", "Acts", "Failed", "Said", "Alignment", "Code", ""], people.map((each) => [
       each.participant, each.source, each.tutorial ? "passed" : "–", each.plays, share(each.success), `${Math.round(each.idle_s)} s`, each.acts, each.failed, each.said, share(each.alignment), each.codes.join(" "), forget(each, chosen)])) : h("p.quiet", {}, "Nobody has come yet.")),
-    section("Sessions", plays.length ? table(["Session", "For", "Task", "Status", "Ended", "Success", "Seats"], plays.map((each) => [
+    section("Sessions", plays.length ? table(["Session", "For", "Task", "Status", "Ended", "Success", "Seats", ""], plays.map((each) => [
       each.id.slice(0, 8), each.kind, each.task, each.status, each.how || "–", share(each.scores.success),
-      Object.entries(each.links).map(([role, path]) => [h("a", { href: path }, title(role)), " "])])) : h("p.quiet", {}, "There are none yet.")));
+      Object.entries(each.links).map(([role, path]) => [h("a", { href: path }, title(role)), " "]), watching(each.id)])) : h("p.quiet", {}, "There are none yet.")));
 }
 
 function forget(each, chosen) {
@@ -139,6 +139,9 @@ async function create(event) {
 function section(name, ...children) { return h("section", { "aria-label": name }, h("h2", {}, name), ...children); }
 function table(heads, rows) {
   return h("div.scroll", { tabIndex: 0, role: "region", "aria-label": "Table" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((each) => h("th", { scope: "col" }, each || h("span.hidden", {}, "More"))))), h("tbody", {}, rows.map((row) => h("tr", {}, row.map((each) => h("td", {}, each)))))));
+}
+function watching(play) {
+  return h("button.link", { type: "button", onclick: async () => { const made = await trying(() => ask("POST", "/api/admin/links", { play })); if (made) location.href = made.link; } }, "Watch");
 }
 function share(value) { return value === null || value === undefined ? "–" : `${Math.round(100 * value)} %`; }
 function seats(table_) { return Object.entries(table_).map(([role, agent]) => `${title(role)}: ${agent || "person"}`).join(", ") || "–"; }

@@ -41,7 +41,7 @@ function card(benchmark, seats) {
 
 document.body.replaceChildren(
   h("header.bar", {}, h("a.home", { href: "/", "aria-label": "Studio" }), h("h1", {}, "Housemates Studio"), h("span.grow"),
-    h("nav", { "aria-label": "Studio" }, h("a", { href: "/admin" }, "Run a study"))),
+    h("nav", { "aria-label": "Studio" }, h("a", { href: "/watch" }, "Watch"), h("a", { href: "/admin" }, "Run a study"))),
   h("main.front", {},
     h("p.lead", {}, "Household agents you can talk to. Take a seat: an agent takes the other one."),
     trouble, cards));

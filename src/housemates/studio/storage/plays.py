@@ -150,10 +150,15 @@ def place_of(session: Session, token: str) -> Place:
     if seat is None:
         raise NotThere("There is no such seat.")
     play = session.get_one(Play, seat.play_id)
-    title = session.get_one(Project, play.project_id).title
+    title = title_of(session, play.id)
     return Place(
         token, play.id, seat.role, play.page, play.kind, play.project_id, title, seat.participant_id, play.how
     )
+
+
+def title_of(session: Session, play: str) -> str:
+    """The title of a play's project."""
+    return session.get_one(Project, session.get_one(Play, play).project_id).title
 
 
 def came(session: Session, play: str, role: str, is_here: bool) -> None:

@@ -141,6 +141,18 @@ class Entry(Base):
     at: Mapped[float]
 
 
+class Link(Base):
+    """What the administrator lets somebody watch."""
+
+    __tablename__ = "links"
+    token: Mapped[str] = mapped_column(primary_key=True)
+    """Random: whoever has it may watch."""
+    play_id: Mapped[str | None] = mapped_column(ForeignKey("plays.id"), index=True)
+    run: Mapped[str] = mapped_column(default="")
+    """The name of a folder of results, if it is no play."""
+    created: Mapped[float]
+
+
 class Presence(Base):
     """Somebody came or went."""
 

@@ -13,7 +13,17 @@ from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
 from housemates.studio.storage.plays import NotThere, spec_of
-from housemates.studio.storage.tables import ENDED, TUTORIAL, Base, Entry, Participant, Play, Presence, Seat
+from housemates.studio.storage.tables import (
+    ENDED,
+    TUTORIAL,
+    Base,
+    Entry,
+    Link,
+    Participant,
+    Play,
+    Presence,
+    Seat,
+)
 from housemates.studio.study import quality
 from housemates.studio.worlds.table import Spec
 
@@ -116,7 +126,7 @@ def forget(session: Session, external: str) -> list[str]:
     """Delete a participant and every play that they sat in; the ids of these plays."""
     found = _known(session, external)
     ids = sorted({each.play_id for each in _seats(session, found)})
-    for table in (Entry, Presence, Seat):
+    for table in (Entry, Presence, Seat, Link):
         session.execute(delete(table).where(table.play_id.in_(ids)))
     session.execute(delete(Play).where(Play.id.in_(ids)))
     session.execute(delete(Participant).where(Participant.id.in_([each.id for each in found])))

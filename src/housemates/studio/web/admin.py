@@ -21,6 +21,7 @@ from housemates.studio.web.gate import HOURS, NotAllowed
 from housemates.studio.web.people import ProjectId
 from housemates.studio.web.shell import shell
 from housemates.studio.web.state import Studio, studio_of
+from housemates.studio.worlds.reels import PlaySource
 
 router = APIRouter()
 COOKIE = "admin"
@@ -207,7 +208,7 @@ async def _official(studio: Studio, project: str) -> bytes:
     files: list[tuple[str, bytes]] = []
     for play, spec in await studio.database.run(lambda session: exports.finished(session, project)):
         entries = await studio.database.run(partial(rows.journal_of, play=play))
-        found = await studio.pool.call("official", play, spec, entries)
+        found = await studio.pool.call("official", play, PlaySource(play, spec, entries))
         files += found.items()
     benchmark = await studio.database.run(lambda session: projects.get(session, project).benchmark)
     votes = await studio.database.run(comparing.votes)

@@ -16,12 +16,15 @@ from housemates.errors import HousematesError
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Refused
-from housemates.studio.web import admin, home, people, seats
+from housemates.studio.web import admin, home, people, seats, watching
 from housemates.studio.web.guard import Guard
 from housemates.studio.web.shell import STATIC, shell
 from housemates.studio.web.state import Studio
 
-ROUTERS = (home.router, seats.router, people.router, admin.router)
+ROUTERS = (home.router, seats.router, people.router, admin.router, watching.router)
+
+PLAYER = ("housemates.reporting", "player")
+"""Whose files are served beside our own: the player of episodes."""
 
 
 class Files(StaticFiles):
@@ -54,7 +57,7 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     app.add_middleware(Guard, settings=settings)
-    app.mount("/static", Files(directory=STATIC), name="static")
+    app.mount("/static", Files(directory=STATIC, packages=[PLAYER]), name="static")
     for router in ROUTERS:
         app.include_router(router)
     app.add_exception_handler(HousematesError, _refused)

@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 from housemates.studio.live.hall import Hall
 from housemates.studio.live.lobby import Lobby
 from housemates.studio.live.room import Services
+from housemates.studio.live.screening import Screening
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal
@@ -25,6 +26,7 @@ class Studio:
         self.hall = Hall(self.services, settings.bounds)
         self.gate = Gate(settings.bounds)
         self.lobby = Lobby(self.services)
+        self.screening = Screening(self.pool, settings.bounds)
 
     def close(self) -> None:
         """Send everybody away, write down what is waiting, end all processes; agents are not waited for."""
@@ -32,6 +34,7 @@ class Studio:
         self.database.closing.set()
         self.journal.close()
         self.pool.close()
+        self.screening.close()
         self.database.close()
 
 

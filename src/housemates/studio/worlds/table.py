@@ -83,11 +83,24 @@ class OutOfTurn(HousematesError):
 class Table:
     """One session, the agents at it, and all that was done."""
 
-    def __init__(self, spec: Spec, entries: Sequence[Written] = (), thinking: bool = True) -> None:
-        """Lay it, and do again what the journal says; without `thinking`, with nobody to go on."""
+    def __init__(
+        self,
+        spec: Spec,
+        entries: Sequence[Written] = (),
+        thinking: bool = True,
+        since: float | None = None,
+    ) -> None:
+        """Lay it, and do again what the journal says; without `thinking`, with nobody to go on.
+
+        Args:
+            spec: What it is laid from.
+            entries: What was done.
+            thinking: Whether agents are there.
+            since: When it began, if that is long ago and what was done is still to be done again.
+        """
         self.page = page(spec.page)
         self.spec = spec
-        self._now = entries[0].at if entries else time.time()
+        self._now = since or (entries[0].at if entries else time.time())
         self.benchmark, self.instance = opened(
             spec.page,
             spec.benchmark,
@@ -104,7 +117,7 @@ class Table:
         self._shown: dict[str, Shown] = {}
         play.begin(self.session, self.agents, self.trace, self.instance)
         for entry in entries:
-            self._again(entry)
+            self.again(entry)
 
     def brief(self, role: str) -> dict[str, Any]:
         """What a person is told before their first turn."""
@@ -228,8 +241,8 @@ class Table:
         number = len(self.trace.steps) - 1
         return Written(number, step.role, by, act, step.outcome.success, step.outcome.message, self._now)
 
-    def _again(self, entry: Written) -> None:
-        """Do what the journal says; agents of ours think it again, so that they know what they knew."""
+    def again(self, entry: Written) -> None:
+        """Do what the journal says next; agents of ours think it again, so that they know what they knew."""
         self._now = entry.at
         if self.session.role != entry.role:
             raise HousematesError(

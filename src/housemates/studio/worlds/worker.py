@@ -11,10 +11,11 @@ import time
 import traceback
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from housemates.errors import HousematesError
-from housemates.studio.worlds import finding
+from housemates.studio.worlds import finding, reels
 from housemates.studio.worlds.table import Spec, Table, Written
 
 
@@ -23,6 +24,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.tables: dict[str, Table] = {}
+        self.projector = reels.Projector()
 
     def open(self, play: str, spec: Spec, entries: Sequence[Written]) -> dict[str, Any]:
         """Lay a table, or lay it anew; the briefs of people's roles."""
@@ -64,10 +66,21 @@ class Worker:
         """The numbers of a play."""
         return self.tables[play].ending()
 
-    def official(self, play: str, spec: Spec, entries: Sequence[Written]) -> Any:
+    def official(self, _: str, source: reels.Source) -> Any:
         """A play in the official formats, from its journal."""
-        table = Table(spec, entries, thinking=False)
-        return table.page.official(table.session, play)
+        return reels.official(source)
+
+    def frames(self, _: str, source: reels.Source, chunk: int) -> Any:
+        """What was to be seen in a part of an episode."""
+        return self.projector.frames(source, chunk)
+
+    def briefs(self, _: str, source: reels.Source) -> Any:
+        """What the roles of an episode were told."""
+        return reels.briefs(source)
+
+    def film(self, _: str, source: reels.Source, path: Path) -> None:
+        """Write a film of an episode."""
+        reels.film(source, path)
 
     def find(self, _: str, *arguments: Any) -> Any:
         """A reference of a project."""

@@ -176,6 +176,16 @@ class Game:
             "messages": [list(message) for message in self.messages],
         }
 
+    def facts(self) -> dict[str, str]:
+        """What players come to see, in words: cards by their hex, instructions, turns and score."""
+        chosen = set(self.selected)
+        cards = {f"card at {at}": f"{card}{', selected' * (at in chosen)}" for at, card in self.cards.items()}
+        asked = {
+            f"instruction {number}": f"{each.state}: {each.text}"
+            for number, each in enumerate(self.instructions, 1)
+        }
+        return {**cards, **asked, "turns left": str(self.turns_left), "score": str(self.score)}
+
     def digest(self) -> str:
         """A hash of the state: equal states have equal digests on every machine."""
         text = json.dumps([self.map.digest, asdict(self.options), self.changing()], sort_keys=True)

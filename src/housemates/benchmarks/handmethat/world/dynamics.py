@@ -140,6 +140,20 @@ class World:
         World.__init__(self, self.scene, snapshot)
         self.version = [version + 1 for version in versions]
 
+    def facts(self) -> dict[str, str]:
+        """Where everything is and what is special about it, in words; agents by where they are."""
+        places = [*self.scene.displayed, "the human's hand", "the robot's hand"]
+        told = {}
+        for number, name in enumerate(self.scene.displayed):
+            holder, *flags = self.values[number * STRIDE : (number + 1) * STRIDE]
+            where = [f"in {places[holder]}"] if number >= len(LOCATIONS) else []
+            raised = [flag for flag, value in zip(FLAGS, flags, strict=True) if value]
+            told[name] = ", ".join([*where, *raised])
+        for agent, name in ((HUMAN, "human"), (ROBOT, "robot")):
+            at = self.values[self.scene.at(agent)]
+            told[name] = "before the human" if at == HUMAN_PLACE else f"at {places[at]}"
+        return told
+
     def digest(self) -> str:
         """A fingerprint of objects and state, the same on every machine."""
         text = "\n".join(

@@ -1,0 +1,91 @@
+"""Screening: what was to be seen in plays and runs is drawn again in processes, and kept for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import tempfile
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from housemates.studio.settings import Bounds
+from housemates.studio.storage.tables import Refused
+from housemates.studio.worlds.pool import Pool
+from housemates.studio.worlds.reels import CHUNK, Source
+
+DRAWING, FILMING = "watching", "filming"
+"""The processes that draw, so that nobody who plays waits for somebody who watches."""
+
+
+class Busy(Refused):
+    """Too many are watching."""
+
+    status = 503
+
+
+class Screening:
+    """Draws parts of episodes and makes films of them; the newest are kept."""
+
+    def __init__(self, pool: Pool, bounds: Bounds) -> None:
+        self._pool, self._bounds = pool, bounds
+        self._parts: OrderedDict[str, bytes] = OrderedDict()
+        self._films: OrderedDict[str, Path] = OrderedDict()
+        self._folder = tempfile.TemporaryDirectory(prefix="studio-films-")
+        self._asked: dict[str, asyncio.Task[Any]] = {}
+
+    async def frames(self, source: Source, chunk: int) -> bytes:
+        """A part of an episode as JSON."""
+        if chunk * CHUNK > len(source):
+            raise Refused("There is no such part.")
+        key = f"{source.key} {chunk} {min(CHUNK, len(source) - chunk * CHUNK)}"
+        if key not in self._parts:
+            self._parts[key] = await self._once(key, lambda: self._drawn(source, chunk))
+        self._parts.move_to_end(key)
+        while sum(map(len, self._parts.values())) > self._bounds.watched_bytes and len(self._parts) > 1:
+            self._parts.popitem(last=False)
+        return self._parts[key]
+
+    async def briefs(self, source: Source) -> Any:
+        """What the roles of an episode were told."""
+        return await self._once(f"{source.key} briefs", lambda: self._call(DRAWING, "briefs", source))
+
+    async def official(self, source: Source) -> dict[str, bytes]:
+        """An episode in the official formats."""
+        found: dict[str, bytes] = await self._call(DRAWING, "official", source)
+        return found
+
+    async def film(self, source: Source) -> Path:
+        """A film of a whole episode."""
+        key = f"{source.key} film {len(source)}"
+        if key not in self._films:
+            path = Path(self._folder.name) / f"{hashlib.sha256(key.encode()).hexdigest()}.mp4"
+            await self._once(key, lambda: self._call(FILMING, "film", source, path))
+            self._films[key] = path
+        self._films.move_to_end(key)
+        while len(self._films) > self._bounds.films:
+            self._films.popitem(last=False)[1].unlink(missing_ok=True)
+        return self._films[key]
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._folder.cleanup()
+
+    async def _drawn(self, source: Source, chunk: int) -> bytes:
+        views = await self._call(DRAWING, "frames", source, chunk)
+        return msgspec.json.encode({**views.addressed(), "first": chunk * CHUNK})
+
+    async def _call(self, place: str, method: str, *arguments: Any) -> Any:
+        return await self._pool.call(method, place, *arguments, apart=True)
+
+    async def _once(self, key: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Whoever asks for the same waits for the same; so many different things are drawn at once."""
+        if key not in self._asked:
+            if len(self._asked) >= self._bounds.screenings:
+                raise Busy("Too many are watching; try again in a moment.")
+            task = self._asked[key] = asyncio.ensure_future(work())
+            task.add_done_callback(lambda _: self._asked.pop(key, None))
+        return await asyncio.shield(self._asked[key])

@@ -1,0 +1,147 @@
+"""Reels: plays and recorded episodes that are done again act by act, as far as somebody looks."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from housemates.benchmarks import registry
+from housemates.benchmarks.base import Step
+from housemates.errors import HousematesError
+from housemates.evaluation.filming import FPS, EpisodeFilm
+from housemates.evaluation.replaying import pieces
+from housemates.evaluation.results import read_header
+from housemates.evaluation.watching import Again, Views, Watcher
+from housemates.reporting.video import Picture, save_video
+from housemates.studio.worlds.table import Spec, Table, Written
+
+CHUNK = 40
+"""Acts whose pictures are drawn at once."""
+SIDE_PX = 420
+PANES = 4
+"""Pictures side by side that make a film."""
+KEPT = 4
+"""Episodes that stay where they were looked at last."""
+
+
+class PlayReel:
+    """A play of the studio, done again from its journal; nobody thinks."""
+
+    def __init__(self, spec: Spec, entries: Sequence[Written]) -> None:
+        self._table = Table(spec, thinking=False, since=entries[0].at if entries else None)
+        self.entries = entries
+        self.session = self._table.session
+        self.roles = self._table.benchmark.roles
+
+    def do(self, number: int) -> Step:
+        """Do an act as the journal says."""
+        self._table.again(self.entries[number])
+        return self._table.trace.steps[-1]
+
+
+Reel = PlayReel | Again
+
+
+class PlaySource(msgspec.Struct, frozen=True, tag=True):
+    """A play of the studio."""
+
+    key: str
+    spec: Spec
+    entries: list[Written]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def open(self) -> PlayReel:
+        """Go to its start."""
+        return PlayReel(self.spec, self.entries)
+
+
+class RunSource(msgspec.Struct, frozen=True, tag=True):
+    """An episode of a folder of results."""
+
+    key: str
+    folder: Path
+    episode: str
+    length: int
+
+    def __len__(self) -> int:
+        return self.length
+
+    def open(self) -> Again:
+        """Go to its start."""
+        header = read_header(self.folder)
+        benchmark = registry.benchmark(header.name, **header.options)
+        (piece,) = pieces(self.folder, header, [self.episode])
+        ((_, told),) = piece.recordings
+        for instance in benchmark.open(piece.reference):
+            if instance.id == self.episode:
+                return Again(benchmark, instance, told.steps)
+        raise HousematesError(f"{self.episode}: is not in its file any more.")
+
+
+Source = PlaySource | RunSource
+
+
+class Projector:
+    """Draws parts of episodes; the last ones looked at stay where they are, so that going on is cheap."""
+
+    def __init__(self) -> None:
+        self._standing: OrderedDict[str, tuple[Reel, int]] = OrderedDict()
+
+    def frames(self, source: Source, chunk: int) -> Views:
+        """What was to be seen before and after each act of a part of an episode."""
+        first = chunk * CHUNK
+        reel, done = self._reached(source, first)
+        if isinstance(reel, PlayReel) and isinstance(source, PlaySource):
+            reel.entries = source.entries
+        for number in range(done, first):
+            reel.do(number)
+        watcher = Watcher(source.key, reel.session, reel.roles, SIDE_PX)
+        last = min(first + CHUNK, len(source))
+        for number in range(first, last):
+            watcher.shoot(reel.session, reel.do(number))
+        self._standing[source.key] = (reel, last)
+        while len(self._standing) > KEPT:
+            self._standing.popitem(last=False)
+        return watcher.views
+
+    def _reached(self, source: Source, first: int) -> tuple[Reel, int]:
+        """An episode that stands before an act, or at its start; how many acts are done."""
+        standing = self._standing.pop(source.key, None)
+        return (source.open(), 0) if standing is None or standing[1] > first else standing
+
+
+def briefs(source: Source) -> dict[str, dict[str, str]]:
+    """What each role was told: goal and rules."""
+    reel = source.open()
+    told = {role: reel.session.brief(role) for role in reel.roles}
+    return {role: {"goal": each.goal, "rules": each.rules} for role, each in told.items()}
+
+
+def film(source: Source, path: Path) -> None:
+    """Write a film of a whole episode; one without pictures is refused."""
+    reel = source.open()
+    most = max(len(reel.session.pictures(role)) for role in reel.roles)
+    if not len(source) or not 0 < most <= PANES:
+        raise HousematesError("There is no film of this one: nothing happens, or nothing can be shown.")
+    save_video(path, _shots(reel, len(source)), FPS)
+
+
+def _shots(reel: Reel, length: int) -> Iterator[Picture]:
+    made = EpisodeFilm(reel.session, reel.roles)
+    for number in range(length):
+        made.shoot(reel.session, reel.do(number))
+        yield made.shots.pop().picture
+
+
+def official(source: Source) -> dict[str, Any]:
+    """A play in the official formats, if it has one."""
+    if isinstance(source, RunSource):
+        return {}
+    table = Table(source.spec, source.entries, thinking=False)
+    return table.page.official(table.session, source.key)
