@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from people import acted
+
 from housemates.benchmarks.base import Session, Step
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
@@ -70,12 +72,14 @@ def _solved(spec: Spec) -> list[Deed]:
 
 def do(browser: Any, deed: Deed) -> None:
     """Do it as people do: a key for a move; for a thing a click on the frame, then what the menu offers."""
-    before = browser.locator("body").get_attribute("data-turn")
+    acted(browser, lambda: _do(browser, deed))
+
+
+def _do(browser: Any, deed: Deed) -> None:
     if deed.point is None:
         browser.keyboard.press(KEYS[deed.name])
-    else:
-        canvas = browser.locator(".view canvas.screen")
-        box = canvas.bounding_box()
-        canvas.click(position={"x": deed.point[0] * box["width"], "y": deed.point[1] * box["height"]})
-        browser.get_by_role("menuitem", name=LABELS[deed.name]).first.click()
-    browser.locator(f"body:not([data-turn='{before}'])").wait_for(state="attached")
+        return
+    canvas = browser.locator(".view canvas.screen")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": deed.point[0] * box["width"], "y": deed.point[1] * box["height"]})
+    browser.get_by_role("menuitem", name=LABELS[deed.name]).first.click()

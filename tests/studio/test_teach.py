@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import random
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from following import coffee, do, tutorial
-from studio_server import PASSWORD, Server
+from people import Visit, administrator, make_project
+from studio_server import Server
 
 from housemates.benchmarks.teach.files.episodes import parse_game
 from housemates.benchmarks.teach.files.replay import replay
 from housemates.benchmarks.teach.files.scenes import scene_of
 
 pytestmark = pytest.mark.xdist_group("browser")
-Visit = Callable[..., Any]
 OPTIONS = {"rooms": "seen", "size": "300"}
 CONSENT = "We keep what you do and write."
-
-
-def administrator(visit: Visit, server: Server) -> Any:
-    admin = visit(f"{server.url}/admin")
-    admin.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
-    admin.get_by_role("button", name="Log in").click()
-    return admin
-
-
-def make_project(admin: Any, name: str, **fields: str) -> None:
-    admin.get_by_label("Name in links").fill(name)
-    admin.get_by_label("Title").fill(f"Study {name}")
-    for option, value in OPTIONS.items():
-        field = admin.get_by_label(f"Option {option}")
-        field.select_option(value) if option == "rooms" else field.fill(value)
-    for label, value in {"Tasks, parted by commas": "Coffee", **fields}.items():
-        admin.get_by_label(label).fill(value)
-    admin.get_by_role("button", name="Make it").click()
-    admin.get_by_role("button", name=f"Study {name}").wait_for()
 
 
 def pass_tutorial(page: Any) -> None:
@@ -66,7 +46,8 @@ def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
     admin = administrator(visit, server)
-    make_project(admin, "coffee", **{"Consent, shown first if there is one": CONSENT})
+    asked = {"Tasks, parted by commas": "Coffee", "Consent, shown first if there is one": CONSENT}
+    make_project(admin, "coffee", options=OPTIONS, fields=asked)
     people = [
         visit(f"{server.url}/join/coffee?PROLIFIC_PID=person{each}&SESSION_ID=s{each}") for each in "ab"
     ]

@@ -15,11 +15,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.base import Benchmark, Instance, Limits, Outcome, Reference, Session
+from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Session
 from housemates.errors import HousematesError
 
 Drawing = Callable[[], np.ndarray]
 Clock = Callable[[], float]
+SCALE = ("1: not at all", "2", "3", "4", "5: very")
+"""The answers to a survey's question of kind `scale`."""
 
 
 class Lesson(NamedTuple):
@@ -33,8 +35,8 @@ class Page:
     """What the studio asks a page about; everything has an answer that serves any benchmark.
 
     All of it is called in the process that holds the world, with the session itself. Whatever `views`,
-    `drawings`, `pointed` and `told` return is sent to the person in that seat: it must be what the role may
-    know, and nothing else.
+    `drawings` and `pointed` return is sent to the person in that seat: it must be what the role may know, and
+    nothing else.
     """
 
     name: ClassVar[str] = "any"
@@ -85,6 +87,10 @@ class Page:
         """Begin; `clock` tells when the act that is being done was done."""
         return benchmark.session(instance)
 
+    def legend(self) -> dict[str, Any]:
+        """What the page is told once, whoever sits there: how things look, what words mean."""
+        return {}
+
     def views(self, session: Session, role: str) -> dict[str, Any]:
         """What the page shows beyond the percept, as JSON."""
         return {}
@@ -96,10 +102,6 @@ class Page:
     def pointed(self, session: Session, role: str, picture: str, x: float, y: float) -> dict[str, Any] | None:
         """What is at a place of one of the role's own pictures, and what can be done to it."""
         return None
-
-    def told(self, session: Session, role: str, outcome: Outcome) -> dict[str, Any]:
-        """What the page is told of an outcome beside success and message."""
-        return {}
 
     def official(self, session: Session, name: str) -> dict[str, bytes]:
         """What was played as files of the official format: name of the file -> its bytes."""

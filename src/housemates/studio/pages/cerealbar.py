@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -12,12 +11,10 @@ from housemates.benchmarks.base import Act, Benchmark, Instance, Limits, Outcome
 from housemates.benchmarks.cerealbar.files.episodes import recording_of
 from housemates.benchmarks.cerealbar.files.official import to_official
 from housemates.benchmarks.cerealbar.session import CardGame, GameSession
-from housemates.benchmarks.cerealbar.world.cards import Card
-from housemates.benchmarks.cerealbar.world.hexmap import HexMap
 from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
-from housemates.benchmarks.cerealbar.world.tables import PROPS, TERRAINS, load
 from housemates.home.outcome import refuse
-from housemates.studio.pages import Clock, Drawing, Page
+from housemates.studio.pages import SCALE, Clock, Drawing, Page
+from housemates.studio.pages.cerealbar_board import board_ahead, legend, whole_board
 
 TIME_UP: Mapping[str, Any] = {"name": "Wait", "arguments": {"seconds": 0}}
 """What is done for a player whose time is up; the time itself passes before every act."""
@@ -35,7 +32,7 @@ class TimedGame(GameSession):
         people: Collection[str],
         clock: Clock,
     ) -> None:
-        """Begin now.
+        """Begin; time passes from the first act on.
 
         Args:
             instance: Names the episode.
@@ -47,21 +44,22 @@ class TimedGame(GameSession):
         """
         self.people = people
         self._now = clock
-        self._since = clock()
+        self._since: float | None = None
         super().__init__(instance, limits, game, partial, True)
 
     @property
     def seconds_left(self) -> float | None:
-        """Of a person's turn, since the last act; None in an agent's."""
+        """Of a person's turn, since the last act; None in an agent's, and before the first act."""
         game = self.game
-        timed = not game.over and ROLES[game.role] in self.people
+        timed = not game.over and ROLES[game.role] in self.people and self._since is not None
         return max(0.0, SECONDS[game.role] - game.clock) if timed else None
 
     def carry_out(self, role: str, act: Act) -> Outcome:
         """Let the time since the last act pass, then act, if the turn is not over by then."""
         now, turn = self._now(), self.game.turn
-        passed, self._since = max(0.0, now - self._since), now
-        if self.seconds_left is not None:
+        passed = max(0.0, now - self._since) if self._since is not None else 0.0
+        self._since = now
+        if self.seconds_left is not None and passed:
             self.attempt(self.game.role, wait(round(passed, 3)))
         if self.game.turn != turn and act.name != "Wait":
             return refuse("Your time was up.")
@@ -76,8 +74,13 @@ class CerealBarPage(Page):
     module = "cerealbar.js"
     title = "CerealBar"
     survey: ClassVar = (
-        {"name": "partner", "kind": "scale", "label": "How well did you and your partner work together?"},
-        {"name": "clear", "kind": "scale", "label": "How clear were the instructions?"},
+        {
+            "name": "partner",
+            "kind": "scale",
+            "label": "How well did you and your partner work together?",
+            "choices": SCALE,
+        },
+        {"name": "clear", "kind": "scale", "label": "How clear were the instructions?", "choices": SCALE},
         {"name": "comments", "kind": "text", "label": "Anything you would like to tell us?"},
     )
 
@@ -101,11 +104,11 @@ class CerealBarPage(Page):
         return None if left is None else (left, TIME_UP)
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
-        """Numbers and instructions for both; the board for the leader."""
-        game = _game(session)
+        """Numbers, instructions, and the board as far as the role sees it."""
         assert isinstance(session, CardGame)
-        view = session.view(role)
-        found: dict[str, Any] = {
+        game, view = session.game, session.view(role)
+        return {
+            "board": whole_board(game) if role == "leader" else board_ahead(game),
             "score": game.score,
             "turns_left": game.turns_left,
             "steps": game.steps,
@@ -113,7 +116,6 @@ class CerealBarPage(Page):
             "seconds_left": session.seconds_left if isinstance(session, TimedGame) else None,
             "instructions": [{"text": text, "state": state} for text, state in view.instructions],
         }
-        return found | ({"board": _board(game), "legend": legend()} if role == "leader" else {})
 
     def official(self, session: Session, name: str) -> dict[str, bytes]:
         """The game in the published schema, with its map, so that it can be replayed."""
@@ -121,55 +123,13 @@ class CerealBarPage(Page):
         recording = recording_of(name, session.initial, session.actions, session.seconds)
         return {f"{name}.json": msgspec.json.encode({name: to_official(recording)})}
 
+    def legend(self) -> dict[str, Any]:
+        """How things look."""
+        return legend()
+
     def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:
-        """What the follower sees; the leader looks over its shoulder."""
-        return {"view": session.handle("drawn", "follower", "view")}
-
-
-def _game(session: Session) -> Game:
-    assert isinstance(session, CardGame)
-    return session.game
-
-
-@cache
-def legend() -> dict[str, Any]:
-    """How the page draws ground, what stands on it, and what is printed on cards."""
-    return {
-        "terrain": [{"name": each.name, "colour": each.colour} for each in TERRAINS],
-        "props": [
-            {"name": each.name, "family": each.family, "colour": each.colour, "height": each.height}
-            for each in PROPS
-        ],
-        "symbols": load("models.toml")["symbols"],
-    }
-
-
-@cache
-def _map(hexmap: HexMap) -> dict[str, Any]:
-    return hexmap.to_json()
-
-
-def _board(game: Game) -> dict[str, Any]:
-    """The map, the cards and the players, as the leader sees them."""
-    return {
-        **_map(game.map),
-        "cards": [_card(at, card, at in game.selected) for at, card in sorted(game.cards.items())],
-        "valid": game.valid,
-        "players": {
-            role: {"at": game.position[number], "heading": game.heading[number]}
-            for number, role in enumerate(ROLES)
-        },
-    }
-
-
-def _card(at: int, card: Card, selected: bool) -> dict[str, Any]:
-    return {
-        "at": at,
-        "number": card.number,
-        "colour": card.colour,
-        "shape": card.shape,
-        "selected": selected,
-    }
+        """None: the page draws by itself."""
+        return {}
 
 
 PAGES = (CerealBarPage(),)

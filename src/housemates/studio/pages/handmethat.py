@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from housemates.benchmarks.base import Outcome, Session
+from housemates.benchmarks.base import Session
 from housemates.benchmarks.handmethat.session import HandMeThatSession
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.world.memory import Deed, Memory
-from housemates.studio.pages import Page
+from housemates.studio.pages import SCALE, Page
 
 QUESTION_PRICE = "1"
 """What a question costs people, where a project does not say."""
@@ -24,7 +24,12 @@ class HandMeThatPage(Page):
     title = "HandMeThat"
     parts = ("offers",)
     survey: ClassVar = (
-        {"name": "sure", "kind": "scale", "label": "How sure were you of what the human meant?"},
+        {
+            "name": "sure",
+            "kind": "scale",
+            "label": "How sure were you of what the human meant?",
+            "choices": SCALE,
+        },
         {"name": "comments", "kind": "text", "label": "Anything you would like to tell us?"},
     )
 
@@ -44,13 +49,9 @@ class HandMeThatPage(Page):
             "held": view.held and spoken(view.held),
             "moves_left": view.moves_left,
             "score": session.score,
+            "success": session.success,
             "question_price": view.question_price,
         }
-
-    def told(self, session: Session, role: str, outcome: Outcome) -> dict[str, Any]:
-        """Whether the human has what she meant."""
-        assert isinstance(session, HandMeThatSession)
-        return {"success": session.success}
 
 
 def stops(deeds: tuple[Deed, ...], story: str) -> list[dict[str, Any]]:

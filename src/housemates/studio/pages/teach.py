@@ -18,7 +18,7 @@ from housemates.benchmarks.teach.world.search import on_map
 from housemates.home.outcome import spoken
 from housemates.home.things import Thing
 from housemates.render.maps import top_down
-from housemates.studio.pages import Clock, Drawing, Lesson, Page
+from housemates.studio.pages import SCALE, Clock, Drawing, Lesson, Page
 from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
 
 SHOWN = ("Select", "Search")
@@ -35,7 +35,6 @@ VERBS = {
     "Slice": "Slice",
     "Pour": "Pour into",
 }
-SCALE = ("1: not at all", "2", "3", "4", "5: very")
 
 
 class TeachPage(Page):

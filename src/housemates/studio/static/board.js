@@ -1,10 +1,10 @@
 // CerealBar's board on a canvas: from straight above, or at an angle with what stands on it.
 
-const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const DEGREES = [30, 90, 150, 210, 270, 330];
+export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+export const DEGREES = [30, 90, 150, 210, 270, 330];
 const ANGLED = Math.sin((35 * Math.PI) / 180);
 const PLAYERS = { leader: "#3c5abe", follower: "#dc7828" };
-const css = ([r, g, b], shade = 1) => `rgb(${r * shade} ${g * shade} ${b * shade})`;
+export const css = ([r, g, b], shade = 1) => `rgb(${r * shade} ${g * shade} ${b * shade})`;
 
 // Draws things of a hex around (0, 0), where a hex has a radius of 1 and y goes down; `up` is how far one unit
 // of height goes.
@@ -54,7 +54,9 @@ const SYMBOLS = {
   cube: [[-0.85, -0.85], [0.85, -0.85], [0.85, 0.85], [-0.85, 0.85]],
   triangle: [[0, -1], [1, 0.85], [-1, 0.85]],
   star: Array.from({ length: 10 }, (_, i) => { const r = i % 2 ? 0.45 : 1.1, a = (Math.PI * i) / 5; return [r * Math.sin(a), -r * Math.cos(a)]; }),
+  heart: Array.from({ length: 24 }, (_, i) => { const a = (Math.PI * i) / 12; return [1.05 * Math.sin(a) ** 3, -(13 * Math.cos(a) - 5 * Math.cos(2 * a) - 2 * Math.cos(3 * a) - Math.cos(4 * a)) / 16]; }),
 };
+const TORUS = Array.from({ length: 16 }, (_, i) => [[i, 0.5], [i, 1], [i + 1, 1], [i + 1, 0.5]].map(([k, r]) => [r * Math.sin((Math.PI * k) / 8), -r * Math.cos((Math.PI * k) / 8)]));
 
 function disc(pen, x, y, radius, colour) {
   pen.fillStyle = colour;
@@ -71,28 +73,23 @@ function shape(pen, corners, colour) {
   pen.fill();
 }
 
-function symbol(pen, name, colour) {
-  if (name === "torus") {
-    pen.strokeStyle = colour;
-    pen.lineWidth = 0.5;
-    pen.beginPath();
-    pen.arc(0, 0, 0.75, 0, 2 * Math.PI);
-    pen.stroke();
-  } else if (name === "heart") {
-    pen.fillStyle = colour;
-    pen.beginPath();
-    pen.moveTo(0, 1);
-    pen.bezierCurveTo(-1.8, -0.2, -0.9, -1.4, 0, -0.5);
-    pen.bezierCurveTo(0.9, -1.4, 1.8, -0.2, 0, 1);
-    pen.fill();
-  } else shape(pen, SYMBOLS[name], colour);
+// The outlines of what is printed on cards; a torus is made of pieces, as it has a hole.
+export function symbolShape(name) {
+  return name === "torus" ? TORUS : [SYMBOLS[name]];
+}
+
+// East and north of a hex in radii of a hex; row 0 is in the south.
+export function place(at, width) {
+  const y = Math.floor(at / width), x = at % width;
+  return [(x + 0.5 * (y & 1)) * Math.sqrt(3), y * 1.5];
 }
 
 export class Board {
   constructor(canvas) {
     this.canvas = canvas;
-    this.overhead = false;
+    this.overhead = this.planned = false;
     this.plan = null;
+    this.wanted = [];
   }
 
   // Takes what the server says of the board, and draws it.
@@ -100,12 +97,6 @@ export class Board {
     this.board = board;
     this.legend = legend;
     this.draw();
-  }
-
-  // East and north of a hex; row 0 is in the south.
-  centre(at) {
-    const y = Math.floor(at / this.board.width), x = at % this.board.width;
-    return [(x + 0.5 * (y & 1)) * Math.sqrt(3), y * 1.5];
   }
 
   draw() {
@@ -122,7 +113,7 @@ export class Board {
     this.canvas.height = Math.round(tall * scale * ratio);
     const pen = this.canvas.getContext("2d");
     this.place = (at) => {
-      const [east, north] = this.centre(at);
+      const [east, north] = place(at, this.board.width);
       return [east + Math.sqrt(3) / 2 + 0.3, tall - 0.3 - (north + 1) * tilt];
     };
     this.scale = scale;
@@ -142,8 +133,9 @@ export class Board {
     const { colour } = this.legend.terrain[DIGITS.indexOf(this.board.terrain[at])];
     const [x, y] = this.place(at);
     const corners = [0, 1, 2, 3, 4, 5].map((i) => [x + Math.sin((i * Math.PI) / 3), y - this.tilt * Math.cos((i * Math.PI) / 3)]);
-    shape(pen, corners, css(colour, this.plan ? 0.75 : 1));
-    if (this.plan?.[at] > 0.02) shape(pen, corners, `rgb(255 40 160 / ${Math.min(0.85, this.plan[at])})`);
+    const plan = this.planned ? this.plan : null;
+    shape(pen, corners, css(colour, plan ? 0.75 : 1));
+    if (plan?.[at] > 0.02) shape(pen, corners, `rgb(255 40 160 / ${Math.min(0.85, this.plan[at])})`);
     pen.strokeStyle = "rgb(0 0 0 / .13)";
     pen.lineWidth = 0.06;
     pen.stroke();
@@ -156,6 +148,7 @@ export class Board {
       const { family, colour, height } = this.legend.props[DIGITS.indexOf(this.board.props[at])];
       yield { at, layer: 1, draw: (pen) => PROPS[family](pen, colour, height, up) };
     }
+    for (const at of this.wanted) yield { at, layer: 0.5, draw: (pen) => this.ring(pen) };
     for (const card of this.board.cards) yield { at: card.at, layer: 0, draw: (pen) => this.card(pen, card) };
     for (const [role, { at, heading }] of Object.entries(this.board.players)) {
       yield { at, layer: 2, draw: (pen) => this.player(pen, role, heading, up) };
@@ -175,9 +168,19 @@ export class Board {
       pen.save();
       pen.translate(0, (i - (number - 1) / 2) * 0.45);
       pen.scale(0.19, 0.19);
-      symbol(pen, name, css(this.legend.symbols[colour]));
+      for (const outline of symbolShape(name)) shape(pen, outline, css(this.legend.symbols[colour]));
       pen.restore();
     }
+  }
+
+  ring(pen) {
+    pen.strokeStyle = "#ffd640";
+    pen.lineWidth = 0.16;
+    pen.setLineDash([0.3, 0.2]);
+    pen.beginPath();
+    pen.ellipse(0, 0, 1.15, 1.15 * (0.62 + 0.38 * this.tilt), 0, 0, 2 * Math.PI);
+    pen.stroke();
+    pen.setLineDash([]);
   }
 
   player(pen, role, heading, up) {

@@ -1,6 +1,6 @@
 // Parts that pages are built from: the bar at the top, the conversation, a console, a notice.
 
-import { h, fill, live, title } from "./ui.js";
+import { h, live, title } from "./ui.js";
 
 // The bar at the top: who you are, who else is there, and whether the line holds.
 export function bar(seat, name, ...tools) {
@@ -63,12 +63,34 @@ export function console_(seat, label = "Console") {
   return { element: h("section.panel.log", { "aria-label": label }, list), write };
 }
 
-// The end of a play: a dialog that leads on.
-export function ending(seat, lead) {
+// Does things; what is refused is written to the console. Resolves to whether it was done.
+export function acting(seat, log) {
+  return async (name, args = {}) => {
+    try { await seat.act(name, args); return true; } catch (error) { log.write(error.message, false); return false; }
+  };
+}
+
+// A button that shows what a role is told; it is shown once by itself.
+export function told(name, lines, hint) {
+  const dialog = h("dialog.told", { "aria-label": name },
+    h("h2", {}, name), h("ul", {}, lines.map((each) => h("li", {}, each))), h("p.quiet", {}, hint),
+    h("form.row", { method: "dialog" }, h("button.primary", { autofocus: true }, "Got it")));
+  const key = `told ${document.body.dataset.token}`;
+  dialog.addEventListener("close", () => sessionStorage.setItem(key, "yes"));
+  queueMicrotask(() => { document.body.append(dialog); if (!sessionStorage.getItem(key)) dialog.showModal(); });
+  return h("button", { type: "button", onclick: () => dialog.showModal() }, "Instructions");
+}
+
+// The end of a play: a dialog that says how it went and leads on.
+export function ending(seat, said) {
+  const { kind, token, participant } = document.body.dataset;
+  const lesson = kind === "tutorial";
   seat.on("ended", (message) => {
     if (document.querySelector("dialog.end")) return;
-    const dialog = h("dialog.end", { "aria-label": "The end" });
-    fill(dialog, ...lead(message));
+    const dialog = h("dialog.end", { "aria-label": "The end" }, said(message),
+      h("div.row", {}, h("a.button.primary", { href: lesson ? `/p/${participant}` : `/survey/${token}`, autofocus: true }, lesson ? "Go on" : "To the survey"),
+        kind === "demo" && h("a.button", { href: "/" }, "To the studio")));
+    for (const open of document.querySelectorAll("dialog[open]")) open.close();
     document.body.append(dialog);
     dialog.showModal();
   });

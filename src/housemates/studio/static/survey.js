@@ -29,5 +29,6 @@ try {
   const survey = await ask("GET", `/api/seat/${token}/survey`);
   if (survey.code) thanks(survey);
   else if (!survey.over) fill(place, h("p", {}, "The session is not over yet."), h("a.button", { href: `/seat/${token}` }, "Back to it"));
+  else if (!survey.questions.length) thanks(await ask("POST", `/api/seat/${token}/survey`, { answers: {} }));
   else fill(place, h("h2", {}, "How did it go?"), h("form.survey", { onsubmit: send }, survey.questions.map(question), trouble, h("button.primary", {}, "Send")));
 } catch (error) { fill(place, trouble); trouble.textContent = error.message; }

@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 
 from housemates.benchmarks import play, registry
-from housemates.benchmarks.base import Benchmark, Instance, Outcome, Reference, Trace
+from housemates.benchmarks.base import Benchmark, Instance, Reference, Trace
 from housemates.benchmarks.seating import Seating, is_foreign, make_agents
 from housemates.doors.wire import brief_of, offers_of
 from housemates.errors import HousematesError
-from housemates.evaluation.transcripts import plain
 from housemates.studio.pages import Page, page
 from housemates.studio.worlds.pictures import Shown, packed
 
@@ -120,9 +119,10 @@ class Table:
             self.again(entry)
 
     def brief(self, role: str) -> dict[str, Any]:
-        """What a person is told before their first turn."""
+        """What a person is told before their first turn, and what their page is."""
         told = brief_of(self.session.brief(role))
-        return {key: told[key] for key in ("role", "rules", "goal", "offers", "limits", "data")}
+        kept = {key: told[key] for key in ("role", "rules", "goal", "offers", "limits", "data")}
+        return {**kept, "legend": self.page.legend()}
 
     def act(self, role: str, action: Any) -> list[Written]:
         """Let a person act; if it is not their turn and the page allows it, it is handed to them."""
@@ -190,11 +190,12 @@ class Table:
     def _state(self, role: str) -> dict[str, Any]:
         session = self.session
         percept = session.observe(role)
+        last = percept.last
         found: dict[str, Any] = {
             "turn": session.turn,
             "role": None if self.ended else session.role,
             "over": self.ended,
-            "last": None if percept.last is None else self._outcome(role, percept.last),
+            "last": None if last is None else {"success": last.success, "message": last.message},
             "said": [{"role": each.role, "text": each.text} for each in percept.said[-LONGEST_SAID:]],
             "views": self.page.views(session, role),
         }
@@ -204,10 +205,6 @@ class Table:
             now = self.ended == "" and (session.role == role or bool(self.page.yielding))
             found["offers"] = offers_of(percept.offers) if now else []
         return found
-
-    def _outcome(self, role: str, outcome: Outcome) -> dict[str, Any]:
-        told = self.page.told(self.session, role, outcome)
-        return {"success": outcome.success, "message": outcome.message, **plain(told)}
 
     def _still_on(self) -> None:
         if self.ended:

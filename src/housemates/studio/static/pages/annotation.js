@@ -82,7 +82,7 @@ seat.on("state", ({ state }) => {
   submit.textContent = state.views.missing.length ? `Submit (${state.views.missing.length} to write)` : "Submit";
 });
 seat.on("picture", ({ name }) => { if (name === String(at)) show(at); });
-ending(seat, () => [h("h2", {}, "Thank you"), h("p", {}, "Your description is kept."), h("a.button.primary", { href: document.body.dataset.participant ? `/survey/${document.body.dataset.token}` : "/" }, "Go on")]);
+ending(seat, () => [h("h2", {}, "Thank you"), h("p", {}, "Your description is kept.")]);
 page(bar(seat, title("describe what the robot does"), submit), h("main.words", {},
   h("section.panel.film", { "aria-label": "The demonstration" }, canvas, caption, timeline, slider, button),
   h("div.column", {}, h("p.lead", {}, "Write what a robot must do in each part, so that it could follow your words without seeing this. A part plays when you click its box."), trouble, boxes)));

@@ -1,7 +1,7 @@
 // The page of any seat, from its brief, its offers and its percepts alone.
 
 import { Seat, screen } from "../seat.js";
-import { bar, chat, console_, ending, page } from "../parts.js";
+import { acting, bar, chat, console_, ending, page } from "../parts.js";
 import { h, fill, title, words } from "../ui.js";
 
 const seat = Seat.here();
@@ -11,16 +11,13 @@ const turn = h("p.turn", { role: "status", "aria-live": "polite" });
 const offers = h("div.offers", { role: "group", "aria-label": "What you can do" });
 const pictures = h("div.pictures");
 const log = console_(seat);
+const act = acting(seat, log);
 const talk = chat(seat);
 const goal = h("p.goal");
 const told = h("details.panel.brief", {}, h("summary", {}, "The rules"));
 const screens = new Map();
 let pointing = null;
 talk.hidden = true;
-
-async function act(name, args) {
-  try { await seat.act(name, args); } catch (error) { log.write(error.message, false); }
-}
 
 function field(name, schema, needed) {
   const label = title(words(name));
@@ -85,7 +82,7 @@ seat.on("state", ({ state }) => {
   if (state.last?.message) log.write(state.last.message, state.last.success);
   draw();
 });
-ending(seat, ({ how }) => [h("h2", {}, how === "done" ? "That is it." : "It has ended."), h("p", {}, `Ended: ${how}.`), h("a.button.primary", { href: "/" }, "To the studio")]);
+ending(seat, ({ how }) => [h("h2", {}, how === "done" ? "That is it." : "It has ended."), h("p", {}, `Ended: ${how}.`)]);
 page(bar(seat, title(role), turn), h("main.any", {},
   h("div.column", {}, pictures, log.element),
   h("div.column", {}, goal, told, h("section.panel", { "aria-label": "What you perceive" }, text), h("section.panel", {}, offers), talk)));

@@ -1,7 +1,7 @@
 // HandMeThat: the human's way through the home, the home as the robot knows it, and what can be done now.
 
 import { Seat } from "../seat.js";
-import { bar, chat, console_, ending, page } from "../parts.js";
+import { acting, bar, chat, console_, ending, page } from "../parts.js";
 import { confirmed, h, fill, style, title, words } from "../ui.js";
 
 style("pages/handmethat.css");
@@ -18,10 +18,7 @@ const questions = h("div.questions", { role: "group", "aria-label": "What you ca
 const numbers = h("p.turn", { role: "status", "aria-live": "polite" });
 const line = h("input", { type: "text", name: "command", autocomplete: "off", maxLength: 200, placeholder: "Or write a command…", "aria-label": "Write a command" });
 const VERBS = ["move to", "pick up", "put", "give", "open", "close", "toggle on", "toggle off", "clean", "soak", "slice", "heat", "cool"];
-
-async function act(name, args) {
-  try { await seat.act(name, args); } catch (error) { log.write(error.message, false); }
-}
+const act = acting(seat, log);
 const command = (text) => act("Command", { command: text });
 const possible = () => seat.state.offers.find((each) => each.name === "Command")?.schema.properties.command.enum ?? [];
 const matches = (text) => text.toLowerCase().includes(filter.value.trim().toLowerCase());
@@ -76,9 +73,8 @@ seat.on("state", ({ state }) => {
   draw();
 });
 ending(seat, () => {
-  const { views, last } = seat.state;
-  return [h("h2", {}, last?.success ? "That is what she meant." : "That was not it."), h("p", {}, `Score ${views.score}, ${views.moves_left} moves left.`),
-    h("a.button.primary", { href: "/" }, "To the studio")];
+  const { views } = seat.state;
+  return [h("h2", {}, views.success ? "That is what she meant." : "That was not it."), h("p", {}, `Score ${views.score}, ${views.moves_left} moves left.`)];
 });
 page(bar(seat, "HandMeThat: the robot", numbers, h("button", { type: "button", onclick: async () => { if (await confirmed("Stop here?", "Stop", "Go on")) act("Stop", {}); } }, "Stop")),
   h("main.handmethat", {},

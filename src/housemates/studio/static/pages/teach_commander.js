@@ -1,9 +1,9 @@
 // The Commander: one's own camera, what was searched for, the map, the Follower's view, the list, the chat.
 
 import { screen } from "../seat.js";
-import { bar, chat, console_ } from "../parts.js";
+import { acting, bar, chat, console_ } from "../parts.js";
 import { confirmed, fill, h } from "../ui.js";
-import { acting, keys, over, pad, plan, steps } from "./teach_parts.js";
+import { keys, over, pad, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
 const HEIGHT = [["LookUp", "▲", "Rise", "r"], ["LookDown", "▼", "Sink", "f"]];

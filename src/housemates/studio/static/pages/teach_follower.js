@@ -1,9 +1,9 @@
 // The Follower: one's own view to click, the map, the panels, the console, the chat.
 
 import { screen } from "../seat.js";
-import { bar, chat, console_ } from "../parts.js";
+import { acting, bar, chat, console_ } from "../parts.js";
 import { fill, h, title } from "../ui.js";
-import { acting, keys, over, pad, plan, steps } from "./teach_parts.js";
+import { keys, over, pad, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
 const TOUCHES = [

@@ -56,12 +56,6 @@ function ring(pen, { width, height }, [x, y]) {
   pen.stroke();
 }
 
-export function acting(seat, log) {
-  return async (name, args = {}) => {
-    try { await seat.act(name, args); return true; } catch (error) { log.write(error.message, false); return false; }
-  };
-}
-
 // The pad: six moves and two tilts, by click, tap or key.
 export function pad(act, label, head = HEAD) {
   const button = ([name, sign, text, key]) => h("button", { type: "button", title: `${text} (${key.toUpperCase()})`, "aria-keyshortcuts": key, onclick: () => act(name) },
@@ -83,13 +77,10 @@ export function keys(act, more = {}) {
 }
 
 export function over(seat) {
-  const { kind, token, participant } = document.body.dataset;
-  const next = kind === "tutorial" ? `/p/${participant}` : `/survey/${token}`;
+  const tutorial = document.body.dataset.kind === "tutorial";
   ending(seat, ({ how }) => [
     h("h2", {}, how === "done" ? "Well done." : "The session has ended."),
-    h("p", {}, kind === "tutorial" ? "You have finished the tutorial." : "Thank you. Please tell us how it went."),
-    h("div.row", {}, h("a.button.primary", { href: next, autofocus: true }, kind === "tutorial" ? "Go on" : "To the survey"),
-      kind === "demo" && h("a.button", { href: "/" }, "To the studio")),
+    h("p", {}, tutorial ? "You have finished the tutorial." : "Thank you. Please tell us how it went."),
   ]);
 }
 

@@ -1,6 +1,6 @@
 // What players are told before they begin, after the instructions of the paper's appendix C.
 
-import { h } from "../ui.js";
+import { told } from "../parts.js";
 
 const TOLD = {
   follower: ["You are the robot", [
@@ -28,14 +28,6 @@ const TOLD = {
   ], "Click a thing in the picture to see what you can do with it. Move with W A S D, Q E, look with R F."],
 };
 
-// A button that shows the instructions; they are shown once by themselves.
 export function instructions(role) {
-  const [name, lines, hint] = TOLD[role];
-  const dialog = h("dialog.told", { "aria-label": name },
-    h("h2", {}, name), h("ul", {}, lines.map((each) => h("li", {}, each))), h("p.quiet", {}, hint),
-    h("form.row", { method: "dialog" }, h("button.primary", { autofocus: true }, "Got it")));
-  const key = `told ${document.body.dataset.token}`;
-  dialog.addEventListener("close", () => sessionStorage.setItem(key, "yes"));
-  queueMicrotask(() => { document.body.append(dialog); if (!sessionStorage.getItem(key)) dialog.showModal(); });
-  return h("button", { type: "button", onclick: () => dialog.showModal() }, "Instructions");
+  return told(...TOLD[role]);
 }

@@ -20,7 +20,7 @@ seat.on("state", ({ state }) => {
     h("h2", {}, goal), h("ol", {}, steps.map((each) => h("li", {}, each))),
     h("button", { type: "button", onclick: () => judge(String(i + 1)) }, "This one is most different"))));
 });
-ending(seat, () => [h("h2", {}, "Thank you"), h("a.button.primary", { href: document.body.dataset.participant ? `/survey/${document.body.dataset.token}` : "/" }, "Go on")]);
+ending(seat, () => [h("h2", {}, "Thank you")]);
 page(bar(seat, "Do they describe the same?"), h("main.compare", {},
   h("p.lead", {}, "Three people described the same task. Do they describe the same actions?"), trouble, columns,
   h("button.primary", { type: "button", onclick: () => judge("same") }, "Yes, all three describe the same")));

@@ -1,0 +1,63 @@
+"""People in browsers: the administrator who makes projects, and those who come by links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from studio_server import PASSWORD, Server
+
+Visit = Callable[..., Any]
+
+
+def administrator(visit: Visit, server: Server) -> Any:
+    """The administrator's page, logged in."""
+    admin = visit(f"{server.url}/admin")
+    admin.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
+    admin.get_by_role("button", name="Log in").click()
+    return admin
+
+
+def make_project(
+    admin: Any,
+    name: str,
+    benchmark: str = "teach-tatc",
+    options: Mapping[str, str] | None = None,
+    seats: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> None:
+    """Fill in the form of a new project, whose title is `Study NAME`."""
+    admin.get_by_label("Name in links").fill(name)
+    admin.get_by_label("Title").fill(f"Study {name}")
+    admin.get_by_label("Benchmark").select_option(benchmark)
+    for role, agent in (seats or {}).items():
+        admin.get_by_label(role.capitalize(), exact=True).select_option(agent)
+    chosen = {f"Option {option}": value for option, value in (options or {}).items()}
+    for label, value in {**chosen, **(fields or {})}.items():
+        field = admin.get_by_label(label)
+        listed = field.evaluate("each => each.tagName") == "SELECT"
+        field.select_option(value) if listed else field.fill(value)
+    admin.get_by_role("button", name="Make it").click()
+    admin.get_by_role("button", name=f"Study {name}").wait_for()
+
+
+def links(admin: Any, name: str) -> dict[str, str]:
+    """Make one session of a project with a link for each seat: role -> address."""
+    admin.get_by_role("button", name=f"Study {name}").click()
+    admin.get_by_role("button", name="Make one session with a link for each seat").click()
+    found = admin.locator("dl.links")
+    found.wait_for()
+    roles, addresses = found.locator("dt").all_inner_texts(), found.locator("a").all()
+    made = {
+        role.lower(): str(each.get_attribute("href")) for role, each in zip(roles, addresses, strict=True)
+    }
+    admin.get_by_role("button", name="All projects").click()
+    admin.get_by_label("Name in links").wait_for()
+    return made
+
+
+def acted(page: Any, deed: Callable[[], None]) -> None:
+    """Do something, and wait until the page shows that it was done."""
+    before = page.locator("body").get_attribute("data-turn")
+    deed()
+    page.locator(f"body:not([data-turn='{before}'])").wait_for(state="attached")

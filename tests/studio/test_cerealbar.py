@@ -1,0 +1,108 @@
+"""CerealBar in real browsers: a game of two people, agents as partners, and what is exported of it."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from people import Visit, acted, administrator, links, make_project
+from studio_server import Server
+
+from housemates.benchmarks.base import Act, Session, Step
+from housemates.benchmarks.cerealbar.files.episodes import replay
+from housemates.benchmarks.cerealbar.files.official import read_official
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import Seating, make_agents
+from housemates.studio.worlds.finding import find
+from housemates.studio.worlds.table import Spec, Table
+
+pytestmark = pytest.mark.xdist_group("browser")
+OPTIONS = {"clock": "no", "width": "10", "height": "10", "cards": "12"}
+KEYS = {"Forward": "ArrowUp", "Backward": "ArrowDown", "TurnLeft": "ArrowLeft", "TurnRight": "ArrowRight"}
+SETS = 3
+
+
+class Enough(Exception):
+    """There are as many sets as are wanted."""
+
+
+def acts(sets: int) -> list[tuple[str, Act]]:
+    """What a pair that understands English does until it has so many sets, in the first play of a project."""
+    chosen = find("cerealbar", "cerealbar", OPTIONS, {}, "generated", 0, [], 0)
+    table = Table(
+        Spec("cerealbar", "cerealbar", OPTIONS, chosen.reference, 0, {"leader": "", "follower": ""})
+    )
+    done: list[tuple[str, Act]] = []
+
+    def note(session: Session, step: Step) -> None:
+        assert step.act is not None
+        done.append((step.role, step.act))
+        if session.game.score == sets:  # type: ignore[attr-defined]
+            raise Enough
+
+    pair = make_agents(type(table.benchmark), {role: Seating("talking") for role in table.benchmark.roles})
+    with pytest.raises(Enough):
+        play(table.session, pair, table.instance, on_step=note)
+    return done
+
+
+def do(page: Any, act: Act) -> None:
+    """Do it as people do: by keys, and by typing."""
+    if act.name == "Say":
+        page.keyboard.press("t")
+        page.keyboard.insert_text(act.arguments["text"])
+        acted(page, lambda: page.keyboard.press("Enter"))
+        page.keyboard.press("Escape")
+    else:
+        key = {**KEYS, "EndTurn": "n", "Done": "d"}[act.name]
+        acted(page, lambda: page.keyboard.press(key))
+
+
+def test_two_people_play_to_three_sets_and_the_exported_game_replays(
+    visit: Visit, server: Server, tmp_path: Path
+) -> None:
+    admin = administrator(visit, server)
+    make_project(admin, "sets", "cerealbar", OPTIONS)
+    people = {role: visit(server.url + link) for role, link in links(admin, "sets").items()}
+    for page in people.values():
+        page.get_by_role("button", name="Got it").click()
+    leader, follower = people["leader"], people["follower"]
+    for role, act in acts(SETS):
+        people[role].locator("body[data-whose=mine]").wait_for()
+        if act.name == "Done":
+            assert (
+                follower.locator(".current").inner_text() == leader.locator(".queue .now .text").inner_text()
+            )
+        do(people[role], act)
+    for page in people.values():
+        page.locator("dd").first.filter(has_text=str(SETS)).wait_for()
+    assert leader.locator(".queue li.done").count() == follower.locator(".queue li.done").count() > 0
+    end(leader, follower)
+    for page in people.values():
+        page.get_by_role("heading", name=f"{SETS} points").wait_for()
+
+    admin.get_by_role("button", name="Study sets").click()
+    with admin.expect_download() as download:
+        admin.get_by_role("link", name="Official format").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        (name,) = archive.namelist()
+        archive.extract(name, tmp_path)
+    (recording,) = read_official(tmp_path / name, [])
+    *_, (actions, game) = replay(recording)
+    assert (game.score, game.over, actions) == (SETS, True, len(recording.actions))
+
+
+def end(leader: Any, follower: Any) -> None:
+    """Let the turns run out: the follower finishes what waits, the leader says nothing more."""
+    while (whose := leader.locator("body").get_attribute("data-whose")) != "over":
+        if whose == "theirs":
+            follower.locator("body[data-whose=mine]").wait_for()
+        acted(leader, lambda: pass_turn(leader) if whose == "mine" else follower.keyboard.press("d"))
+
+
+def pass_turn(leader: Any) -> None:
+    leader.keyboard.press("n")
+    if not leader.locator(".queue .now").count():
+        leader.get_by_role("dialog").get_by_role("button", name="End turn").click()
