@@ -78,6 +78,7 @@ perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/render.py --json
 	$(PEERS)/bin/python perf/step.py --json
 	$(PEERS)/bin/python perf/env.py --json
+	$(PEERS)/bin/python perf/thor.py --json
 	$(PEERS)/bin/python perf/llm.py
 
 docs: $(READY)  ## the site, from the repository; writes out/site/index.html

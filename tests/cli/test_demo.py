@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from housemates.agents.reader import showing
 from housemates.benchmarks import registry
 from housemates.cli import demo
 from housemates.cli.main import main
+from housemates.evaluation.campaign import read_campaign
 from housemates.reporting import film
 
 
@@ -24,11 +26,15 @@ class Showing(registry.Spec):
 
 
 @pytest.fixture
-def shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two benchmarks, the first of which fails, and a reader with little to show."""
+def shows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Two benchmarks, the first of which fails, a reader with little to show, and one baseline."""
     made = {name: Showing(name, "", demo=name) for name in ("fails", "works")}
-    monkeypatch.setattr(registry, "specs", lambda: made)
+    silent = {name: replace(spec, demo="") for name, spec in registry.specs().items()}
+    monkeypatch.setattr(registry, "specs", lambda: silent | made)
     monkeypatch.setattr(showing, "rows", lambda: [{"done": "yes"}])
+    plan = tmp_path / "baselines.toml"
+    plan.write_text('[[runs]]\nbenchmarks = ["handmethat"]\nagents = ["expert"]\nepisodes = 2\n')
+    monkeypatch.setattr(demo, "BASELINES", plan)
 
 
 def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, capsys) -> None:
@@ -48,6 +54,27 @@ def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, caps
     frames = sorted((tmp_path / "frames").glob("*.png"))
     assert len(frames) >= 6
     assert Image.open(frames[0]).width == 960
+
+
+def test_the_demo_ends_with_a_report_of_baselines_and_the_way_to_the_studio(
+    tmp_path: Path, shows, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "SIDE_PX", 60)
+    main(["demo", "kitchen-03", "--out", str(tmp_path)])
+    told = capsys.readouterr().out
+    assert told.splitlines()[-1].endswith("housemates studio")
+    assert "handmethat-generated-expert-0" in told
+    page = (tmp_path / "baselines" / "index.html").read_text(encoding="utf-8")
+    assert "housemates/handmethat" in page and "://" not in page
+    assert len(list((tmp_path / "baselines" / "data" / "r0").glob("*.js"))) == 2
+
+
+def test_the_baselines_are_of_all_four_benchmarks() -> None:
+    runs = [each.run for each in read_campaign(demo.BASELINES)]
+    assert {each.benchmark.partition("-")[0] for each in runs} == {
+        name for name, spec in registry.specs().items() if spec.demo
+    }
+    assert all(each.episodes and each.episodes <= 12 for each in runs)
 
 
 def test_each_step_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,7 +185,7 @@ def test_another_format_a_broken_header_and_no_header_are_refused(counting, run)
     for text, said in [
         (header.replace('"format": 1', '"format": 99'), "expected results of format 1"),
         (header[:40], "expected JSON"),
-        (header.replace('"seed": 0', '"seed": "x"'), "run\.json: seed: expected a whole number"),
+        (header.replace('"seed": 0', '"seed": "x"'), r"run\.json: seed: expected a whole number"),
     ]:
         (run / "run.json").write_text(text)
         before = contents(run)

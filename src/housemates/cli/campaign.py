@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import tyro
 
@@ -29,26 +31,32 @@ class Campaign:
     def run(self) -> None:
         """Run everything and print a row for each run."""
         from housemates.evaluation.campaign import read_campaign, run_campaign
-        from housemates.reporting.tables import show, with_interval
 
         reports = dict(run_campaign(read_campaign(self.file), self.out, self.crew, not self.json))
         if self.json:
             print(json.dumps(reports))
         else:
-            show(
-                {
-                    name: {
-                        "episodes": each["episodes"],
-                        **with_interval({"success": each["success"]}, each["interval"] or ()),
-                        "errors": each["errors"],
-                    }
-                    for name, each in reports.items()
-                }
-            )
+            show_reports(reports)
             print(f"\nhousemates report {self.out}/* --out {self.out / 'report'} makes a page of them.")
         halted = [f"{name}: {each['halted']}" for name, each in reports.items() if each["halted"]]
         if halted:
             print("\n".join(halted), file=sys.stderr)
+
+
+def show_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
+    """Print a row for each run."""
+    from housemates.reporting.tables import show, with_interval
+
+    show(
+        {
+            name: {
+                "episodes": each["episodes"],
+                **with_interval({"success": each["success"]}, each["interval"] or ()),
+                "errors": each["errors"],
+            }
+            for name, each in reports.items()
+        }
+    )
 
 
 def main(verb: str, argv: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""`housemates demo`: make coffee in a generated kitchen, play a little of each benchmark, write a page."""
+"""`housemates demo`: make coffee in a generated kitchen, play a little of each benchmark, write two pages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tyro
 
 from housemates.cli import options
+from housemates.cli.campaign import show_reports
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
@@ -22,11 +24,14 @@ if TYPE_CHECKING:
 SIDE_PX = 480
 KEY_FRAMES = 8
 """How many frames of the video something worth seeing stays."""
+BASELINES = Path(__file__).with_name("baselines.toml")
+REPORT, PICTURES = "baselines", 1
+"""The folder of the report, and of how many episodes of each run it shows what was seen."""
 
 
 @dataclass
 class Demo:
-    """Tour a kitchen and the benchmarks; the page to look at is OUT/index.html."""
+    """Tour a kitchen and the benchmarks; look at OUT/index.html, and at OUT/baselines/index.html."""
 
     scene: tyro.conf.Positional[str] = "kitchen-30"
     """Id of a room with a coffee machine."""
@@ -48,8 +53,11 @@ class Demo:
             if not self.json:
                 _print(show)
         path = page_of(self.scene, film, video, shows).write(self.out / "index.html")
+        reports, report = report_baselines(self.out / REPORT)
         seconds = round(time.perf_counter() - start, 1)
-        say(f"Look at {path} ({seconds} s).")
+        if not self.json:
+            show_reports(reports)
+        say(f"Look at {path} and at the report of all baselines, {report} ({seconds} s).")
         say("Then take a seat yourself, in a browser: housemates studio")
         if self.json:
             told = {
@@ -58,7 +66,9 @@ class Demo:
                 "tables": {show.benchmark: show.rows for show in shows if not show.error},
                 "failed": {show.benchmark: show.error for show in shows if show.error},
             }
-            print(json.dumps({**told, "page": str(path), "video": video is not None, "seconds": seconds}))
+            told["baselines"] = {name: each["success"] for name, each in reports.items()}
+            pages = {"page": str(path), "report": str(report), "video": video is not None}
+            print(json.dumps({**told, **pages, "seconds": seconds}))
 
 
 class Show(NamedTuple):
@@ -67,6 +77,17 @@ class Show(NamedTuple):
     benchmark: str
     rows: list[dict[str, Any]]
     error: str
+
+
+def report_baselines(out: Path) -> tuple[dict[str, dict[str, Any]], Path]:
+    """Let each benchmark's baselines play a few episodes: what each came to, and the page of them all."""
+    from housemates.evaluation.campaign import read_campaign, run_campaign
+    from housemates.evaluation.report import write_report
+
+    with TemporaryDirectory() as folder:
+        runs = Path(folder)
+        reports = dict(run_campaign(read_campaign(BASELINES), runs, workers=1))
+        return reports, write_report([runs / name for name in reports], out, PICTURES, workers=1)
 
 
 def untidy_kitchen(scene: str) -> World:

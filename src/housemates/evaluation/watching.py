@@ -83,7 +83,7 @@ class Watcher:
 
     def _packed(self, picture: np.ndarray) -> bytes:
         image = Image.fromarray(picture)
-        image.thumbnail((self._side, self._side))
+        image.thumbnail((self._side, self._side), reducing_gap=1.0)
         stream = io.BytesIO()
         image.save(stream, "JPEG", quality=QUALITY)
         return stream.getvalue()
