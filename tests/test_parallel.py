@@ -33,7 +33,7 @@ if __name__ == "__main__":
 SLOW = """
 import multiprocessing, os, time
 
-if multiprocessing.parent_process():
+if multiprocessing.current_process().name != "MainProcess":
     os.write(2, f"{os.getpid()}\\n".encode())
     time.sleep(60)
 
