@@ -19,6 +19,8 @@ from running import run
 FEW = "--episodes 2 --seed 3 --workers 1 --json"
 ONE = "--episodes 1 --seed 3 --workers 1 --json"
 EVALUATION = "eval cerealbar --agents leader=random follower=first --episodes 2 --seed 3 --workers 1"
+DRAWING = ("--report", "--pictures", "--by point")
+"""What makes a command draw, which takes long and reads nothing more."""
 
 
 class Kind(NamedTuple):
@@ -33,6 +35,10 @@ class Kind(NamedTuple):
     outputs: tuple[str, ...] = ("OUT",)
     """What else the commands may write to."""
     limit_s: float = 20.0
+
+    def reading(self) -> tuple[str, ...]:
+        """Those of the commands that draw nothing."""
+        return tuple(each for each in self.commands if not any(word in each for word in DRAWING))
 
 
 def housemates(command: str, folder: Path) -> None:

@@ -88,13 +88,11 @@ class Fuzzer:
         value = self.value(case.kind, case.file)
         return all(leads_somewhere(value, edit) for edit in case.edits)
 
-    def runs(
-        self, case: Case, commands: tuple[str, ...] | None = None
-    ) -> Iterator[tuple[str, Ran, Fault | None]]:
-        """Run a case through every command of its kind, each with files of its own."""
+    def runs(self, case: Case, drawing: bool = False) -> Iterator[tuple[str, Ran, Fault | None]]:
+        """Run a case through every command of its kind, each with files of its own; if told, drawing too."""
         kind = KINDS[case.kind]
         data = mutate(self.value(case.kind, case.file), case.edits, is_lines(case.file))
-        for command in commands or kind.commands:
+        for command in kind.commands if drawing else kind.reading():
             self._count += 1
             here = self.folder / f"case-{self._count}"
             shutil.copytree(self.example(case.kind), here)
