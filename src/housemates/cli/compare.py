@@ -22,7 +22,7 @@ class Compare:
     first: tyro.conf.Positional[Path]
     """A folder that `housemates eval --out` wrote."""
     second: tyro.conf.Positional[Path]
-    """Another one."""
+    """The folder of the run to compare it with."""
     json: bool = False
     """Print one JSON object instead of tables."""
 

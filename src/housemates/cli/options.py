@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Mapping
+from contextlib import redirect_stderr
 from dataclasses import is_dataclass
 from typing import Any
 
+from housemates.cli.misread import sentence
 from housemates.errors import HousematesError
 
 LEAST = {
@@ -29,7 +32,14 @@ def run(command: type[Any], prog: str, argv: list[str]) -> None:
     """Parse `argv` into `command`, a dataclass with a `run()` method, and run it."""
     import tyro
 
-    made = tyro.cli(command, prog=prog, args=argv, config=(tyro.conf.OmitArgPrefixes,))
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said):
+            made = tyro.cli(command, prog=prog, args=argv, config=(tyro.conf.OmitArgPrefixes,))
+    except SystemExit as end:
+        if not end.code:
+            raise
+        raise HousematesError(sentence(prog, said.getvalue())) from None
     check_numbers(vars(made))
     made.run()
 

@@ -139,7 +139,7 @@ class ReplayCommand(ABC):
                 self.replay_text, self.texts(skipped), skipped, journal, self.crew, self.label("replay")
             )
             if not done:
-                raise nothing_done(self.paths, skipped)
+                raise nothing_done(self.paths, skipped, self.only)
             replays = [each.replay for each in done]
             facts = {**self.summary(replays), "skipped": len(skipped), **summed(done)}
             if self.report is not None:

@@ -38,11 +38,20 @@ class Skipped(NamedTuple):
     reason: str
 
 
-def nothing_done(where: object, skipped: Sequence[Skipped]) -> NothingDone:
-    """What to raise where nothing could be used: there was nothing, or all of it was skipped."""
+def nothing_done(where: object, skipped: Sequence[Skipped], only: Sequence[str] | None = None) -> NothingDone:
+    """What to raise where nothing could be used: there was nothing, or all of it was skipped.
+
+    Args:
+        where: The place, or a list of places, in which something was looked for.
+        skipped: What was there but could not be used.
+        only: The ids that were asked for, if not all were.
+    """
+    if where == []:
+        return NothingDone("Nothing to do: name files or folders.")
     where = ", ".join(map(str, where)) if isinstance(where, list) else where
     if not skipped:
-        return NothingDone(f"{where}: nothing to do: there are no episodes.")
+        missing = f"there is no episode {' or '.join(only)}" if only else "there are no episodes"
+        return NothingDone(f"{where}: nothing to do: {missing}.")
     more = f" and {len(skipped) - 1} others" if len(skipped) > 1 else ""
     return NothingDone(f"{where}: nothing was done: skipped {skipped[0].name} ({skipped[0].reason}){more}.")
 
