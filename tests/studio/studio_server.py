@@ -37,14 +37,15 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> Server:
+    def command(self) -> list[str]:
+        """What starts it."""
         command = [sys.executable, "-m", "housemates.cli.main", "studio", "--port", str(self.port)]
+        return [*command, "--db", self.db, *(self.words or ("--workers", "1"))]
+
+    def start(self) -> Server:
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--db", self.db, *(self.words or ("--workers", "1"))],
-                stdout=log,
-                stderr=log,
-                env={**os.environ, **self.env},
+                self.command(), stdout=log, stderr=log, env={**os.environ, **self.env}
             )
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:

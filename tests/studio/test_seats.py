@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from studio_server import Player, Server
+from studio_server import Player, Server, logged_in, seats_of
 
 
 def test_any_seat_can_be_played_from_offers_and_percepts_alone(server: Server) -> None:
@@ -46,6 +50,54 @@ def test_a_second_window_takes_the_seat_over(server: Server) -> None:
             first.hear(20)
     assert second.act("Stop")["type"] == "done"
     second.close()
+
+
+def test_only_the_commander_finishes_a_session_of_teach(server: Server) -> None:
+    tokens = seats_of(server, logged_in(server), "finishing")
+    players = {role: Player(server, token).connect() for role, token in tokens.items()}
+    for act in ({"name": "Stop"}, {"name": "stop"}, {"type": "tool_use", "name": "Stop", "input": {}}):
+        players["follower"].say({"type": "act", "act": act})
+        assert players["follower"].state["last"]["success"] is False
+        assert players["follower"].state["over"] == ""
+    assert players["commander"].act("Stop")["type"] == "done"
+    assert players["follower"].wait_for("ended")["how"] == "done"
+    for player in players.values():
+        player.close()
+
+
+class Strict(Server):
+    """A studio that allows little."""
+
+    def command(self) -> list[str]:
+        bounds = "Bounds(acts_per_s=1.0, points_per_s=2.0)"
+        code = "from housemates.studio.serving import serve; from housemates.studio.settings import *; "
+        settings = f"Settings({self.db!r}, port={self.port}, workers=1, bounds={bounds})"
+        return [sys.executable, "-c", f"{code}serve({settings})"]
+
+
+def test_who_is_too_fast_is_told_so_and_goes_on_later(tmp_path: Path) -> None:
+    server = Strict(tmp_path).start()
+    player = server.demo("handmethat", "robot", 1).connect()
+    assert player.socket is not None
+    for number in range(100, 130):
+        player.socket.send(json.dumps({"type": "act", "id": number, "act": {"name": "Fly"}}))
+        player.socket.send(
+            json.dumps({"type": "point", "id": 100 + number, "picture": "view", "x": 0.5, "y": 0.5})
+        )
+    answers: dict[int, dict[str, Any]] = {}
+    while len(answers) < 60:
+        message = player.hear()
+        if "id" in message:
+            answers[message["id"]] = message
+    refused = [each for each in answers.values() if each["type"] == "refused"]
+    assert len(refused) >= 10
+    assert {each["message"] for each in refused} == {"Too fast; wait a moment."}
+    before = player.state["turn"]
+    assert before == 30 - len(refused)
+    time.sleep(1.5)
+    assert player.act("Fly")["type"] == "done"
+    player.close()
+    server.stop(signal.SIGKILL)
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

@@ -67,9 +67,8 @@ def test_three_describe_two_compare_and_the_odd_one_is_left_out(
         ]
         judge.act("Judge", different="3")
         judge.close()
-    exported = zipfile.ZipFile(
-        io.BytesIO(studio.download("/api/admin/projects/words/export/official", **admin))
-    )
+    data = studio.download("/api/admin/projects/words/export/official", **admin)
+    exported = zipfile.ZipFile(io.BytesIO(data))
     (name,) = exported.namelist()
     said = json.loads(exported.read(name))["turk_annotations"]["anns"]
     assert [(each["task_desc"], each["votes"]) for each in said] == [
@@ -80,6 +79,40 @@ def test_three_describe_two_compare_and_the_odd_one_is_left_out(
     benchmark = registry.benchmark_class("alfred")(AlfredOptions(data=tmp_path, directive="all"))
     opened = [each for found in benchmark.references("train", 0) for each in benchmark.open(found)]
     assert [each.data.goal for each in opened] == ["Take it goal", "Take the thing goal"]
+    _rejected_words_are_written_anew(studio, admin, name)
+
+
+def _rejected_words_are_written_anew(studio: Server, admin: dict[str, str], name: str) -> None:
+    """The same demonstration is described by another, and the three are compared once more."""
+    assert studio.ask("POST", "/api/admin/projects/odd/plays", {}, **admin)[0] == 400
+    for words, wanted in (("Fetch it", True), ("Something else", False)):
+        links = studio.ask("POST", "/api/admin/projects/words/plays", {}, **admin)[1]
+        described(studio, links["annotator"], words)
+        listed = _exported(studio, admin)
+        assert ([f"{words} goal" in each for each in listed.values()] == [True]) == wanted
+    for _ in range(2):
+        links = studio.ask("POST", "/api/admin/projects/odd/plays", {}, **admin)[1]
+        judge = Player(studio, links["judge"].removeprefix("/seat/")).connect()
+        goals = [each["goal"] for each in judge.state["views"]["directives"]]
+        assert goals == ["Take it goal", "Take the thing goal", "Fetch it goal"]
+        judge.act("Judge", different="same")
+        judge.close()
+    assert studio.ask("POST", "/api/admin/projects/odd/plays", {}, **admin)[0] == 400
+    votes = {"Take it goal": [1] * 4, "Take the thing goal": [1] * 4, "Fetch it goal": [1] * 2}
+    assert _exported(studio, admin)[name] == votes
+
+
+def _exported(studio: Server, admin: dict[str, str]) -> dict[str, dict[str, list[int]]]:
+    """File -> goal -> votes."""
+    data = studio.download("/api/admin/projects/words/export/official", **admin)
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    return {
+        each: {
+            said["task_desc"]: said["votes"]
+            for said in json.loads(archive.read(each))["turk_annotations"]["anns"]
+        }
+        for each in archive.namelist()
+    }
 
 
 def test_a_comparison_names_the_project_that_it_is_about(studio: Server, admin: dict[str, str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from sqlalchemy.orm import Session
@@ -14,7 +14,7 @@ from housemates.studio.live.room import Services
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import MAIN, TUTORIAL, Project, Refused
 from housemates.studio.study import participants
-from housemates.studio.study.comparing import next_comparison
+from housemates.studio.study.comparing import next_comparison, rejected
 from housemates.studio.worlds.finding import Chosen
 
 Value = TypeVar("Value")
@@ -76,7 +76,7 @@ class Lobby:
         """A new play for people who have waited; who sits where is drawn."""
         shuffled = random.sample(people, len(people))
         free = [role for role, agent in project.seats.items() if not agent]
-        tokens = await new_play(self._services, project.id, MAIN)
+        tokens = await new_play(self._services, project.id, MAIN, people)
         seated = dict(zip(free, shuffled, strict=True))
         await self._run(lambda session: participants.sit(session, tokens, seated))
         return {participant: tokens[role] for role, participant in seated.items()}
@@ -92,13 +92,17 @@ class Lobby:
         return await self._services.database.run(work)
 
 
-async def new_play(services: Services, project_id: str, kind: str) -> dict[str, str]:
-    """The next play of a project: role -> token of the seat."""
-    project, nth = await services.database.run(lambda session: plays.next_of(session, project_id))
+async def new_play(
+    services: Services, project_id: str, kind: str, people: Collection[str] = ()
+) -> dict[str, str]:
+    """The next play of a project, for some people: role -> token of the seat."""
+    project, chosen = await services.database.run(
+        lambda session: plays.next_of(session, project_id, rejected(session), people)
+    )
     if project.plan.get("of"):
-        chosen = await services.database.run(lambda session: next_comparison(session, project))
-    else:
-        chosen = await services.pool.call("find", "", *plays.wanted(project, nth))
+        chosen = await services.database.run(lambda session: next_comparison(session, project, people))
+    elif isinstance(chosen, int):
+        chosen = await services.pool.call("find", "", *plays.wanted(project, chosen))
     return await services.database.run(
         lambda session: plays.make(session, session.get_one(Project, project_id), chosen, project.seats, kind)
     )

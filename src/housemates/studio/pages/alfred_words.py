@@ -54,7 +54,7 @@ class AnnotationPage(Page):
     def joined(
         self, files: Sequence[tuple[str, bytes]], votes: Mapping[str, Sequence[int]]
     ) -> Sequence[tuple[str, bytes]]:
-        """One file for each demonstration, with the words of all whom most judges did not find different."""
+        """One file for each demonstration, with everybody's words and what was said of them."""
         found: dict[str, list[Trajectory]] = {}
         for name, content in files:
             found.setdefault(name, []).append(msgspec.json.decode(content, type=Trajectory))
@@ -87,11 +87,11 @@ class ValidationPage(Page):
 
 
 def _together(written: Sequence[Trajectory], votes: Mapping[str, Sequence[int]]) -> Trajectory:
-    said = []
-    for each in (ann for trajectory in written for ann in trajectory.turk_annotations.anns):
-        cast = list(votes.get(str(each.assignment_id), ()))
-        if 2 * sum(cast) >= len(cast):
-            said.append(msgspec.structs.replace(each, votes=cast))
+    said = [
+        msgspec.structs.replace(each, votes=list(votes.get(str(each.assignment_id), ())))
+        for trajectory in written
+        for each in trajectory.turk_annotations.anns
+    ]
     return msgspec.structs.replace(written[0], turk_annotations=Annotations(said))
 
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Session
+from housemates.benchmarks.base import Benchmark, Instance, Limits, Offer, Reference, Session
 from housemates.benchmarks.seat import runs_of
-from housemates.benchmarks.teach.session import TatcSession
+from housemates.benchmarks.teach.session import STOP, TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.describing import states
@@ -35,6 +35,19 @@ VERBS = {
     "Slice": "Slice",
     "Pour": "Pour into",
 }
+
+
+class PlayedSession(TatcSession):
+    """A session as people have it in the paper: it is the Commander who finishes it."""
+
+    def rules(self, role: str) -> str:
+        """How the two go about it."""
+        return super().rules(role).replace("one of you does Stop", "the Commander does Stop")
+
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """The role's actions; without Stop for the Follower."""
+        found = super().menu(role)
+        return found if role == "commander" else {name: found[name] for name in found if name != STOP}
 
 
 class TeachPage(Page):
@@ -87,10 +100,10 @@ class TeachPage(Page):
     def session(
         self, benchmark: Benchmark, instance: Instance, seats: Mapping[str, str], clock: Clock
     ) -> TatcSession:
-        """With a person as Commander it ends when they say so."""
+        """With a person as Commander it ends when they say so, and never when the Follower does."""
         by_itself = bool(seats.get("commander", "agent"))
         seeing = benchmark.seeing  # type: ignore[attr-defined]
-        return TatcSession(instance, benchmark.limits, seeing, clock, by_itself)
+        return PlayedSession(instance, benchmark.limits, seeing, clock, by_itself)
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
         """Where one is and what one holds; for the Commander also the task, and where the Follower is."""

@@ -94,8 +94,8 @@ def make_engine(url: URL) -> Engine:
     return engine
 
 
-def upgrade(engine: Engine) -> None:
-    """Bring the tables to the newest version."""
+def upgrade(engine: Engine, version: str = "head") -> None:
+    """Bring the tables to a version, the newest if none is named."""
     from alembic import command
     from alembic.config import Config
 
@@ -103,7 +103,7 @@ def upgrade(engine: Engine) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, version)
 
 
 def _careful(connection: Any, _: Any) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from housemates.benchmarks import registry
@@ -101,25 +102,46 @@ def make(
     return tokens
 
 
-def next_of(session: Session, project_id: str) -> tuple[Project, int]:
-    """A project, and how many plays it has so far; refused when there are enough or it is closed."""
+def next_of(
+    session: Session, project_id: str, rejected: Collection[str] = (), people: Collection[str] = ()
+) -> tuple[Project, Chosen | int]:
+    """A project, and what its next play is about; refused when there are enough or it is closed.
+
+    Args:
+        session: Of the database.
+        project_id: Which project.
+        rejected: Plays that are to be played anew.
+        people: The participants who are to play; nobody plays the same twice.
+
+    Returns:
+        The project, and a reference that wants more plays, or the number of a new one.
+    """
     project = session.get(Project, project_id)
     if project is None:
         raise NotThere("There is no such project.")
-    main = select(func.count()).where(Play.project_id == project_id, Play.kind == MAIN)
-    there = session.scalar(main) or 0
-    good = session.scalar(main.where(Play.status != LEFT)) or 0
-    if not project.open or (project.plays and good >= project.plays):
+    main = select(Play).where(Play.project_id == project_id, Play.kind == MAIN).order_by(Play.created)
+    rows = session.scalars(main).all()
+    good = [each for each in rows if each.status != LEFT and each.id not in rejected]
+    if not project.open or (project.plays and len(good) >= project.plays):
         raise Refused("This study has all the sessions that it needs. Thank you.")
-    return project, there
+    repeats = page_of(project.benchmark).repeats
+    if repeats == 1:
+        return project, len(rows)
+    known = set(session.scalars(select(Seat.play_id).where(Seat.participant_id.in_(people))))
+    seen = {each.reference["id"] for each in rows if each.id in known}
+    there = Counter(each.reference["id"] for each in good)
+    by_name = {each.reference["id"]: each for each in rows}
+    for name, row in by_name.items():
+        if there[name] < repeats and name not in seen:
+            return project, Chosen(msgspec.convert(row.reference, Reference), row.number, row.task)
+    return project, len(by_name)
 
 
 def wanted(project: Project, nth: int) -> tuple[Any, ...]:
-    """What `worlds.finding.find` is asked for the nth play of a project."""
-    shown = page_of(project.benchmark)
+    """What `worlds.finding.find` is asked for the nth reference of a project."""
     return (
-        *(shown.name, project.benchmark, project.options, project.seats),
-        *(project.split, project.seed, project.tasks, nth // shown.repeats),
+        *(page_of(project.benchmark).name, project.benchmark, project.options, project.seats),
+        *(project.split, project.seed, project.tasks, nth),
     )
 
 

@@ -61,6 +61,9 @@ def restore(database: Database, path: Path) -> int:
             f"{path}: expected a backup of version {' or '.join(VERSIONS)}, found {version[:20]!r}."
         )
     tables = [each for each in Base.metadata.sorted_tables if SINCE.get(each.name, "") <= version]
+    missing = {f"{each.name}.jsonl" for each in tables} - set(archive.namelist())
+    if missing:
+        raise HousematesError(f"{path}: {min(missing)} is missing in this backup.")
 
     def read(session: Any) -> int:
         count = 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 from sqlalchemy import select
@@ -12,18 +13,22 @@ from housemates.benchmarks.alfred.tasks.collecting import TOGETHER, Gathered
 from housemates.benchmarks.alfred.tasks.describing import GOAL, SAME, Directive
 from housemates.benchmarks.base import Reference
 from housemates.studio.storage import journal
-from housemates.studio.storage.tables import ENDED, LEFT, Play, Project, Refused
+from housemates.studio.storage.tables import ENDED, LEFT, Play, Project, Refused, Seat
 from housemates.studio.worlds.finding import Chosen
 
 VERDICTS = 2
 """How many compare the same; one more if these do not agree."""
 
 
-def next_comparison(session: Session, project: Project) -> Chosen:
-    """The next set of directives of the project that this one is about which wants another verdict."""
-    cast = _verdicts(session, project.id)
+def next_comparison(session: Session, project: Project, people: Collection[str] = ()) -> Chosen:
+    """The next set of directives of the project that is compared which wants somebody else's verdict."""
+    own = set(session.scalars(select(Seat.play_id).where(Seat.participant_id.in_(people))))
+    cast = _verdicts(session.scalars(select(Play).where(Play.project_id == project.id, Play.status != LEFT)))
     for name, gathered in _gathered(session, str(project.plan["of"])).items():
-        said = cast.get(name, [])
+        judged = cast.get(gathered.plays, [])
+        said = [_verdict(session, play) for play in judged]
+        if own.intersection(judged):
+            continue
         if len(said) < VERDICTS or (len(said) == VERDICTS and len(set(said)) > 1):
             return Chosen(Reference(name, msgspec.to_builtins(gathered)), 0, "comparison")
     raise Refused("There is nothing to compare now; come back later.")
@@ -32,19 +37,29 @@ def next_comparison(session: Session, project: Project) -> Chosen:
 def votes(session: Session) -> dict[str, list[int]]:
     """Play -> for everyone who compared what was written in it, 1 where it was not the odd one out."""
     found: dict[str, list[int]] = {}
-    for row in _ended(session, None):
-        source = row.reference["data"]
-        if isinstance(source, dict) and "plays" in source:
-            verdict = _verdict(session, row.id)
-            for number, play in enumerate(source["plays"], 1):
+    for compared, judged in _verdicts(_ended(session, None)).items():
+        for verdict in (_verdict(session, each) for each in judged):
+            for number, play in enumerate(compared, 1):
                 found.setdefault(play, []).append(int(verdict != str(number)))
     return found
 
 
+def rejected(session: Session) -> set[str]:
+    """The plays whose words most of those who compared them found most different; they are written anew."""
+    found = set()
+    for compared, judged in _verdicts(_ended(session, None)).items():
+        said = Counter(_verdict(session, each) for each in judged)
+        odd, count = said.most_common(1)[0]
+        if said.total() >= VERDICTS and 2 * count > said.total() and odd != SAME:
+            found.add(compared[int(odd) - 1])
+    return found
+
+
 def _gathered(session: Session, project: str) -> Mapping[str, Gathered]:
-    """Directives by demonstration, of those that enough people described."""
+    """Directives by demonstration, of those that enough people described well enough."""
     written: dict[str, list[tuple[str, Directive]]] = {}
-    for row in _ended(session, project):
+    bad = rejected(session)
+    for row in (each for each in _ended(session, project) if each.id not in bad):
         written.setdefault(row.reference["id"], []).append((row.id, _directive(session, row.id)))
     return {
         name: Gathered(
@@ -65,12 +80,13 @@ def _directive(session: Session, play: str) -> Directive:
     return Directive(goal, tuple(words[part] for part in sorted(words, key=int)))
 
 
-def _verdicts(session: Session, project: str) -> dict[str, list[str]]:
-    """Demonstration -> verdicts, with those that are being thought about."""
-    found: dict[str, list[str]] = {}
-    rows = session.scalars(select(Play).where(Play.project_id == project, Play.status != LEFT))
+def _verdicts(rows: Iterable[Play]) -> dict[tuple[str, ...], list[str]]:
+    """The plays whose words are compared -> the plays in which they are."""
+    found: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
-        found.setdefault(row.reference["id"], []).append(_verdict(session, row.id))
+        source = row.reference["data"]
+        if isinstance(source, dict) and "plays" in source:
+            found.setdefault(tuple(source["plays"]), []).append(row.id)
     return found
 
 

@@ -206,10 +206,11 @@ async def forget(studio: Admin, external: External) -> dict[str, int]:
 
 async def _official(studio: Studio, project: str) -> bytes:
     files: list[tuple[str, bytes]] = []
-    for play, spec in await studio.database.run(lambda session: exports.finished(session, project)):
+    bad = await studio.database.run(comparing.rejected)
+    found = await studio.database.run(lambda session: exports.finished(session, project))
+    for play, spec in (each for each in found if each[0] not in bad):
         entries = await studio.database.run(partial(rows.journal_of, play=play))
-        found = await studio.pool.call("official", play, PlaySource(play, spec, entries))
-        files += found.items()
+        files += (await studio.pool.call("official", play, PlaySource(play, spec, entries))).items()
     benchmark = await studio.database.run(lambda session: projects.get(session, project).benchmark)
     votes = await studio.database.run(comparing.votes)
     files = list(page_of(benchmark).joined(files, votes))

@@ -1,0 +1,186 @@
+"""What lasts: databases of older versions, backups, and tables for others."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from postgres import Postgres
+from sqlalchemy import create_engine, select, text
+from sqlalchemy.orm import Session
+
+from housemates.benchmarks.base import Reference
+from housemates.cli.main import main
+from housemates.errors import HousematesError
+from housemates.studio.storage import plays
+from housemates.studio.storage.database import Database, make_engine, read_url, upgrade
+from housemates.studio.storage.tables import Base, Entry, Project
+from housemates.studio.study import backup, exports, links, participants
+from housemates.studio.worlds.finding import Chosen
+
+OLD = [f"{each.name}.jsonl" for each in Base.metadata.sorted_tables if each.name != "links"]
+"""What a backup of the first version holds."""
+SAID = "hand me <that> 👋"
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def fresh(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[], str]]:
+    """Makes a database that is empty, and says where it is."""
+    numbers = count()
+    if request.param == "sqlite":
+        folder = tmp_path_factory.mktemp("storage")
+        yield lambda: f"sqlite:///{folder / f'{next(numbers)}.sqlite'}"
+        return
+    server = Postgres().start()
+
+    def made() -> str:
+        name = f"studio{next(numbers)}"
+        engine = create_engine(read_url(server.url), isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+        engine.dispose()
+        return server.url.removesuffix("postgres") + name
+
+    yield made
+    server.stop()
+
+
+def fill(session: Session, number: int = 0) -> str:
+    """A project with a participant, and a play with an act; the id of the play."""
+    name = f"study-{number}"
+    project = Project(id=name, title="Ünïcode", benchmark="handmethat", created=1.5, seats={"robot": ""})
+    session.add(project)
+    session.flush()
+    who = participants.join(session, name, participants.visit_of({"participant": "anna"}), "")
+    chosen = Chosen(Reference("0-1", {"a": [1, None]}, 7), 0, "level 1")
+    tokens = plays.make(session, project, chosen, {"robot": ""})
+    participants.sit(session, tokens, {"robot": who})
+    play = plays.place_of(session, tokens["robot"]).play
+    act = {"act": {"name": "Say", "arguments": {"text": SAID}}}
+    session.add(
+        Entry(play_id=play, number=0, role="robot", by="person", act=act, success=True, message="", at=2.25)
+    )
+    return play
+
+
+def contents(database: Database) -> dict[str, list[str]]:
+    """Every row of every table."""
+
+    def read(session: Session) -> dict[str, list[str]]:
+        return {
+            table.name: sorted(repr(tuple(row)) for row in session.execute(select(table)))
+            for table in Base.metadata.sorted_tables
+        }
+
+    return database.now(read)
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date_with_all_that_is_in_it(
+    fresh: Callable[[], str],
+) -> None:
+    url = fresh()
+    engine = make_engine(read_url(url))
+    upgrade(engine, "0001")
+    with Session(engine) as session, session.begin():
+        play = fill(session)
+    engine.dispose()
+    with closing(Database(url)) as database:
+        (entry,) = database.now(lambda session: plays.journal_of(session, play))
+        assert entry.act["arguments"]["text"] == SAID
+        token = database.now(lambda session: links.make(session, play, ""))
+        assert database.now(lambda session: links.of(session, token)).play_id == play
+        with database.engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_a_backup_is_restored_to_the_same_rows_in_any_database(
+    fresh: Callable[[], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url, file = fresh(), tmp_path / "study.zip"
+    with closing(Database(url)) as database:
+        play = database.now(fill)
+        database.now(lambda session: links.make(session, play, ""))
+        before = contents(database)
+    main(["studio", "backup", str(file), "--db", url])
+    for other in (fresh(), f"sqlite:///{tmp_path / 'again.sqlite'}"):
+        main(["studio", "restore", str(file), "--db", other])
+        with closing(Database(other)) as database:
+            assert contents(database) == before
+            database.now(lambda session: fill(session, 1))
+    assert capsys.readouterr().out.count("rows.") == 3
+    with pytest.raises(SystemExit, match="2"):
+        main(["studio", "restore", str(file), "--db", url])
+    assert "holds something already" in capsys.readouterr().err
+
+
+def test_a_backup_is_of_one_moment_while_people_play(fresh: Callable[[], str], tmp_path: Path) -> None:
+    url, file, stop = fresh(), tmp_path / "study.zip", threading.Event()
+    with closing(Database(url)) as database, closing(Database(fresh())) as again:
+
+        def play() -> None:
+            for number in count():
+                if stop.is_set():
+                    return
+                database.now(lambda session, number=number: fill(session, number))  # type: ignore[misc]
+
+        playing = threading.Thread(target=play)
+        playing.start()
+        try:
+            for _ in range(3):
+                rows = backup.backup(database, file)
+        finally:
+            stop.set()
+            playing.join()
+        assert backup.restore(again, file) == rows
+
+
+def test_what_is_no_backup_is_refused_and_leaves_nothing(fresh: Callable[[], str], tmp_path: Path) -> None:
+    with closing(Database(fresh())) as database:
+        for name, files in {
+            "none.zip": None,
+            "other.zip": {"hello": "there"},
+            "new.zip": {"version": "9999"},
+            "part.zip": {"version": "0002", "projects.jsonl": ""},
+            "torn.zip": {"version": "0001", **dict.fromkeys(OLD, ""), "projects.jsonl": "{"},
+        }.items():
+            path = tmp_path / name
+            if files is not None:
+                with zipfile.ZipFile(path, "w") as archive:
+                    for each, said in files.items():
+                        archive.writestr(each, said)
+            with pytest.raises(HousematesError, match=name):
+                backup.restore(database, path)
+        assert not any(contents(database).values())
+
+
+def test_a_study_is_taken_out_as_parquet_without_the_tokens_of_seats(fresh: Callable[[], str]) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    with closing(Database(fresh())) as database:
+        play = database.now(fill)
+        tables = database.now(lambda session: exports.tables_of(session, "study-0"))
+        kept = contents(database)
+    archive = zipfile.ZipFile(io.BytesIO(exports.parquet(tables)))
+    found: dict[str, list[dict[str, Any]]] = {
+        name.removesuffix(".parquet"): parquet.read_table(io.BytesIO(archive.read(name))).to_pylist()
+        for name in archive.namelist()
+    }
+    (act,) = found["acts"]
+    assert (act["play_id"], act["at"], act["success"]) == (play, 2.25, True)
+    assert json.loads(act["act"])["act"]["arguments"]["text"] == SAID
+    (seat,) = found["seats"]
+    assert (seat["participant"], seat["acts"], seat["said"]) == ("anna", 1, 1)
+    assert found["participants"][0]["participant"] == "anna"
+    token = kept["seats"][0].split("'")[1]
+    assert token not in repr(found)
