@@ -57,7 +57,7 @@ def learn(knowledge: PlanKnowledge, walk: Walk) -> None:
 
 
 WALKS = Records("walks", ("walk", "walks"), "walk.json", WalkText, place)
-INTAKE = Intake(WALKS, plan=lambda walk: walk.plan, learn=learn, layouts=("layouts.json.zst",))
+INTAKE = Intake(WALKS, plan=lambda text: text.parse().plan, learn=learn, layouts=("layouts.json.zst",))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ import pytest
 
 from housemates.benchmarks.handmethat.benchmark import HandMeThat
 from housemates.benchmarks.seating import seat_all
+from housemates.benchmarks.teach.files.importing import import_games
+from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.evaluation.results import read_episodes
 from housemates.evaluation.runner import Run, evaluate
+from housemates.files import read_text_lines, write_text_lines
 from housemates.parallel import Again, Crew, Loss, map_ordered
 
 ray = pytest.importorskip("ray")
@@ -70,6 +74,18 @@ def test_a_node_that_goes_half_way_changes_nothing_on_the_cluster(cluster, tmp_p
     assert timeless[0] == timeless[1]
     told = [(tmp_path / place / "transcripts.jsonl").read_bytes() for place in ("here", "there")]
     assert told[0] == told[1]
+
+
+def test_an_import_on_a_cluster_makes_the_same_store(cluster, real_data: Path, tmp_path: Path) -> None:
+    lines = read_text_lines(real_data / "teach" / "valid_seen.jsonl.zst")
+    write_text_lines(tmp_path / "few.jsonl.zst", [text.strip() for _, text in islice(lines, 4)])
+    for name, crew in (("here", Crew(1)), ("there", Crew(2, "ray", cluster.address))):
+        import_games(Store(tmp_path / name), tmp_path / "few.jsonl.zst", workers=crew)
+    here, there = (
+        {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.*")}
+        for name in ("here", "there")
+    )
+    assert len(here) > 2 and here == there
 
 
 def test_an_item_that_kills_its_process_on_a_cluster_is_lost_alone(cluster) -> None:

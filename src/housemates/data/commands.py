@@ -42,6 +42,8 @@ class ImportCommand:
     """ALFRED's file of layouts; one that lies beside the data is read without being named."""
     store: Path | None = None
     """Folder of the store; the user's data folder by default."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -52,7 +54,9 @@ class ImportCommand:
         folder = self.store or default_folder()
         with claimed(folders=[folder]):
             store = Store(folder)
-            report, skipped = self.intake.take_all(store, self.paths, self.layouts, progress=not self.json)
+            report, skipped = self.intake.take_all(
+                store, self.paths, self.layouts, progress=not self.json, workers=self.crew
+            )
             report |= self.more(store)
         if not report[self.intake.records.noun[1]]:
             raise nothing_done(self.paths, skipped)

@@ -23,8 +23,9 @@ import msgspec
 from housemates.errors import HousematesError
 from housemates.files import file_name, read_record, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
-from housemates.home.things import place_in
+from housemates.home.things import Zone, place_in
 from housemates.home.types import Vec
+from housemates.parallel import Workers, map_ordered
 
 FORMAT = 3
 INDEX = "store.json"
@@ -163,13 +164,20 @@ class Store:
         source.parts.append(part)
         self.save()
 
-    def find_zones(self) -> None:
+    def learnt(self, plan: str, knowledge: PlanKnowledge) -> None:
+        """This is known about a plan now; it is kept with the part that taught it."""
+        stored = self._plan(plan)
+        assert stored is not None
+        stored.knowledge = knowledge
+
+    def find_zones(self, workers: Workers = 1) -> None:
         """Work out, for every plan, where things can be put from where they were seen to stand."""
-        for plan in self.plans():
-            stored = self._plan(plan)
-            if stored is not None and stored.knowledge.seen:
-                stored.knowledge.find_zones()
-                self._keep(plan, stored)
+        known = {plan: stored for plan in self.plans() if (stored := self._plan(plan)) is not None}
+        seen = {plan: stored for plan, stored in known.items() if stored.knowledge.seen}
+        found = map_ordered(_zones_of, [each.knowledge for each in seen.values()], workers)
+        for (plan, stored), zones in zip(seen.items(), found, strict=True):
+            stored.knowledge.zones = zones
+            self._keep(plan, stored)
 
     def learn_layouts(self, path: str | Path) -> int:
         """Read ALFRED's layouts (plan number -> reachable cells, names) and return of how many plans."""
@@ -220,6 +228,11 @@ class Store:
         self._plans[plan] = stored
         self._read.cache_clear()
         _encode(self.folder / "plans" / f"{file_name(plan)}.json", stored)
+
+
+def _zones_of(knowledge: PlanKnowledge) -> dict[str, list[Zone]]:
+    knowledge.find_zones()
+    return knowledge.zones
 
 
 def open_store(folder: Path | None) -> Store | None:

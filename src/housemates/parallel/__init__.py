@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from typing import TypeVar, cast
 
-from housemates.parallel.crew import Crew, Workers, crew_of, workers_available
+from housemates.parallel.crew import Crew, Workers, crew_for, crew_of, workers_available
 from housemates.parallel.deadlines import interrupted
 from housemates.parallel.ordering import LATER, Again, Later, Loss
 from housemates.parallel.pool import Pool
@@ -23,6 +23,7 @@ __all__ = [
     "Later",
     "Loss",
     "Workers",
+    "crew_for",
     "crew_of",
     "doomed",
     "exhausted",

@@ -49,6 +49,12 @@ def crew_of(workers: Workers) -> Crew:
     return found
 
 
+def crew_for(workers: Workers, few: bool) -> Crew:
+    """The crew that is meant; where there is little to do and nobody says who works, this process alone."""
+    found = crew_of(workers)
+    return Crew(1) if few and found == Crew() else found
+
+
 def workers_available() -> int:
     """How many processes this machine can run side by side."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

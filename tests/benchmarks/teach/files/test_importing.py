@@ -179,3 +179,16 @@ def test_people_point_at_open_doors_to_close_them(games: list[Game]) -> None:
     looks = [each for game in games for each in looks_of(game)]
     assert {"Open", "Close"} <= {look.action for _, look in looks}
     assert all(name.startswith(("Fridge", "Cabinet")) for name, _ in looks)
+
+
+@pytest.mark.parametrize("flags", [("--workers", "2"), ("--executor", "threads", "--workers", "3")])
+def test_whoever_does_the_work_the_store_is_the_same(
+    capsys: pytest.CaptureFixture[str], pack: Path, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    for name, words in (("alone", ("--workers", "1")), ("many", flags)):
+        printed(capsys, "import", "teach", pack, "--store", tmp_path / name, *words, "--json")
+    alone, many = (
+        {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.*")}
+        for name in ("alone", "many")
+    )
+    assert len(alone) > 2 and alone == many

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES, Trajectory
 from housemates.benchmarks.alfred.files.middles import MOST, sightings
 from housemates.benchmarks.alfred.files.scenes import lying, movable_things
@@ -11,6 +13,8 @@ from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.benchmarks.alfred.world.dynamics import FOV_DEG
 from housemates.benchmarks.alfred.world.stances import stances
 from housemates.data.intake import Intake
+from housemates.data.records import Text
+from housemates.decoding import decode
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Agent, Thing, place_in, type_in
@@ -49,9 +53,24 @@ def is_fixture(name: str, source: str) -> bool:
     return not kind.can("pickup")
 
 
+class _Scene(msgspec.Struct):
+    floor_plan: str
+
+
+class _Place(msgspec.Struct):
+    """All of a trajectory that tells its floor plan."""
+
+    scene: _Scene
+
+
+def plan_of(text: Text[Trajectory]) -> str:
+    """The floor plan of a trajectory that is not read yet."""
+    return decode(text.text, _Place, text.source).scene.floor_plan
+
+
 INTAKE = Intake(
     records=TRAJECTORIES,
-    plan=lambda trajectory: trajectory.scene.floor_plan,
+    plan=plan_of,
     learn=learn_trajectory,
     layouts=("layouts.json.zst",),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tyro.conf import Positional
@@ -11,6 +11,7 @@ from housemates.benchmarks.cerealbar.files.episodes import SPLITS, write_recordi
 from housemates.benchmarks.cerealbar.files.official import read_official
 from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
+from housemates.parallel import Crew
 from housemates.reporting.facts import show_facts
 
 
@@ -22,13 +23,15 @@ class Import:
     """A file in the published schema."""
     out: Path = Path("out/cerealbar")
     """Folder for the games of each split."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Read, check, write."""
         skipped: list[Skipped] = []
-        games = read_official(self.source, skipped)
+        games = read_official(self.source, skipped, self.crew)
         if not games:
             raise nothing_done(self.source, skipped)
         with claimed(folders=[self.out]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,14 @@ from housemates.data.records import Skipped
 from housemates.decoding import decode, shown
 from housemates.errors import HousematesError
 from housemates.files import read_record, write_json
+from housemates.parallel import Workers, crew_for, map_ordered
 
 CHARACTERS = ("Human", "Agent")
 """The leader and the follower, as the published files call them."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 EXTRA = "housemates"
+FEW = 50
+"""Games up to which starting processes takes longer than reading."""
 
 
 def card_text(card: Card) -> str:
@@ -200,16 +204,22 @@ class _Writer:
         )
 
 
-def read_official(path: Path, skipped: list[Skipped]) -> list[Recording]:
+def read_official(path: Path, skipped: list[Skipped], workers: Workers = 1) -> list[Recording]:
     """Read a published file, or one written by `write_official`; bad games are added to `skipped`."""
-    found = []
-    for name, text in read_record(path, dict[str, msgspec.Raw]).items():
-        where = f"{path}: {name}"
-        try:
-            found.append(from_official(name, decode(bytes(text), OfficialGame, where), where))
-        except HousematesError as error:
-            skipped.append(Skipped(name, str(error)))
-    return found
+    texts = [(name, bytes(text)) for name, text in read_record(path, dict[str, msgspec.Raw]).items()]
+    crew = crew_for(workers, few=len(texts) < FEW)
+    found = list(map_ordered(partial(_read_game, str(path)), texts, crew))
+    skipped += [each for each in found if isinstance(each, Skipped)]
+    return [each for each in found if isinstance(each, Recording)]
+
+
+def _read_game(path: str, named: tuple[str, bytes]) -> Recording | Skipped:
+    name, text = named
+    where = f"{path}: {name}"
+    try:
+        return from_official(name, decode(text, OfficialGame, where), where)
+    except HousematesError as error:
+        return Skipped(name, str(error))
 
 
 def from_official(name: str, game: OfficialGame, where: str) -> Recording:

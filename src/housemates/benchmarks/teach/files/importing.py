@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from housemates.benchmarks.teach.files.episodes import GAMES, Game
 from housemates.benchmarks.teach.files.looks import looks_of
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.poses import from_official, of_agent
 from housemates.data.intake import Intake
+from housemates.data.records import Text
 from housemates.data.store import Store
+from housemates.decoding import decode
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.records import thing_from_record
 
@@ -41,9 +45,29 @@ def steps_of(game: Game) -> Iterator[tuple[float, float]]:
             yield pose.x, pose.z
 
 
+class _Episode(msgspec.Struct):
+    world: str
+
+
+class _Task(msgspec.Struct):
+    episodes: list[_Episode]
+
+
+class _Place(msgspec.Struct):
+    """All of a game that tells its floor plan."""
+
+    tasks: list[_Task]
+
+
+def plan_of(text: Text[Game]) -> str:
+    """The floor plan of a game that is not read yet."""
+    worlds = [each.world for task in decode(text.text, _Place, text.source).tasks for each in task.episodes]
+    return worlds[0].removesuffix("_physics") if worlds else ""
+
+
 INTAKE = Intake(
     records=GAMES,
-    plan=lambda game: game.plan,
+    plan=plan_of,
     learn=learn_game,
     layouts=("../alfred/layouts.json.zst", "../../alfred/layouts.json.zst"),
     conclude=Store.find_zones,
