@@ -163,7 +163,7 @@ class Episodes:
         """Have all examples of the split."""
         fully = config.observability == "full"
         self._told = config.told
-        self._names = [f"{Path(place.path).name} {place.line}" for place in split]
+        self._names = [f"{place.path} {place.line}" for place in split]
         self._kept = kept
         by_name = dict(zip(self._names, split, strict=True))
 

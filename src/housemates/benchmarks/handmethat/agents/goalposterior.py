@@ -25,6 +25,10 @@ MAX_GOALS = 96
 """Goals whose likelihood is worked out in detail; more are thinned out at random by their rough weight."""
 
 
+UNDONE = {"heat-obj": "cooked", "cool-obj": "frozen", "slice-obj": "sliced", "soak-obj": "soaked"}
+"""The flag that an action sets."""
+
+
 class Hypothesis(NamedTuple):
     """A goal, the conjunct the human is at work on (None if that is unclear), and their probability."""
 
@@ -34,16 +38,26 @@ class Hypothesis(NamedTuple):
 
 
 def rewind(world: World, actions: Sequence[Action]) -> World:
-    """The state before the actions, as far as places and openings go; the human back on the floor."""
-    values = list(world.values)
+    """The state before the actions, as far as it can be told; the human back on the floor."""
+    scene, values = world.scene, list(world.values)
     for name, args in reversed(actions):
         if name.startswith("pick-up"):
             values[args[0] * STRIDE] = args[1]
         elif name.startswith(("open", "close")):
             values[args[0] * STRIDE + FLAG["open"]] = int(name.startswith("close"))
-    values[world.scene.at(HUMAN)] = 0
-    values[world.scene.held(HUMAN)] = NOTHING
-    return World(world.scene, values)
+        elif name.startswith("toggle"):
+            values[args[0] * STRIDE + FLAG["toggled"]] = int(name.startswith("toggle-off"))
+        elif name.startswith("clean"):
+            target = args[-1] if name == "clean-location" else args[0]
+            for flag in {"dusty", "stained"} & set(scene.kinds[target].flags):
+                values[target * STRIDE + FLAG[flag]] = 1
+        elif name in UNDONE:
+            values[args[0] * STRIDE + FLAG[UNDONE[name]]] = 0
+            if name in ("heat-obj", "soak-obj"):
+                values[args[1] * STRIDE + FLAG["toggled"]] = 1
+    values[scene.at(HUMAN)] = 0
+    values[scene.held(HUMAN)] = NOTHING
+    return World(scene, values)
 
 
 @dataclass(frozen=True)
@@ -200,13 +214,8 @@ def _likelihood(
     goal: Goal, start: World, actions: Sequence[Action], done: Sequence[Delivery]
 ) -> dict[int | None, float]:
     """For each conjunct: how likely one with this goal does all this, stops here, and is at work on it."""
-    length, ways = best_errands(goal, start)
-    assert length is not None
-    groups = [frozenset(start.scene.instances[want.kind]) for want in goal.wants]
-    found: dict[int | None, float] = {}
-    for way in ways:
-        for conjunct, chance in _way_likelihood(way, start, actions, done, groups).items():
-            found[conjunct] = found.get(conjunct, 0.0) + chance / len(ways)
+    length, found = done_for(goal, start, actions, done)
+    groups = _groups(goal, start)
     past: list[int | None] = []
     for deed in done:
         past += [conjunct_of(deed.number, groups, None)] * (deed.end - deed.begin)
@@ -215,6 +224,24 @@ def _likelihood(
         * _stop_chance(goal, start, actions, [*past, *[conjunct] * (len(actions) + 1 - len(past))], length)
         for conjunct, chance in found.items()
     }
+
+
+def done_for(
+    goal: Goal, start: World, actions: Sequence[Action], done: Sequence[Delivery]
+) -> tuple[int, dict[int | None, float]]:
+    """The length of her plan for deliveries, and for each conjunct: how likely she does this, being at it."""
+    length, ways = best_errands(goal, start)
+    assert length is not None
+    groups = _groups(goal, start)
+    found: dict[int | None, float] = {}
+    for way in ways:
+        for conjunct, chance in _way_likelihood(way, start, actions, done, groups).items():
+            found[conjunct] = found.get(conjunct, 0.0) + chance / len(ways)
+    return length, found
+
+
+def _groups(goal: Goal, start: World) -> list[frozenset[int]]:
+    return [frozenset(start.scene.instances[want.kind]) for want in goal.wants]
 
 
 def _way_likelihood(

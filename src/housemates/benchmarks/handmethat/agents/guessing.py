@@ -1,121 +1,165 @@
-"""Goals of version 1: too many to weigh one by one, so some are drawn and judged by rough costs."""
+"""Which goals of version 1 explain what the human did: she plans as the generator has her plan."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from functools import cache
+from itertools import accumulate
 
 import numpy as np
 
-from housemates.benchmarks.handmethat.agents.goalposterior import Hypothesis, as_hypotheses, rewind
+from housemates.benchmarks.handmethat.agents.filling import Evidence, about, drawn
+from housemates.benchmarks.handmethat.agents.goalposterior import (
+    Hypothesis,
+    as_hypotheses,
+    deeds,
+    done_for,
+    rewind,
+)
+from housemates.benchmarks.handmethat.generate.stopping import idle_moments
 from housemates.benchmarks.handmethat.tasks import goals
-from housemates.benchmarks.handmethat.tasks.goals import Goal, Template, Want, fill
+from housemates.benchmarks.handmethat.tasks.goals import Goal, satisfied
+from housemates.benchmarks.handmethat.tasks.meanings import Lexicon, Meaning
 from housemates.benchmarks.handmethat.tasks.planning import delivery
-from housemates.benchmarks.handmethat.tasks.planning.plans import Value
-from housemates.benchmarks.handmethat.tasks.planning.stages import satisfying
-from housemates.benchmarks.handmethat.world.catalog import table
-from housemates.benchmarks.handmethat.world.dynamics import HUMAN, Scene, World
-from housemates.benchmarks.handmethat.world.operators import Action
+from housemates.benchmarks.handmethat.tasks.planning.plans import Value, delivery_value
+from housemates.benchmarks.handmethat.tasks.planning.stages import Solved, StagePlanner, is_delivery, tools_of
+from housemates.benchmarks.handmethat.world.dynamics import HUMAN, World
+from housemates.benchmarks.handmethat.world.operators import Action, perform
 
-DRAWS = 30
-"""Goals drawn from each template."""
-UNEXPLAINED = 0.05
-"""How likely an object is to be picked up or changed that the goal has no use for."""
-DETOUR = 0.5
-"""How much less likely, on a log scale, a goal is for each action that does not serve it."""
-CHANGED_BY = {
-    "heat-obj": "cooked",
-    "cool-obj": "frozen",
-    "slice-obj": "sliced",
-    "soak-obj": "soaked",
-    "clean-obj-at-location": "dusty",
-    "clean-location": "dusty",
-    "toggle-on-movable-at-location": "toggled",
-}
+MOST = 40
+"""Goals that are kept."""
+ENOUGH = 0.98
+"""How much of what is likely the kept goals have to cover."""
+DETOUR = 1.0
+"""How much less likely, on a log scale, a goal is for each action that does not serve it, if none fits."""
 
 
-def rough_value(goal: Goal) -> Value:
-    """What a goal costs, roughly: deliveries in closed form, one action a state, and fetching a tool."""
-    places = tuple(replace(want, states=(), place_states=()) for want in goal.wants if want.place is not None)
-    moved = Goal(goal.number, (), places)
+class Watching:
+    """What can be told of a human's goal from what she did in a home."""
 
-    def value(world: World) -> int | None:
-        carried = delivery.cost(moved, world) if places else 0
-        return None if carried is None else carried + sum(_changes(want, world) for want in goal.wants)
+    def __init__(self, world: World, actions: Sequence[Action]) -> None:
+        """Take in her actions and the state that they led to."""
+        self.world, self.actions = world, actions
+        self.start = rewind(world, actions)
+        self.states = [self.start]
+        for action in actions:
+            after = self.states[-1].copy()
+            perform(after, HUMAN, action)
+            self.states.append(after)
+        self.done = deeds(actions)
+        self.solved: Solved = {}
+        idle = [*idle_moments(self.start.copy(), actions)]
+        self._waited = len(actions) - max((at for at, free in enumerate(idle) if free and at), default=0)
 
-    return value
+    def value(self, goal: Goal) -> Value:
+        """What a goal still costs."""
+        if all(is_delivery(want) for want in goal.wants):
+            return delivery_value(goal)
+        return StagePlanner(goal, range(len(goal.wants)), solved=self.solved).cost
 
+    def guess(
+        self, utterance: Meaning, lexicon: Lexicon, numbers: Iterable[int], rng: np.random.Generator
+    ) -> list[Hypothesis]:
+        """Goals of these templates that she may have, most probable first."""
+        evidence = Evidence.of(self.start, self.actions)
+        fits = about(utterance, lexicon, self.world.scene)
+        exact, rough = [], []
+        for number in numbers:
+            for goal, share in drawn(goals.templates()[number], evidence, fits, rng):
+                chance = self.chance(goal)
+                if chance > 0:
+                    exact.append((goal, None, share * chance))
+                elif not exact:
+                    rough.append((goal, share))
+        if exact:
+            return _kept(as_hypotheses(exact))
+        return _kept(as_hypotheses([(goal, None, share * self._roughly(goal)) for goal, share in rough]))
 
-def _changes(want: Want, world: World) -> int:
-    """Actions that change states for a conjunct, and one or two more if the human lacks the tool."""
-    members = world.scene.instances.get(want.kind, ())
-    each = [sum(world.flag(member, flag) != bool(state) for flag, state in want.states) for member in members]
-    left = (sum(each) if want.every else min(each, default=0)) if want.states else 0
-    place = world.scene.index.get(want.place or "")
-    if place is not None and not want.any_place:
-        left += sum(world.flag(place, flag) != bool(state) for flag, state in want.place_states)
-    flags = {flag for flag, _ in (*want.states, *want.place_states)}
-    if left and flags & {"dusty", "stained", "sliced"}:
-        held = world.values[world.scene.held(HUMAN)]
-        tools = {"knife"} if "sliced" in flags else set(table()["cleans"])
-        left += 0 if held >= 0 and world.scene.kinds[held].name in tools else 2
-    return left
+    def chance(self, goal: Goal) -> float:
+        """How likely one with this goal does all this and stops here."""
+        if satisfied(goal, self.world):
+            return 0.0
+        if all(is_delivery(want) for want in goal.wants):
+            return self._delivering(goal)
+        stages = StagePlanner(goal, range(len(goal.wants)), solved=self.solved)
+        found = self._working(stages, 0, frozenset(range(len(goal.wants))))
+        if found == 0.0:
+            return 0.0
+        left = stages.cost(self.world)
+        return 0.0 if left is None else found * self._order(goal) * self._stopping(left)
 
+    def _delivering(self, goal: Goal) -> float:
+        before, after = delivery.cost(goal, self.start), delivery.cost(goal, self.world)
+        if before is None or after is None or len(self.actions) + after != before:
+            return 0.0
+        return sum(done_for(goal, self.start, self.actions, self.done)[1].values()) * self._stopping(after)
 
-def guess(
-    world: World, actions: Sequence[Action], numbers: Iterable[int], rng: np.random.Generator
-) -> list[Hypothesis]:
-    """Goals that fit what the human did, most probable first."""
-    start = rewind(world, actions)
-    touched = [world.scene.kinds[args[0]].name for name, args in actions if name.startswith("pick-up")]
-    weighed: list[tuple[Goal, int | None, float]] = []
-    for number in numbers:
-        for goal in _drawn(goals.templates()[number], world.scene, touched, rng):
-            value = rough_value(goal)
-            before, after = value(start), value(world)
-            if before is None or after is None or after == 0:
+    def _working(self, stages: StagePlanner, position: int, left: frozenset[int]) -> float:
+        """How likely she works like this from a moment on, if these conjuncts are left, in random order."""
+        now, end = self.states[position], len(self.actions)
+        if position == end or not left:
+            return float(position == end)
+        places = tuple(sorted(each for each in left if is_delivery(stages.goal.wants[each])))
+        options = [(each,) for each in sorted(left) if each not in places] + ([places] if places else [])
+        touched = self._next_touched(position)
+        found = 0.0
+        for stage in options:
+            part = stages.part(stage)
+            if not satisfied(part, now) and touched is not None and touched not in _concerned(part):
                 continue
-            detour = abs(len(actions) + after - before)
-            strange = _unexplained(goal, actions, world)
-            weighed.append((goal, None, math.exp(-DETOUR * detour) * UNEXPLAINED**strange))
-    best = sorted(weighed, key=lambda item: -item[2])[:60]
-    return as_hypotheses(best)
+            plan = stages.work(stage, now)
+            if plan is None:
+                continue
+            after = position + len(plan)
+            if after > end:
+                rest = stages.work(stage, self.states[end])
+                going_on = float(rest is not None and len(rest) == after - end)
+            else:
+                finished = not plan or satisfied(part, self.states[after])
+                going_on = self._working(stages, after, left - set(stage)) if finished else 0.0
+            found += going_on * len(stage) / len(left)
+        return found
+
+    def _next_touched(self, position: int) -> str | None:
+        """The category of what she next picks up, changes or cleans."""
+        for name, args in self.actions[position:]:
+            if not name.startswith(("move", "open", "close", "toggle")):
+                return self.world.scene.kinds[args[0]].name
+        return None
+
+    def _order(self, goal: Goal) -> float:
+        """How likely it is that she took these objects of their categories, in this order."""
+        scene, wanted = self.world.scene, {want.kind for want in goal.wants}
+        taken = Counter(scene.kinds[number].name for number in {deed.number for deed in self.done})
+        return math.prod(
+            1 / math.perm(len(scene.instances[kind]), many) for kind, many in taken.items() if kind in wanted
+        )
+
+    def _stopping(self, left: int) -> float:
+        """How likely she stops just here, with so many actions left."""
+        last = max(len(self.actions) + left - 2, 1)
+        if left < 2:
+            return 0.0
+        return min(self._waited, last) / last
+
+    def _roughly(self, goal: Goal) -> float:
+        value = self.value(goal)
+        before, after = value(self.start), value(self.world)
+        if before is None or after is None or after == 0:
+            return 0.0
+        return math.exp(-DETOUR * abs(len(self.actions) + after - before))
 
 
-def _drawn(template: Template, scene: Scene, touched: Sequence[str], rng: np.random.Generator) -> list[Goal]:
-    """Random goals of a template; slots are filled with categories that the human touched where they fit."""
-    found: dict[tuple[Want, ...], Goal] = {}
-    for _ in range(DRAWS):
-        names: dict[str, str] = {}
-        for slots, candidates in ((template.slots, goals.present), (template.object_slots, goals.instances)):
-            for group in goals.grouped(slots):
-                options = candidates(scene, goals.subject(group[0]))
-                if len(options) < len(group):
-                    return []
-                order = [options[position] for position in rng.permutation(len(options))]
-                picked = sorted(order, key=lambda name: name not in touched)[: len(group)]
-                spots = rng.permutation(len(group))
-                names |= {group[spot]: name for spot, name in zip(spots, picked, strict=True)}
-        goal = fill(template, scene, names)
-        if goal is not None:
-            found[goal.wants] = goal
-    return list(found.values())
+@cache
+def _concerned(part: Goal) -> frozenset[str]:
+    """The categories that she may touch for some conjuncts."""
+    found = {want.kind for want in part.wants} | {tool for want in part.wants for tool in tools_of(want)}
+    return frozenset(found | {(want.place or "").partition("#")[0] for want in part.wants})
 
 
-def _unexplained(goal: Goal, actions: Sequence[Action], world: World) -> int:
-    """How many things the human carried or changed that the goal has no use for."""
-    useful = {want.kind for want in goal.wants} | {want.place for want in goal.wants}
-    flags = {flag for want in goal.wants for flag, _ in (*want.states, *want.place_states)}
-    if flags & {"dusty", "stained"}:
-        useful |= set(table()["cleans"])
-        flags |= {"soaked", "dusty"}
-    if "sliced" in flags:
-        useful.add("knife")
-    kinds = world.scene.kinds
-    carried = {args[0] for name, args in actions if name.startswith("pick-up")}
-    strange = sum(kinds[number].name not in useful for number in carried)
-    strange += sum(CHANGED_BY.get(name, "") not in {*flags, ""} for name, _ in actions)
-    placed = {want.kind for want in goal.wants if want.place is not None}
-    right = {number for want in goal.wants for number in satisfying(want, world)}
-    return strange + sum(kinds[number].name in placed and number not in right for number in carried)
+def _kept(found: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """The likeliest that together are likely enough."""
+    so_far = accumulate((each.probability for each in found[:MOST]), initial=0.0)
+    return [each for each, before in zip(found[:MOST], so_far, strict=False) if before < ENOUGH]

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
-from housemates.benchmarks.handmethat.agents import goalposterior, guessing, listener
+from housemates.benchmarks.handmethat.agents import goalposterior, listener
 from housemates.benchmarks.handmethat.agents.exploring import Explorer
-from housemates.benchmarks.handmethat.agents.listener import Reading
+from housemates.benchmarks.handmethat.agents.goalposterior import Hypothesis
+from housemates.benchmarks.handmethat.agents.guessing import Watching
+from housemates.benchmarks.handmethat.agents.listener import Reading, ValueOf
 from housemates.benchmarks.handmethat.generate.demonstrate import robot_plan
 from housemates.benchmarks.handmethat.session import REWARD, View
 from housemates.benchmarks.handmethat.tasks import goals, questions
@@ -17,8 +19,10 @@ from housemates.benchmarks.handmethat.tasks.english import read_description, rea
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.tasks.goals import Goal
 from housemates.benchmarks.handmethat.tasks.meanings import Grounded, Lexicon, Meaning, bits
+from housemates.benchmarks.handmethat.tasks.planning.plans import delivery_value
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, ROBOT
 from housemates.benchmarks.handmethat.world.memory import Memory
+from housemates.benchmarks.handmethat.world.operators import Action
 from housemates.benchmarks.handmethat.world.wording import Commands
 
 
@@ -93,16 +97,20 @@ class ListenerAgent(Agent):
             self._reading = _as_told(self._told, lexicon)
             return
         actions = memory.actions(self._world)
-        narrow = self._version == 2 and self._utterance.quest == "bring_me"
-        if self._goal is not None:
-            hypotheses = goalposterior.told(self._goal, self._world, actions)
-        else:
-            rng = np.random.default_rng(self._seed)
-            infer = goalposterior.posterior if narrow else guessing.guess
-            numbers = goals.version2() if narrow else range(len(goals.templates()))
-            hypotheses = infer(self._world, actions, numbers, rng)
-        value_of = None if narrow else guessing.rough_value
+        hypotheses, value_of = self._goals(actions, lexicon)
         self._reading = listener.read(self._utterance, hypotheses, self._world, lexicon, value_of)
+
+    def _goals(self, actions: Sequence[Action], lexicon: Lexicon) -> tuple[list[Hypothesis], ValueOf]:
+        """Goals that she may have, and what each costs."""
+        rng = np.random.default_rng(self._seed)
+        narrow = self._version == 2 and self._utterance.quest == "bring_me"
+        watching = None if narrow else Watching(self._world, actions)
+        value_of = delivery_value if watching is None else watching.value
+        if self._goal is not None:
+            return goalposterior.told(self._goal, self._world, actions), value_of
+        if watching is None:
+            return goalposterior.posterior(self._world, actions, goals.version2(), rng), value_of
+        return watching.guess(self._utterance, lexicon, range(len(goals.templates())), rng), value_of
 
     def _confidence(self) -> float:
         belief = self._reading.belief() if self._reading is not None else {}

@@ -25,6 +25,8 @@ class Generate:
     """How many episodes."""
     seed: int = 0
     """Where all randomness comes from."""
+    balanced: bool | None = None
+    """Whether the levels take turns, so that each has as many episodes; as the version has it by default."""
     planner: Literal["exact", "ff"] = "exact"
     """How the human plans: cheapest plans, or one conjunct at a time with the FF heuristic."""
     understood: Literal["drawn", "likeliest"] = "drawn"
@@ -40,9 +42,8 @@ class Generate:
 
     def run(self) -> None:
         """Generate and print the counts."""
-        settings = Settings(
-            self.version, self.planner, self.expert, self.understood, balanced=self.version == 1
-        )
+        balanced = self.version == 1 if self.balanced is None else self.balanced
+        settings = Settings(self.version, self.planner, self.expert, self.understood, balanced)
         official = self.format == "official"
         counts = generate(self.out, self.episodes, self.seed, settings, official, self.crew, not self.json)
         if self.json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -25,6 +26,8 @@ ROUNDS = 3
 
 Stage = tuple[int, ...]
 """The conjuncts that are worked on together."""
+Solved = dict[tuple[tuple[Want, ...], tuple[int, ...]], list[tuple[Action, int]] | None]
+"""What is wanted, and the state that it depends on -> actions, each with the position of its want."""
 
 
 def is_delivery(want: Want) -> bool:
@@ -36,13 +39,16 @@ def is_delivery(want: Want) -> bool:
 class StagePlanner:
     """Plans for one goal in a fixed order of stages; remembers what it has solved."""
 
-    def __init__(self, goal: Goal, order: Sequence[int], method: str = "exact") -> None:
+    def __init__(
+        self, goal: Goal, order: Sequence[int], method: str = "exact", solved: Solved | None = None
+    ) -> None:
         """Work on conjuncts in this order.
 
         Args:
             goal: What to reach.
             order: All conjuncts of the goal.
             method: `exact`, or `ff` for best-first search with the FF heuristic on every conjunct.
+            solved: Plans that are known already, such as those for other goals in the same home.
         """
         self.goal, self.method = goal, method
         places = (
@@ -55,16 +61,16 @@ class StagePlanner:
             elif places not in stages:
                 stages.append(places)
         self.stages = stages
-        self._hard: set[Stage] = set()
+        self._hard: set[Want] = set()
         """Conjuncts that are solved object by object, as searching for the whole took too long."""
-        self._solved: dict[tuple[Stage, tuple[int, ...]], list[tuple[Action, int]] | None] = {}
+        self._solved: Solved = {} if solved is None else solved
 
     def plan(self, world: World) -> list[tuple[Action, int]] | None:
         """Actions and the conjunct that each is for; they are done in `world`. None if no plan is found."""
         steps: list[tuple[Action, int]] = []
         for _ in range(ROUNDS):
             for stage in self._ordered(world):
-                part = self._stage(stage, world)
+                part = self.work(stage, world)
                 if part is None or simulate(world, [action for action, _ in part]) is not None:
                     return None
                 steps += part
@@ -86,31 +92,37 @@ class StagePlanner:
 
         def uses(stage: Stage) -> bool:
             wants = [self.goal.wants[number] for number in stage]
-            return any(kind in (want.kind, want.place) or kind in _tools(want) for want in wants)
+            return any(kind in (want.kind, want.place) or kind in tools_of(want) for want in wants)
 
         return sorted(self.stages, key=lambda stage: not uses(stage))
 
-    def _stage(self, stage: Stage, world: World) -> list[tuple[Action, int]] | None:
-        wants = tuple(self.goal.wants[number] for number in stage)
-        part = Goal(self.goal.number, tuple(self.goal.conjuncts[number] for number in stage), wants)
+    def work(self, stage: Stage, world: World) -> list[tuple[Action, int]] | None:
+        """Actions of one stage, and the conjunct that each is for; None if no plan is found."""
+        part = self.part(stage)
         if satisfied(part, world):
             return []
-        key = (stage, _relevant(wants, world))
+        key = (part.wants, _relevant(part.wants, world))
         if key not in self._solved:
             self._solved[key] = self._solve(stage, part, world)
-        return self._solved[key]
+        steps = self._solved[key]
+        return None if steps is None else [(action, stage[position]) for action, position in steps]
+
+    def part(self, stage: Stage) -> Goal:
+        """What a stage is to reach."""
+        conjuncts = tuple(self.goal.conjuncts[number] for number in stage)
+        return Goal(self.goal.number, conjuncts, tuple(self.goal.wants[number] for number in stage))
 
     def _solve(self, stage: Stage, part: Goal, world: World) -> list[tuple[Action, int]] | None:
         if len(stage) > 1 or (self.method == "exact" and is_delivery(part.wants[0])):
-            return _deliver(stage, part, world)
+            return _deliver(part, world)
         want = part.wants[0]
         actions = None
-        if stage not in self._hard:
+        if want not in self._hard:
             actions = solve_whole(want, world, self.method, self._taken(stage[0], world))
         if actions is None:
-            self._hard.add(stage)
+            self._hard.add(want)
             actions = solve_in_parts(want, world, self.method)
-        return None if actions is None else [(action, stage[0]) for action in actions]
+        return None if actions is None else [(action, 0) for action in actions]
 
     def _taken(self, conjunct: int, world: World) -> frozenset[int]:
         """Objects that other existential conjuncts already have where they want them."""
@@ -140,14 +152,14 @@ def _is_at(want: Want, world: World, member: int) -> bool:
     return name == want.place
 
 
-def _deliver(stage: Stage, part: Goal, world: World) -> list[tuple[Action, int]] | None:
+def _deliver(part: Goal, world: World) -> list[tuple[Action, int]] | None:
     least, ways = best_errands(part, world)
     if least is None:
         return None
     groups = [frozenset(world.scene.instances[want.kind]) for want in part.wants]
     steps = plan_errand(ways[0], world.copy(), groups, np.random.default_rng(0))
     return [
-        (step.action, next((stage[i] for i, group in enumerate(groups) if step.leg in group), stage[0]))
+        (step.action, next((position for position, group in enumerate(groups) if step.leg in group), 0))
         for step in steps
     ]
 
@@ -196,7 +208,8 @@ def _one_by_one(goal: Facts, world: World, method: str) -> list[Action] | None:
     return actions
 
 
-def _tools(want: Want) -> frozenset[str]:
+@cache
+def tools_of(want: Want) -> frozenset[str]:
     """The categories of tools that a conjunct can need."""
     flags = {flag for flag, _ in (*want.states, *want.place_states)}
     tools = {"knife"} if "sliced" in flags else set()
@@ -208,7 +221,7 @@ def _tools(want: Want) -> frozenset[str]:
 def _relevant(wants: Sequence[Want], world: World) -> tuple[int, ...]:
     """The part of the state that these conjuncts depend on."""
     scene, values = world.scene, world.values
-    kinds = {want.kind for want in wants} | {tool for want in wants for tool in _tools(want)}
+    kinds = {want.kind for want in wants} | {tool for want in wants for tool in tools_of(want)}
     kinds |= {str(want.place) for want in wants if want.place in categories()}
     numbers = {number for kind in kinds for number in scene.instances.get(kind, ())}
     numbers |= {scene.index[str(want.place)] for want in wants if want.place in scene.index}
