@@ -83,13 +83,18 @@ def test_nothing_half_written_is_left(folder: Path) -> None:
 
 
 def test_other_seeds_and_options_have_folders_of_their_own(folder: Path) -> None:
-    given: list[tuple[dict[str, Any], int]] = [({}, 0), ({}, 1), ({"size": "64"}, 0)]
-    folders = set()
-    for options, seed in given:
-        supply = Supply(Rooms(Home.Options(**options)), seed=seed, size=2)
-        assert supply.stock is not None
-        folders.add(supply.stock.folder)
-    assert len(folders) == 3
+    given: list[tuple[dict[str, Any], int]] = [({}, 0), ({}, 1), ({"scene": "kitchen-1"}, 0)]
+    assert len({folder_of(options, seed) for options, seed in given}) == 3
+
+
+def test_instances_are_made_once_for_pictures_of_all_sizes(folder: Path) -> None:
+    assert folder_of({}, 0) == folder_of({"size": "64"}, 0) == folder_of({"pointing": "point"}, 0)
+
+
+def folder_of(options: dict[str, Any], seed: int) -> Path:
+    stock = Supply(Rooms(Home.Options(**options)), seed=seed, size=1).stock
+    assert stock is not None
+    return stock.folder
 
 
 def test_options_that_cannot_be_written_down_are_not_kept(folder: Path) -> None:

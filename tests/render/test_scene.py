@@ -132,6 +132,24 @@ def test_a_picture_to_touch_does_not_show_what_is_under_water() -> None:
     assert egg.id not in renderer.frame(camera, to_touch=True).visible()
 
 
+def test_where_a_picture_is_tangible_a_finger_meets_what_is_seen(kitchen: Room) -> None:
+    renderer, answers = Renderer(kitchen), set()
+    for rotation in range(0, 360, 30):
+        camera = Camera((0.0, 1.5, 0.0), rotation, 20.0, 120, 90)
+        seen, met = renderer.frame(camera), renderer.frame(camera, to_touch=True)
+        answers.add(renderer.tangible(camera))
+        if renderer.tangible(camera):
+            assert (seen.ids == met.ids).all() and (seen.depth == met.depth).all()
+    assert answers == {True, False}
+
+
+def test_nothing_is_tangible_while_something_is_held() -> None:
+    mug = thing("Mug", 0.0, 0.0, 0.0)
+    camera = Camera((0.0, 1.0, 0.0), width=60, height=60)
+    assert Renderer(room([])).tangible(camera)
+    assert not Renderer(room([mug], agent=Agent(0.0, 0.0, held=mug.id))).tangible(camera)
+
+
 def test_walls_are_seen_from_inside_only(kitchen: Room) -> None:
     renderer = Renderer(kitchen)
     outside = renderer.frame(Camera((0.0, 1.2, -6.0), width=100, height=100, fov=30.0))

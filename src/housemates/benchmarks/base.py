@@ -344,6 +344,8 @@ class Benchmark(ABC):
     """The type of `Instance.data`, which msgspec writes and reads, so that instances can be kept on disk."""
     Options: ClassVar[type[Any]]
     """A frozen dataclass: its fields are the options, the strings beneath them their help."""
+    seat_options: ClassVar[frozenset[str]] = frozenset()
+    """Those of them that decide how agents see and act; instances are the same whatever they are."""
 
     def __init__(self, options: Any = None) -> None:
         self.options = options if options is not None else self.Options()

@@ -49,9 +49,10 @@ class Stock:
     """
 
     def __init__(self, benchmark: Benchmark, split: str, seed: int, size: int, root: Path) -> None:
+        options = plain_options(benchmark) or {}
         self.order = {
             "benchmark": benchmark.name,
-            "options": plain_options(benchmark),
+            "options": {key: options[key] for key in sorted(options.keys() - benchmark.seat_options)},
             "split": split,
             "seed": seed,
         }

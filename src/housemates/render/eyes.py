@@ -61,9 +61,13 @@ class Eyes:
         """The picture now. The next one overwrites its arrays."""
         camera = self._stale()
         if camera is not None:
-            self._show(self.renderer.frame(camera, self._frame, self.to_touch))
+            self._show(self.renderer.drawn(camera, self._frame, self.to_touch))
         assert self._frame is not None
         return self._frame
+
+    def latest(self) -> Frame | None:
+        """The last picture, if it still shows the world as it is."""
+        return self._frame if self._stale() is None else None
 
     def arrays(self, channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
         """Copies of the picture's arrays now, by name."""

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.compiling import compiled
 from housemates.errors import HousematesError
 from housemates.render.addresses import addresses
 from housemates.render.camera import Camera
 from housemates.render.kernels import draw_scenes
 from housemates.render.shading import BLOCK_PX, SHADES
+from housemates.render.surfaces import in_view
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -147,6 +150,21 @@ def shaded(world: Sheet, shadows: Shadows) -> Sheet:
     return world._replace(shadows=shadows, row=row)
 
 
+def glass(world: Sheet) -> Floats:
+    """(N, 4): the spheres around those groups that let something through."""
+    before = np.concatenate([[0], np.cumsum(world.faces.see_through)])
+    return world.groups.spheres[np.diff(before[world.groups.first]) > 0]
+
+
+@compiled
+def any_in_view(spheres, camera):  # type: ignore[no-untyped-def]
+    """Whether something in one of these spheres may be seen by a camera, given as `Camera.packed`."""
+    for sphere in range(len(spheres)):  # noqa: SIM110
+        if in_view(spheres, sphere, camera):
+            return True
+    return False
+
+
 def empty_pictures(count: int, width: int, height: int) -> Pictures:
     """Pictures to draw into."""
     return Pictures(
@@ -174,18 +192,22 @@ def draw_sheets(
         places: Which of the pictures is each camera's; in order if it is not said.
         background: Colour where there is nothing.
     """
-    width, height = cameras[0].width, cameras[0].height
     faces = max([len(each.faces.instance) for each in sheets])
     if len(cameras) == 1:
         rows, packed = sheets[0].row[None], cameras[0].packed[None]
     else:
         rows = np.stack([each.row for each in sheets])
         packed = np.stack([each.packed for each in cameras])
-    numbers = np.arange(len(cameras)) if places is None else np.asarray(places)
+    numbers = _in_order(len(cameras)) if places is None else np.asarray(places)
     red, green, blue = background
     colour = np.uint32(red | green << 8 | blue << 16)
-    scratch = _scratch(faces, width, height)
+    scratch = _scratch(faces, cameras[0].width, cameras[0].height)
     draw_scenes(rows, packed, numbers, textures, colour, scratch, out.rgb, out.ids, out.depth)
+
+
+@cache
+def _in_order(count: int) -> NDArray[np.int64]:
+    return np.arange(count)
 
 
 def draw(

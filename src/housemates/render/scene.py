@@ -24,6 +24,8 @@ from housemates.render.shadows import cast
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
+LOOKS = ("fields", "colours", "pattern", "see_through")
+"""What a finger does not feel of faces."""
 SKIRTING_M = (0.09, 0.012)
 """Height and thickness of the board along the foot of a wall."""
 
@@ -70,6 +72,7 @@ class Renderer:
         self._build = EMPTY
         self._shared = True
         self._touch_sheet: raster.Sheet | None = None
+        self._glass: tuple[int, raster.Floats] | None = None
         self._moved: dict[str, tuple[Thing, Mesh]] = {}
         self.revision = 0
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
@@ -80,16 +83,29 @@ class Renderer:
         Args:
             camera: Who looks.
             out: An earlier frame of the same size whose arrays may be overwritten.
-            to_touch: Show what a pointing finger meets: nothing that the agent holds, and water and glass
-                as solid as anything.
+            to_touch: Show what a pointing finger meets: nothing that the agent holds, water and glass as
+                solid as anything, and no colours.
         """
-        camera = camera or agent_camera(self.world.agent)
+        self.refresh()
+        return self.drawn(camera or agent_camera(self.world.agent), out, to_touch)
+
+    def drawn(self, camera: Camera, out: Frame | None = None, to_touch: bool = False) -> Frame:
+        """What a camera saw at the last `refresh`; see `frame`."""
         if out is not None and out.ids.shape == (camera.height, camera.width):
             drawn = raster.Pictures(out.rgb[None], out.ids[None], out.depth[None])
         else:
             drawn = raster.empty_pictures(1, camera.width, camera.height)
-        raster.draw_sheets([self.sheet(to_touch)], [camera], textures(), drawn)
+        world = self._to_touch() if to_touch else self._build.sheet
+        raster.draw_sheets([world], [camera], textures(), drawn)
         return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self.labels)
+
+    def tangible(self, camera: Camera) -> bool:
+        """Whether a finger meets just what a camera saw at the last `refresh`: no glass, and nothing held."""
+        if self.world.agent.held:
+            return False
+        if self._glass is None or self._glass[0] != self.revision:
+            self._glass = (self.revision, raster.glass(self._build.sheet))
+        return not raster.any_in_view(self._glass[1], camera.packed)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""
@@ -227,10 +243,11 @@ class Renderer:
         return known[1]
 
     def _to_touch(self) -> raster.Sheet:
-        """The world with everything solid, and without what the agent holds."""
+        """The world with everything solid and black, and without what the agent holds."""
         faces, groups = self._build.sheet.faces, self._build.sheet.groups
         if self._touch_sheet is None:
-            solid = faces._replace(see_through=np.zeros_like(faces.see_through))
+            plain = {name: np.zeros_like(getattr(faces, name)) for name in LOOKS}
+            solid = faces._replace(**plain)
             self._touch_sheet = raster.sheet(solid, groups._replace(spheres=groups.spheres.copy()))
         spheres = self._touch_sheet.groups.spheres
         spheres[:] = groups.spheres

@@ -149,7 +149,7 @@ def test_a_step_that_needs_no_picture_draws_none(monkeypatch: pytest.MonkeyPatch
         raise AssertionError("a picture was drawn")
 
     env = home(rgb=False, observations="arrays")
-    monkeypatch.setattr(Renderer, "frame", no_picture)
+    monkeypatch.setattr(Renderer, "drawn", no_picture)
     for name in MOVES:
         env.step(action(name))
 
@@ -157,8 +157,8 @@ def test_a_step_that_needs_no_picture_draws_none(monkeypatch: pytest.MonkeyPatch
 def test_a_picture_of_an_unchanged_home_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     env = home(ids=True, depth=True)
     drawn = []
-    draw = Renderer.frame
-    monkeypatch.setattr(Renderer, "frame", lambda *given: drawn.append(1) or draw(*given))
+    draw = Renderer.drawn
+    monkeypatch.setattr(Renderer, "drawn", lambda *given: drawn.append(1) or draw(*given))
     wall = action("Pickup", (0.5, 0.0))
     first, second = env.step(wall)[0], env.step(wall)[0]
     assert not drawn

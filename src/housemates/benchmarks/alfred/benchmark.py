@@ -94,6 +94,7 @@ class Alfred(Benchmark):
     episodes = 70
     Data: ClassVar[Any] = Episode
     Options = AlfredOptions
+    seat_options = frozenset({"size", "pointing", "acts"})
     options: AlfredOptions
 
     def __init__(self, options: AlfredOptions | None = None) -> None:

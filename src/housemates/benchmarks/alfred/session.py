@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from housemates.benchmarks.alfred.tasks.episode import Episode
-from housemates.benchmarks.alfred.tasks.goals import Progress, progress
+from housemates.benchmarks.alfred.tasks.goals import BY_SIGHT, Progress, progress
 from housemates.benchmarks.alfred.tasks.subgoals import reached
 from housemates.benchmarks.alfred.world import telling
 from housemates.benchmarks.alfred.world.body import AlfredBody
-from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
+from housemates.benchmarks.alfred.world.dynamics import MOVES, STOP, AlfredWorld
 from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED, offers_now
 from housemates.benchmarks.alfred.world.sight import SIDE_PX, Sight
 from housemates.benchmarks.base import Act, Handle, Instance, Limits, Offer, Outcome, Session
@@ -74,6 +74,8 @@ class AlfredSession(Session):
         self.stopped = False
         self.hands = Hands(AlfredBody(self.world, self.sight)) if skilled else None
         """Who carries out skills, if the agent acts in them."""
+        task = self.episode.task
+        self._by_sight = self.episode.target is not None or (task is not None and task.type in BY_SIGHT)
         self._share = self._met()
         self._brought = 0.0
 
@@ -158,7 +160,9 @@ class AlfredSession(Session):
         else:
             outcome = self._tried(act)
         self.stopped = act.name == STOP
-        before, self._share = self._share, self._met()
+        before = self._share
+        if act.name not in MOVES or self._by_sight:
+            self._share = self._met()
         self._brought = self._share - before
         return outcome
 

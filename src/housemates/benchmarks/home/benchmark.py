@@ -50,6 +50,7 @@ class Home(Benchmark):
     episodes = 10
     Data = Scene
     Options = Options
+    seat_options = frozenset({"size", "pointing", "steps"})
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)

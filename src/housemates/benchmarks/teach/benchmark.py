@@ -86,6 +86,7 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
+    seat_options = frozenset({"size", "pointing", "window", "acts"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((recordings.RECORDED, *recordings.SPLITS), "games"),

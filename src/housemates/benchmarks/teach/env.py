@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from gymnasium import spaces
@@ -32,6 +33,7 @@ LONGEST_DIALOGUE = 40_000
 HISTORY = 256
 """One's own last acts that are observed."""
 FAR_M = 1000.0
+NOTHING_TOLD = (0, np.zeros(HISTORY, np.int16))
 
 
 class TeachEncoding(Encoding):
@@ -71,6 +73,8 @@ class TeachEncoding(Encoding):
             role: MenuActions(menus.menu(role, "point", self.talks), point=True, text=LONGEST)
             for role in benchmark.roles
         }
+        self._told: WeakKeyDictionary[HomeSession, dict[str, tuple[int, NDArray[np.int16]]]]
+        self._told = WeakKeyDictionary()
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What a role perceives."""
@@ -98,7 +102,7 @@ class TeachEncoding(Encoding):
         common = {
             "success": int(last),
             "dialogue": _dialogue(tuple(session.dialogue)),
-            "history": self._numbers(role, history),
+            "history": self._numbers(session, role),
         }
         if role == "commander":
             assert isinstance(session, TatcSession)
@@ -116,15 +120,20 @@ class TeachEncoding(Encoding):
             return session.commander.eyes
         return session.follower.sight
 
-    def _numbers(self, role: str, history: list[Deed]) -> NDArray[np.int16]:
+    def _numbers(self, session: HomeSession, role: str) -> NDArray[np.int16]:
+        """The history in numbers; what was told at the last look is gone on from."""
+        history, known = session.histories[role], self._told.setdefault(session, {})
+        count, before = known.get(role, NOTHING_TOLD)
+        recent = history[count:][-HISTORY:]
+        found = np.empty(HISTORY, np.int16)
+        found[: HISTORY - len(recent)] = before[len(recent) :]
+        found[HISTORY - len(recent) :] = [self._number(role, deed) for deed in recent]
+        known[role] = (len(history), found)
+        return found.copy()
+
+    def _number(self, role: str, deed: Deed) -> int:
         numbers = self.actions[role].numbers
-        found = np.zeros(HISTORY, np.int16)
-        other, recent = len(numbers), history[-HISTORY:]
-        if recent:
-            told = [numbers.get(deed.act.name, other) if deed.act is not None else other for deed in recent]
-            found[-len(recent) :] = told
-            found[-len(recent) :] += 1
-        return found
+        return 1 + (len(numbers) if deed.act is None else numbers.get(deed.act.name, len(numbers)))
 
     def act(self, role: str, action: Any) -> Act:
         """The act that an element of the action space means."""

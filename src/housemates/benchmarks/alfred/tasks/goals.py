@@ -175,6 +175,9 @@ TYPES: dict[str, Callable[[Task, AlfredWorld], Iterator[bool]]] = {
 }
 """The seven types, in the paper's order, and the conditions of each for things that are not sliced."""
 
+BY_SIGHT = frozenset({"look_at_obj_in_light"})
+"""Types with a condition that depends on where the agent stands and looks; of the others no move matters."""
+
 TITLES = dict(
     zip(
         TYPES,

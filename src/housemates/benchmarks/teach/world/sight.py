@@ -53,9 +53,16 @@ class Sight(Eyes):
         labels = tuple(each if each.id in seen else UNSEEN for each in frame.labels)
         return Frame(frame.camera, frame.rgb.copy(), frame.ids.copy(), frame.depth.copy(), labels)
 
+    def felt(self) -> Frame:
+        """What a pointing finger meets; the agent's own picture tells it, where that is there and will do."""
+        shown = self.latest() if self.clicks == (self.width, self.height) else None
+        if shown is not None and self.renderer.tangible(shown.camera):
+            return shown
+        return self._finger.look()
+
     def things(self) -> list[Seen]:
         """All that can be pointed at, the nearest first; what is in the hand is not in the way."""
-        frame = self._finger.look()
+        frame = self.felt()
         if self._things[0] is not frame:
             self._things = (frame, sorted(self._listed(frame), key=lambda each: (each.away_m, each.thing.id)))
         return self._things[1]
@@ -82,18 +89,18 @@ class Sight(Eyes):
             y: Down the picture, 0 to 1 from the top.
             window: `reference` (20x20 of 900) or `paper` (10x10).
         """
-        return resolve(self.home, self._finger.look(), action, x, y, window)
+        return resolve(self.home, self.felt(), action, x, y, window)
 
     def under(self, x: float, y: float) -> Thing | None:
         """The thing that a pointing finger meets at a place of the picture; None for the building."""
-        frame = self._finger.look()
+        frame = self.felt()
         width, height = self.clicks
         label = frame.labels[int(frame.ids[min(int(y * height), height - 1), min(int(x * width), width - 1)])]
         return self.home.things.get(label.id)
 
     def outline(self, name: str) -> NDArray[np.bool_]:
         """Where on the picture a thing can be pointed at."""
-        return self._finger.look().mask(name)
+        return self.felt().mask(name)
 
     def touch(self, action: str, name: str, x: float, y: float) -> Pointed | None:
         """A thing that is known by its id, and the point of it that a click touches; None if it is gone."""
@@ -109,7 +116,7 @@ class Sight(Eyes):
 
         Of a thing that is not seen, where its middle would be.
         """
-        mask = self._finger.look().mask(thing.id)
+        mask = self.felt().mask(thing.id)
         if mask.any():
             row, column = _middle(mask)
             return (column + 0.5) / self.clicks[0], (row + 0.5) / self.clicks[1]
