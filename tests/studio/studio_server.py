@@ -180,14 +180,14 @@ def logged_in(server: Server) -> str:
     return kept.split(";")[0]
 
 
-def seats_of(server: Server, cookie: str, project: str) -> dict[str, str]:
+def seats_of(server: Server, cookie: str, project: str, size: str = "100") -> dict[str, str]:
     """A new project of TEACh with one play: role -> token of the seat."""
     asked = {
         "id": project,
         "title": project,
         "benchmark": "teach-tatc",
         "tasks": ["Coffee"],
-        "options": {"rooms": "seen", "size": "100"},
+        "options": {"rooms": "seen", "size": size},
     }
     assert server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)[0] == 200
     status, links = server.ask("POST", f"/api/admin/projects/{project}/plays", {}, Cookie=cookie)

@@ -14,6 +14,12 @@ from studio_server import PASSWORD, Server, logged_in, seats_of
 
 pytestmark = pytest.mark.xdist_group("browser")
 SIZES = {"desk": (1280, 800, False), "phone": (844, 390, True)}
+UPRIGHT = (390, 844)
+FURTHEST = """() => {
+    const bar = [...document.querySelectorAll(".bar > *")].map((each) => each.getBoundingClientRect().right);
+    return Math.ceil(Math.max(document.documentElement.scrollWidth, ...bar) - innerWidth);
+}"""
+"""How far the page, or something of its bar, is out of view."""
 AXE = "axe-core@4"
 
 
@@ -35,7 +41,10 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def pages(server: Server) -> dict[str, str]:
     """Every page by its address, each with something that shows that it is there."""
-    tokens = seats_of(server, logged_in(server), "looks")
+    cookie = logged_in(server)
+    tokens = seats_of(server, cookie, "looks")
+    (play,) = server.ask("GET", "/api/admin/projects/looks/plays", Cookie=cookie)[1]
+    watched = server.ask("POST", "/api/admin/links", {"play": play["id"]}, Cookie=cookie)[1]["link"]
     robot = server.ask("POST", "/api/demo", {"benchmark": "alfred", "role": "agent"})[1]["seat"]
     return {
         "/": ".card button",
@@ -45,8 +54,22 @@ def pages(server: Server) -> dict[str, str]:
         f"/survey/{tokens['follower']}": "main a.button",
         "/join/looks": "main.lead-on .waiting, main.lead-on button",
         robot: ".offers button",
+        "/watch": "main a.button",
+        watched: ".views img",
+        f"{watched}?beside={watched.rsplit('/', 1)[1]}": ".player + .player .views img",
         "/nowhere": "main.sorry",
     }
+
+
+def serious(page: Any, axe: str) -> list[str]:
+    """The serious faults that axe-core finds on a page."""
+    page.add_script_tag(content=axe)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:120]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -61,13 +84,12 @@ def test_no_page_runs_over_the_edge_or_shuts_somebody_out(
         if page.locator("dialog[open]").count():
             page.get_by_role("button", name="Got it").click()
         page.screenshot(path=tmp_path / f"{size}-{number}.png")
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        faults += [f"{path}: {wide} pixels over the edge"] if wide > 0 else []
-        page.add_script_tag(content=axe)
-        found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-        for each in found:
-            if each["impact"] in ("serious", "critical"):
-                faults.append(f"{path}: {each['id']}: {each['nodes'][0]['html'][:120]}")
+        for across, down in ((width, height), UPRIGHT):
+            page.set_viewport_size({"width": across, "height": down})
+            wide = page.evaluate(FURTHEST)
+            faults += [f"{path}: {wide} pixels over the edge of {across}"] if wide > 0 else []
+        page.set_viewport_size({"width": width, "height": height})
+        faults += [f"{path}: {each}" for each in serious(page, axe)]
         page.context.close()
     assert faults == []
 
@@ -79,10 +101,10 @@ def test_the_administrators_pages_shut_nobody_out(
     admin.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
     admin.get_by_role("button", name="Log in").click()
     admin.get_by_label("Name in links").wait_for()
-    admin.add_script_tag(content=axe)
-    for name in ("overview", "looks"):
-        if name != "overview":
-            admin.get_by_role("button", name=name).click()
-            admin.get_by_role("heading", name="Invite people").wait_for()
-        found = admin.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert serious(admin, axe) == []
+    admin.get_by_role("button", name="looks").click()
+    admin.get_by_role("heading", name="Invite people").wait_for()
+    assert serious(admin, axe) == []
+    admin.get_by_role("link", name="Watch", exact=True).click()
+    admin.get_by_role("heading", name="Sessions").wait_for()
+    assert serious(admin, axe) == []

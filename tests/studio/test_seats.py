@@ -69,13 +69,13 @@ class Strict(Server):
     """A studio that allows little."""
 
     def command(self) -> list[str]:
-        bounds = "Bounds(acts_per_s=1.0, points_per_s=2.0)"
+        bounds = "Bounds(acts_per_s=1.0, points_per_s=2.0, requests_per_s=2.0, idle_s=4.0)"
         code = "from housemates.studio.serving import serve; from housemates.studio.settings import *; "
         settings = f"Settings({self.db!r}, port={self.port}, workers=1, bounds={bounds})"
         return [sys.executable, "-c", f"{code}serve({settings})"]
 
 
-def test_who_is_too_fast_is_told_so_and_goes_on_later(tmp_path: Path) -> None:
+def test_who_is_too_fast_is_told_so_and_who_does_nothing_is_given_up(tmp_path: Path) -> None:
     server = Strict(tmp_path).start()
     player = server.demo("handmethat", "robot", 1).connect()
     assert player.socket is not None
@@ -96,6 +96,9 @@ def test_who_is_too_fast_is_told_so_and_goes_on_later(tmp_path: Path) -> None:
     assert before == 30 - len(refused)
     time.sleep(1.5)
     assert player.act("Fly")["type"] == "done"
+    statuses = [server.ask("GET", "/api/demo")[0] for _ in range(40)]
+    assert set(statuses) == {200, 429}
+    assert player.wait_for("ended")["how"] == "idle"
     player.close()
     server.stop(signal.SIGKILL)
 

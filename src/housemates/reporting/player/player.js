@@ -55,7 +55,7 @@ export class Player {
     this.talk = make("ol", null, { class: "talk", tabindex: "0", "aria-label": "Dialogue" });
     this.acts = make("ol", null, { class: "acts", tabindex: "0", "aria-label": "Acts" });
     this.element = make("article", null, { class: "player" }, ...this.head(), make("div", null, { class: "stage" }, this.views,
-      make("div", null, { class: "account" }, this.now, this.changes, make("h4", "Dialogue"), this.talk, make("h4", "Acts"), this.acts)));
+      make("div", null, { class: "account" }, this.now, this.changes, make("h4", "Dialogue"), this.talk, make("h4", "Acts"), this.acts)), ...this.foot());
     this.listed = 0;
     this.update(episode);
   }
@@ -66,9 +66,13 @@ export class Player {
     const scores = Object.entries(result.scores || {}).map(([name, value]) => `${name} ${+Number(value).toFixed(3)}`).join(", ");
     const parts = [make("h3", episode.id), make("p", [result.task, episode.ended || result.ended || "going on", scores || "no scores"].filter(Boolean).join(" · "), { class: "facts" })];
     if (result.error) parts.push(make("p", result.error, { class: "failed" }));
-    if (result.traceback) parts.push(folded("where it was", result.traceback));
-    for (const [role, brief] of Object.entries(episode.briefs || {})) parts.push(folded(`what the ${role} was told`, `${brief.goal}\n\n${brief.rules}`));
     return parts;
+  }
+
+  foot() {
+    const { briefs, result } = this.episode;
+    const parts = Object.entries(briefs || {}).map(([role, brief]) => folded(`what the ${role} was told`, `${brief.goal}\n\n${brief.rules}`));
+    return result?.traceback ? [folded("where it was", result.traceback), ...parts] : parts;
   }
 
   get length() { return this.episode.steps?.length || 0; }

@@ -2,15 +2,19 @@
 
 import { h, live, title } from "./ui.js";
 
+const READYING = "Getting ready…";
+
 // The bar at the top: who you are, who else is there, and whether the line holds.
 export function bar(seat, name, ...tools) {
   const line = live("span");
   line.className = "line";
   const others = live("span");
   others.className = "others";
+  line.textContent = READYING;
+  seat.on("state", () => { if (line.textContent === READYING) line.textContent = ""; });
   seat.on("line", (state) => {
     line.dataset.state = state;
-    line.textContent = { open: "", lost: "Connection lost; coming back…", closed: "Disconnected" }[state];
+    line.textContent = { open: seat.state ? "" : READYING, lost: "Connection lost; coming back…", closed: "Disconnected" }[state];
   });
   let seats = {};
   seat.on("hello", (hello) => { seats = hello.seats; });
@@ -77,8 +81,9 @@ export function told(name, lines, hint) {
     h("form.row", { method: "dialog" }, h("button.primary", { autofocus: true }, "Got it")));
   const key = `told ${document.body.dataset.token}`;
   dialog.addEventListener("close", () => sessionStorage.setItem(key, "yes"));
-  queueMicrotask(() => { document.body.append(dialog); if (!sessionStorage.getItem(key)) dialog.showModal(); });
-  return h("button", { type: "button", onclick: () => dialog.showModal() }, "Instructions");
+  const show = () => { dialog.showModal(); dialog.scrollTop = 0; };
+  queueMicrotask(() => { document.body.append(dialog); if (!sessionStorage.getItem(key)) show(); });
+  return h("button", { type: "button", onclick: show }, "Instructions");
 }
 
 // The end of a play: a dialog that says how it went and leads on.

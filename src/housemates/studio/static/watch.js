@@ -84,8 +84,9 @@ class Side {
     this.parts.clear();
     const episode = await ask("GET", this.path);
     this.player = new Player(episode, (step) => this.seen(step));
-    this.player.element.querySelector("h3").after(h("p.row.take", {},
-      h("a", { href: `${this.path}/film`, download: "" }, "Film"), h("a", { href: `${this.path}/data`, download: "" }, "Data")));
+    const film = h("a", { href: `${this.path}/film`, download: "" }, "Film");
+    this.player.element.querySelector(".facts").append(h("span.take", {}, film, h("a", { href: `${this.path}/data`, download: "" }, "Data")));
+    this.part(0).then((views) => { film.hidden = !views.pictures.length; }, () => {});
     return this.player;
   }
 

@@ -1,0 +1,197 @@
+"""Pictures of every page, light and dark, on a desk and on a phone, for looking at.
+
+`python tests/studio/screenshots.py FOLDER [WORDS...]` takes them all, or those whose names hold a word. See
+whether anything overlaps, and whether all that is needed is in view.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent))
+from studio_server import PASSWORD, Player, Server, logged_in, seats_of
+
+from housemates.benchmarks.seating import Seating
+from housemates.evaluation.episodes import Run
+from housemates.evaluation.runner import evaluate
+
+SIZES = {"desk": (1280, 800), "phone": (390, 844), "phone-wide": (844, 390)}
+
+
+class Shot(NamedTuple):
+    """A page, something that shows that it is there, and what is done before its picture is taken."""
+
+    name: str
+    path: str
+    sign: str
+    then: Callable[[Any], None] = lambda page: None
+    cookie: str = ""
+
+
+def got_it(page: Any) -> None:
+    """Read the instructions."""
+    if page.locator("dialog[open]").count():
+        page.get_by_role("button", name="Got it").click()
+
+
+def of_project(page: Any) -> None:
+    """One project of the administrator's."""
+    page.get_by_role("button", name="looks").click()
+    page.get_by_role("heading", name="Invite people").wait_for()
+
+
+def at_the_end(page: Any) -> None:
+    """The last act of what is watched."""
+    page.keyboard.press("End")
+    page.wait_for_timeout(800)
+
+
+def shots(server: Server) -> Iterator[Shot]:
+    """Every page."""
+    cookie = logged_in(server)
+    tokens = seats_of(server, cookie, "looks", size="300")
+    players = {role: Player(server, token).connect() for role, token in tokens.items()}
+    for role, name, arguments in TALK:
+        players[role].act(name, **arguments)
+    for player in players.values():
+        player.close()
+    (play,) = server.ask("GET", "/api/admin/projects/looks/plays", Cookie=cookie)[1]
+    ask = [{"play": play["id"]}, {"run": "runs/heuristic"}, {"run": "runs/random"}]
+    links = [server.ask("POST", "/api/admin/links", each, Cookie=cookie)[1]["link"] for each in ask]
+    yield Shot("home", "/", ".card button")
+    yield Shot("sorry", "/nowhere", "main.sorry")
+    yield Shot("login", "/admin", "form.login")
+    yield Shot("admin", "/admin", "form.new", cookie=cookie)
+    yield Shot("project", "/admin", "form.new", of_project, cookie)
+    yield Shot("watchable", "/watch", "input[type=checkbox]", cookie=cookie)
+    yield Shot("watch-play", links[0], ".views img", at_the_end)
+    yield Shot("watch-run", links[1], "td a")
+    yield Shot("watch-two", f"{links[1]}?beside={links[2].split('/')[-1]}#0", ".views pre", at_the_end)
+    yield Shot("watch-locked", "/watch", "main .button")
+    for role, token in tokens.items():
+        yield Shot(f"teach-{role}-instructions", f"/seat/{token}", "canvas.screen[data-turn]")
+        yield Shot(f"teach-{role}", f"/seat/{token}", "canvas.screen[data-turn]", got_it)
+    yield Shot("survey", f"/survey/{tokens['follower']}", "main a.button")
+    yield from studied(server, cookie)
+    for benchmark, role in DEMOS:
+        seat = server.ask("POST", "/api/demo", {"benchmark": benchmark, "role": role, "seed": 1})[1]["seat"]
+        yield Shot(f"{benchmark}-{role}", seat, "body[data-turn]", got_it)
+
+
+def studied(server: Server, cookie: str) -> Iterator[Shot]:
+    """What participants are led through: consent, tutorial, lobby, survey, code."""
+    asked = {
+        "id": "whole",
+        "title": "Chores by chat",
+        "benchmark": "teach-tatc",
+        "options": {"rooms": "seen", "size": "300"},
+        "plan": {"tutorial": True, "consent": "We keep what you do and write.\n\nYou can stop at any time."},
+    }
+    server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)
+    path = joined(server, "whole", "one")
+    yield Shot("consent", path, "main.lead-on button")
+    server.ask("POST", f"/api/participant/{path.split('/')[-1]}/consent")
+    yield Shot("before-tutorial", path, "main.lead-on button")
+    seat = server.ask("POST", f"/api/participant/{path.split('/')[-1]}/tutorial")[1]["seat"]
+    yield Shot("tutorial", f"/seat/{seat}", "canvas.screen[data-turn]", got_it)
+    server.ask("POST", "/api/admin/projects", {**asked, "id": "short", "plan": {}}, Cookie=cookie)
+    yield Shot("lobby", joined(server, "short", "two"), ".waiting")
+    server.ask(
+        "POST",
+        "/api/admin/projects",
+        {
+            "id": "end",
+            "title": "The end",
+            "benchmark": "teach-tatc",
+            "options": {"size": "100"},
+            "seats": {"follower": "idle"},
+        },
+        Cookie=cookie,
+    )
+    path = joined(server, "end", "three")
+    seat = server.ask("POST", f"/api/participant/{path.split('/')[-1]}/lobby")[1]["seat"]
+    player = Player(server, seat).connect()
+    player.act("Stop")
+    player.close()
+    yield Shot("survey-questions", f"/survey/{seat}", "form.survey")
+    answers = {"clear": "2", "helpful": "2", "together": "2", "done": "no"}
+    server.ask("POST", f"/api/seat/{seat}/survey", {"answers": answers})
+    yield Shot("code", path, ".code")
+
+
+def joined(server: Server, project: str, who: str) -> str:
+    """The page of somebody who has come by a link."""
+    with urllib.request.urlopen(f"{server.url}/join/{project}?PROLIFIC_PID={who}&SESSION_ID=s") as answer:
+        return str(answer.url).removeprefix(server.url)
+
+
+TALK: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("commander", "Say", {"text": "Please make coffee in a clean mug."}),
+    ("follower", "Say", {"text": "Where is a mug?"}),
+    ("commander", "ProgressCheck", {}),
+    ("commander", "Search", {"text": "mug"}),
+    ("commander", "Say", {"text": "It is on the counter, left of the sink."}),
+    ("follower", "TurnLeft", {}),
+    ("follower", "LookDown", {}),
+    ("follower", "Forward", {}),
+)
+DEMOS = (
+    ("cerealbar", "leader"),
+    ("cerealbar", "follower"),
+    ("handmethat", "robot"),
+    ("alfred", "agent"),
+    ("alfred-annotation", "annotator"),
+)
+
+
+def main() -> None:
+    """Take all of them."""
+    out = Path(sys.argv[1])
+    out.mkdir(parents=True, exist_ok=True)
+    wanted = sys.argv[2:]
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        for agent in ("random", "heuristic"):
+            run = Run("handmethat", {"robot": Seating(agent)}, "generated", 12, 0, {})
+            evaluate(run, workers=1, out=folder / "runs" / agent)
+        server = Server(folder, "", "--workers", "2", "--runs", str(folder / "runs"), env=PASSWORD).start()
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        try:
+            for shot in shots(server):
+                if not wanted or any(each in shot.name for each in wanted):
+                    take(browser, server, shot, out)
+        finally:
+            browser.close()
+            server.stop()
+
+
+def take(browser: Any, server: Server, shot: Shot, out: Path) -> None:
+    """One page in all sizes and both lights; what runs over the edge is named."""
+    for size, (width, height) in SIZES.items():
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
+        if shot.cookie:
+            name, _, value = shot.cookie.partition("=")
+            page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
+        page.goto(server.url + shot.path)
+        page.locator(shot.sign).first.wait_for(state="attached", timeout=60_000)
+        shot.then(page)
+        page.wait_for_timeout(400)
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        for light in ("light", "dark"):
+            page.emulate_media(color_scheme=light, reduced_motion="reduce")
+            page.wait_for_timeout(100)
+            page.screenshot(path=out / f"{shot.name}.{size}.{light}.png")
+        print(shot.name, size, f"{over} pixels over the edge" if over > 0 else "", flush=True)
+        page.close()
+
+
+if __name__ == "__main__":
+    main()
