@@ -124,7 +124,7 @@ def alfred_seq2seq(times: int) -> dict[str, float]:
 
     def step() -> None:
         with torch.no_grad():
-            told, _ = net.step(state, net.look(batch.seen[:1, 0]), batch.before[:1, 0])
+            told, _ = net.step(state, net.look(batch.seen[:1]), batch.before[:1, 0])
             net.masks(told.inner)
 
     return _rates(BATCH / learnt(net, loss, times), 1 / seconds(step, 5 * times))
@@ -163,14 +163,14 @@ def _early_and_late(net: et.EpisodicTransformer, batch: et.Batch, times: int) ->
     memories = [net.listen(batch.tokens[:1])]
     with torch.no_grad():
         for step in range(FRAMES):
-            _, memory = net.step(memories[-1], batch.seen[:1, step], unseen, batch.before[:1, step])
+            _, memory = net.step(memories[-1], batch.seen[step : step + 1], unseen, batch.before[:1, step])
             memories.append(memory)
 
     def step_from(memory: et.Memory) -> Callable[[], None]:
         def work() -> None:
             with torch.no_grad():
                 for _ in range(20):
-                    net.step(memory, batch.seen[:1, 0], unseen, batch.before[:1, 0])
+                    net.step(memory, batch.seen[:1], unseen, batch.before[:1, 0])
 
         return work
 

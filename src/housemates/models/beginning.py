@@ -67,6 +67,9 @@ def begin_with(learner: Learner[Any], folder: Path) -> str:
         theirs = card.vocabulary.get(name)
         if theirs is not None and theirs != list(own):
             raise HousematesError(f"{folder}: has another vocabulary of {name} than the data.")
+    for name, file in learner.carried().items():
+        if card.carried.get(name) != fingerprint(file).sha256:
+            raise HousematesError(f"{folder}: was trained with another {name} than {file}.")
     path = weights_of(folder)
     if not load_matching(learner.net, read_tensors(path)):
         raise HousematesError(f"{path}: has no weights that a {type(learner).__name__} has.")

@@ -18,6 +18,9 @@ from housemates.data.journal import Lines, refusing
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
 
+_TYPES = {"U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "F16": "<f2", "F32": "<f4"}
+"""How safetensors and numpy call kinds of numbers."""
+
 
 def features_folder() -> Path:
     """Where features are kept: beside the user's supply of instances (`HOUSEMATES_CACHE`)."""
@@ -124,8 +127,12 @@ def packed(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
 
 
 def unpacked(row: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
-    """What `packed` made one."""
-    from safetensors.numpy import load
-
-    found: dict[str, NDArray[Any]] = load(row.tobytes())
+    """What `packed` made one, as views: of a row on disk only that is read which is looked at."""
+    bytes_ = np.asarray(row)
+    start = 8 + int(bytes_[:8].view("<u8")[0])
+    header: dict[str, dict[str, Any]] = json.loads(bytes_[8:start].tobytes())
+    found = {}
+    for name, each in header.items():
+        first, end = each["data_offsets"]
+        found[name] = bytes_[start + first : start + end].view(_TYPES[each["dtype"]]).reshape(each["shape"])
     return found

@@ -15,7 +15,7 @@ import msgspec
 from numpy.typing import NDArray
 
 from housemates import __version__, files
-from housemates.data.fingerprints import Fingerprint
+from housemates.data.fingerprints import Fingerprint, fingerprint
 from housemates.errors import HousematesError
 from housemates.models.schedule import Config, override
 
@@ -69,6 +69,8 @@ class Card(msgspec.Struct, kw_only=True):
     """The file of the best weights."""
     parts: dict[str, list[str]] = {}
     """Of one that was exported: what agents call, and the weights that each graph takes."""
+    carried: dict[str, str] = {}
+    """Other files of the folder that belong to the weights, such as what makes features -> their SHA-256."""
     training: str = ""
     """The file from which training goes on: the newest weights, the optimiser and the rest."""
     progress: Progress
@@ -96,6 +98,14 @@ def weights_of(folder: Path) -> Path:
     path = folder / card.weights
     if path.parent != folder or not path.is_file():
         raise HousematesError(f"{folder / CARD}: names weights that are not there: {card.weights}.")
+    return path
+
+
+def carried(folder: Path, name: str) -> Path:
+    """A file that a checkpoint carries; one that is missing, or another than it was, is refused."""
+    path, wanted = folder / name, read_card(folder).carried.get(name)
+    if wanted is None or not path.is_file() or fingerprint(path).sha256 != wanted:
+        raise HousematesError(f"{path}: expected the file that the weights were trained with.")
     return path
 
 

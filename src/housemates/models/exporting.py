@@ -14,7 +14,15 @@ from torch import Tensor, nn
 
 from housemates import files
 from housemates.models import registry
-from housemates.models.checkpoints import Card, read_card, read_tensors, weights_of, write_card, write_tensors
+from housemates.models.checkpoints import (
+    Card,
+    carried,
+    read_card,
+    read_tensors,
+    weights_of,
+    write_card,
+    write_tensors,
+)
 from housemates.models.networks import GIVEN_BACK, OWN, graph_of
 from housemates.models.parts import Part, Playable, with_weights
 
@@ -38,6 +46,8 @@ def export_model(folder: Path, out: Path, half: bool = True) -> Card:
         for name, part in net.parts().items():
             graph, parts[name] = _graph(net, part)
             files.write_bytes(graph_of(out, name), graph)
+    for name in card.carried:
+        files.write_bytes(out / name, carried(folder, name).read_bytes())
     found = msgspec.structs.replace(card, weights=WEIGHTS, training="", parts=parts)
     write_card(out, found)
     return found

@@ -10,6 +10,7 @@ import msgspec
 import torch
 from torch import Tensor
 
+from housemates import files
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import refusing
 from housemates.errors import HousematesError
@@ -73,6 +74,9 @@ class Keeper:
         """Write all that is needed to go on; what the new card does not name is taken away then."""
         if not self._best:
             self.keep_best(learner, progress)
+        for name, path in learner.carried().items():
+            if not (self.folder / name).exists():
+                files.write_bytes(self.folder / name, path.read_bytes())
         training = f"training-{progress.step}.safetensors"
         net = {NET + name: each for name, each in learner.net.state_dict().items()}
         rest = {REST + name: each for name, each in learner.state().items()}
@@ -109,6 +113,7 @@ class Keeper:
             data=self._fingerprints(learner),
             start=self.start,
             weights=self._best,
+            carried=self._carried(learner),
             training=training,
             progress=progress,
         )
@@ -117,6 +122,9 @@ class Keeper:
         if self._data is None:
             self._data = [fingerprint(path) for path in learner.sources()]
         return self._data
+
+    def _carried(self, learner: Learner[Any]) -> dict[str, str]:
+        return {name: fingerprint(path).sha256 for name, path in learner.carried().items()}
 
     def _refuse_another(self, card: Card, learner: Learner[Any]) -> None:
         """Going on is for the same model, config, vocabulary and data."""
@@ -132,6 +140,10 @@ class Keeper:
                 )
         if card.vocabulary != {name: list(each) for name, each in learner.vocabulary().items()}:
             raise HousematesError(f"{path}: has another vocabulary than the data; name another folder.")
+        if card.carried != self._carried(learner):
+            raise HousematesError(
+                f"{path}: was trained with other eyes than it is given; name another folder."
+            )
         if by_name(card.data) != by_name(self._fingerprints(learner)):
             raise HousematesError(f"{path}: was trained on other data; name another folder.")
         if card.start != self.start:

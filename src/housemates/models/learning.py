@@ -58,6 +58,10 @@ class Learner(ABC, Generic[Config]):
     def restore(self, state: Mapping[str, Tensor]) -> None:
         """Go on from what `state` gave."""
 
+    def carried(self) -> Mapping[str, Path]:
+        """Files without which its network is nothing; the checkpoint carries copies of these names."""
+        return {}
+
     def sources(self) -> Sequence[Path]:
         """Files and folders that decide what is learnt; the checkpoint keeps their fingerprints."""
         return (self.data,)

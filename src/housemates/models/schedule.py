@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -47,11 +47,18 @@ class Schedule:
 LONGER = ("epochs", "patience", "save_every")
 """Fields that may differ where a training goes on."""
 Config = TypeVar("Config", bound=Schedule)
+Item = TypeVar("Item")
 
 
 def override(config: Config, given: Mapping[str, Any], owner: str) -> Config:
     """The config with some fields as given, as values or as text; an unknown field is refused by its name."""
     return read_options(type(config), {**dataclasses.asdict(config), **given}, owner)
+
+
+def evenly(items: Sequence[Item], limit: int) -> list[Item]:
+    """So many of them at most, from the first to the last alike; 0 is all."""
+    count = min(limit or len(items), len(items))
+    return [items[number * len(items) // count] for number in range(count)]
 
 
 def rate_at(config: Schedule, step: int, steps: int) -> float:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
+from housemates.models.checkpoints import carried
+from housemates.models.eyes.seeing import ENCODER, SHIPPED, coarsest
 from housemates.models.networks import session
-
-if TYPE_CHECKING:
-    from housemates.models.eyes.seeing import Eyes
 
 SIDE = 10
 """Of the grid of features, where an encoder decides it itself."""
@@ -31,6 +28,9 @@ class Encoder(ABC):
     """Channels, rows and columns."""
     name: str
     """Decides what the numbers are, with all that they depend on."""
+
+    file: Path | None = None
+    """What it is made of, where it is a file."""
 
     @abstractmethod
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -59,7 +59,7 @@ class FileEncoder(Encoder):
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise HousematesError(f"{path}: no such file; expected plain, eyes or an ONNX file.")
-        self.name = f"file {fingerprint(path).sha256}"
+        self.name, self.file = f"file {fingerprint(path).sha256}", path
         self._session = session(path)
         blank = np.zeros((1, PUBLISHED_PX, PUBLISHED_PX, 3), np.uint8)
         found = self._run(blank)
@@ -81,32 +81,28 @@ class FileEncoder(Encoder):
 
 
 class EyesEncoder(Encoder):
-    """The coarsest features of the eyes that come with the package."""
+    """The coarsest features of eyes: of those that come with the package, or of another `encoder.onnx`."""
 
-    @cached_property
-    def _eyes(self) -> Eyes:
-        from housemates.models.eyes.seeing import Eyes
-
-        return Eyes()
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """With the weights."""
-        return f"eyes {fingerprint(self._eyes.folder / 'encoder.onnx').sha256}"
-
-    @property
-    def shape(self) -> tuple[int, int, int]:  # type: ignore[override]
-        """As the weights have it."""
-        found = self._eyes.features(np.zeros((30, 30, 3), np.uint8)).map.shape
-        return (found[0], found[1], found[2])
+    def __init__(self, path: Path | None = None) -> None:
+        self.file = SHIPPED / ENCODER if path is None else path
+        self.name = f"eyes {fingerprint(self.file).sha256}"
+        self._session = session(self.file)
+        found = self.encode(np.zeros((1, 30, 30, 3), np.uint8)).shape
+        self.shape = (found[1], found[2], found[3])
 
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
         """One picture after the other."""
-        return np.stack([self._eyes.features(picture).map for picture in rgb])
+        return np.stack([coarsest(self._session, picture) for picture in rgb])
 
 
-def encoder_of(name: str) -> Encoder:
-    """`plain`, `eyes`, or the path of an ONNX file."""
+def encoder_of(name: str, folder: Path | None = None) -> Encoder:
+    """`plain`, `eyes`, or the path of an ONNX file; for a checkpoint's folder the copy that it carries."""
     if name == "plain":
         return PlainEncoder()
-    return EyesEncoder() if name == "eyes" else FileEncoder(Path(name))
+    path = None if folder is None else carried(folder, ENCODER)
+    return EyesEncoder(path) if name == "eyes" else FileEncoder(path or Path(name))
+
+
+def carried_by(encoder: Encoder) -> dict[str, Path]:
+    """What a checkpoint has to carry for its network to see as it saw in training."""
+    return {} if encoder.file is None else {ENCODER: encoder.file}

@@ -26,7 +26,7 @@ class Seq2SeqAgent(Agent):
         card = read_card(folder)
         self._config = read_config(folder, card, Seq2SeqConfig)
         self._words = Vocabulary(card.vocabulary["words"])
-        self._encoder = encoder_of(self._config.encoder)
+        self._encoder = encoder_of(self._config.encoder, folder)
         path = weights_of(folder)
         net = Seq2Seq(self._config, len(self._words), self._encoder.shape)
         self._net = load_weights(net, read_tensors(path), path).eval()

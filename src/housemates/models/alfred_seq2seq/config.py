@@ -36,6 +36,8 @@ class Seq2SeqConfig(Schedule):
     embedding: AtLeastOne = 100
     words: AtLeastOne = 100
     """State of the encoder of words, in each direction."""
+    squeezed: AtLeastOne = 64
+    """Channels that are made of a picture's features at first."""
     frame: AtLeastOne = 256
     """Size of what is seen, as the decoder takes it in."""
     hidden: AtLeastOne = 256
@@ -64,14 +66,14 @@ CONFIGS = {
         encoder="resnet18.onnx",
     ),
     "cpu": Seq2SeqConfig(
-        epochs=8,
-        batch=8,
+        epochs=6,
+        batch=16,
         rate=1e-3,
         decay="cosine",
         warmup=50,
         patience=3,
-        picture=150,
         limit=1500,
+        squeezed=32,
         dropout=0.1,
     ),
 }

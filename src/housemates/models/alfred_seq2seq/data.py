@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.schedule import evenly
 from housemates.models.seeing import Encoder
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
@@ -83,12 +83,12 @@ class Demonstrations:
             split: One of theirs.
             config: Of the model.
             encoder: Makes features of pictures.
-            limit: The most that are taken; 0 is all.
+            limit: The most that are taken, from all over the split; 0 is all.
         """
         store = Path(config.store) if config.store else None
         self._benchmark = Alfred(AlfredOptions(data=data, store=store, directive="all"))
         self._config, self._encoder = config, encoder
-        references = list(islice(self._benchmark.references(split, 0), limit or None))
+        references = evenly(list(self._benchmark.references(split, 0)), limit)
         maker = {
             "what": "alfred-seq2seq 1",
             "data": fingerprint(data).sha256,

@@ -17,7 +17,7 @@ from housemates.models.alfred_seq2seq.data import SIDE, Example
 
 START = len(ACTIONS)
 """The action before the first."""
-SQUEEZED, MASK_CHANNELS = 64, 32
+MASK_CHANNELS = 32
 
 
 class Batch(NamedTuple):
@@ -25,7 +25,7 @@ class Batch(NamedTuple):
 
     tokens: Tensor
     seen: Tensor
-    """Examples x steps x channels x rows x columns."""
+    """All steps, one example's after the other's, x channels x rows x columns."""
     before: Tensor
     actions: Tensor
     """-1 where there is none."""
@@ -41,7 +41,7 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     most = max(len(each.actions) for each in shows)
     count = len(examples)
     tokens = np.zeros((count, max(len(each.tokens) for each in examples)), np.int64)
-    seen = np.zeros((count, most, *shows[0].seen.shape[1:]), np.float32)
+    seen = np.concatenate([each.seen for each in shows]).astype(np.float32)
     actions = np.full((count, most), -1)
     before = np.full((count, most), START)
     masks = np.zeros((count, most, shows[0].masks.shape[1]), np.float32)
@@ -49,8 +49,8 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     for row, (example, show) in enumerate(zip(examples, shows, strict=True)):
         steps = len(show.actions)
         tokens[row, : len(example.tokens)] = example.tokens
-        seen[row, :steps], masks[row, :steps] = show.seen, show.masks
         actions[row, :steps], before[row, 1:steps] = show.actions, show.actions[:-1]
+        masks[row, :steps] = show.masks
         done[row, :steps], along[row, :steps] = show.done, np.arange(steps) / max(1, steps - 1)
     return Batch(*(torch.from_numpy(each) for each in (tokens, seen, before, actions, masks, done, along)))
 
@@ -86,8 +86,8 @@ class Seq2Seq(nn.Module):
         self.listener = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
         self.first = nn.Linear(words, config.hidden)
         self.ask = nn.Linear(config.hidden, words)
-        self.squeeze = nn.Conv2d(channels, SQUEEZED, 1)
-        self.frame = nn.Linear(SQUEEZED * rows * columns, config.frame)
+        self.squeeze = nn.Conv2d(channels, config.squeezed, 1)
+        self.frame = nn.Linear(config.squeezed * rows * columns, config.frame)
         self.acted = nn.Embedding(len(ACTIONS) + 1, config.embedding)
         self.memory = nn.LSTMCell(inner, config.hidden)
         inner += config.hidden
@@ -152,7 +152,9 @@ class Seq2Seq(nn.Module):
         """All that is told along demonstrations: examples x steps x ..."""
         examples, steps = batch.before.shape
         state = self.listen(batch.tokens)
-        looked = self.look(batch.seen.flatten(0, 1)).view(examples, steps, -1)
+        seen = self.look(batch.seen)
+        looked = seen.new_zeros(examples, steps, seen.shape[-1])
+        looked[batch.actions >= 0] = seen
         found = []
         for step in range(steps):
             told, state = self.step(state, looked[:, step], batch.before[:, step])

@@ -15,7 +15,7 @@ from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import Demonstrations
 from housemates.models.alfred_seq2seq.model import Batch, Seq2Seq, Told, batch_of
 from housemates.models.learning import Learner
-from housemates.models.seeing import encoder_of
+from housemates.models.seeing import carried_by, encoder_of
 from housemates.models.vocabulary import Vocabulary
 
 VALIDATED, PORTION = 160, 8
@@ -30,7 +30,7 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
 
     def __init__(self, config: Seq2SeqConfig, data: Path) -> None:
         super().__init__(config, data)
-        encoder = encoder_of(config.encoder)
+        self.encoder = encoder = encoder_of(config.encoder)
         self.train = Demonstrations(data, "train", config, encoder, config.limit)
         self.valid = Demonstrations(data, "valid_seen", config, encoder, VALIDATED)
         self.words = Vocabulary.of((self.train.tokens(number) for number in range(len(self.train))), least=2)
@@ -44,6 +44,10 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """The words."""
         return {"words": self.words.names}
+
+    def carried(self) -> Mapping[str, Path]:
+        """What makes features of pictures."""
+        return carried_by(self.encoder)
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
         """Of actions, masks and monitors."""

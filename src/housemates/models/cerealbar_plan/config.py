@@ -44,6 +44,8 @@ class PlanConfig(Schedule):
     """Of what the instruction's kernels make of them."""
     words: AtLeastOne = 64
     """Size of a word's embedding, and of the instruction's."""
+    pooled: bool = False
+    """Whether the instruction is all states of its reader together instead of the last, which is learnt faster."""
     properties: AtLeastOne = 32
     """Size of the embedding of a hex."""
     grounded: AtLeastOne = 4
@@ -70,5 +72,5 @@ CONFIGS = {
         channels=48,
         text_channels=24,
     ),
-    "cpu": PlanConfig(epochs=6, batch=32, rate=0.002, decay="cosine", warmup=100, patience=4),
+    "cpu": PlanConfig(epochs=6, batch=32, rate=0.005, decay="cosine", warmup=30, patience=4, pooled=True),
 }

@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence
 
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES
 from housemates.models.cerealbar_plan.config import PlanConfig
@@ -19,6 +18,8 @@ from housemates.models.cerealbar_plan.geometry import CROP, NEAR, crops, window
 PARTS = ("trajectory", "goal", "avoid", "nopass")
 """The four distributions, in the order of their channels."""
 ACTION_WORDS = 32
+PROPERTY_DEVIATION = 0.3
+"""Of the embeddings of properties at first: far smaller ones are grounded in words ten times more slowly."""
 CROP_CHANNELS, CROP_WIDTH = 8, 64
 
 
@@ -118,6 +119,7 @@ class PlanNet(nn.Module):
         self.words = nn.Embedding(vocabulary, config.words, padding_idx=0)
         self.listener = nn.LSTM(config.words, config.words, batch_first=True)
         self.properties = nn.Linear(len(PROPERTIES), config.properties, bias=False)
+        nn.init.normal_(self.properties.weight, std=PROPERTY_DEVIATION)
         self.ground = nn.Linear(config.words, config.grounded * config.properties)
         self.early = nn.Linear(config.grounded, 1)
         self.unet = LingUNet(config)
@@ -149,12 +151,14 @@ class PlanNet(nn.Module):
         return plan * torch.tensor(kept, device=plan.device).view(1, -1, 1)
 
     def _said(self, world: World) -> Tensor:
-        lengths = world.lengths.cpu()
+        """The instruction as one vector; what follows it is padding, which nothing before it depends on."""
         tokens = world.tokens if self.config.instructions else torch.ones_like(world.tokens)
-        packed = pack_padded_sequence(self.words(tokens), lengths, batch_first=True, enforce_sorted=False)
-        _, (last, _) = self.listener(packed)
-        found: Tensor = last[0]
-        return found
+        states: Tensor = self.listener(self.words(tokens))[0]
+        if self.config.pooled:
+            shown = (world.tokens > 0).unsqueeze(-1)
+            return (states * shown).sum(1) / world.lengths.sqrt().unsqueeze(-1)
+        last = (world.lengths - 1).view(-1, 1, 1).expand(-1, 1, states.shape[-1])
+        return states.gather(1, last).squeeze(1)
 
 
 class LingUNet(nn.Module):

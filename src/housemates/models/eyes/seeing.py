@@ -101,7 +101,7 @@ class Eyes:
 
     def features(self, rgb: NDArray[np.uint8]) -> Features:
         """The coarsest features of a picture of any size; nothing is recognised for it."""
-        found = self._levels(rgb)[-1][0]
+        found = coarsest(self._encoder, rgb)
         return Features(found.mean((1, 2)), found)
 
     def _levels(self, rgb: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
@@ -154,6 +154,12 @@ class Eyes:
             for each, value in zip(self.card.states, odds.tolist(), strict=True)
             if each in possible
         }
+
+
+def coarsest(encoder: Any, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What the first half of eyes makes of a picture of any size: (channels, 10, 10)."""
+    found = encoder.run(LEVELS[-1:], {"folded": folded(resized(rgb, SIDE, SIDE))[None]})
+    return np.asarray(found[0][0])
 
 
 @cache

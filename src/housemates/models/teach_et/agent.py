@@ -41,7 +41,7 @@ class EtFollower(Agent):
         card = read_card(folder)
         self._config = read_config(folder, card, EtConfig)
         self._words = Vocabulary(card.vocabulary["words"])
-        self._encoder = encoder_of(self._config.encoder)
+        self._encoder = encoder_of(self._config.encoder, folder)
         path = weights_of(folder)
         net = EpisodicTransformer(self._config, len(self._words), self._encoder.shape)
         self._net = load_weights(net, read_tensors(path), path).eval()
@@ -70,7 +70,7 @@ class EtFollower(Agent):
     def _begun(self, view: FollowerView) -> Memory:
         """Read the dialogue, and take in what was done before, without pictures."""
         memory = self._net.listen(torch.tensor([self._words.numbers(said(view.dialogue, self._config))]))
-        nothing = torch.zeros(1, *self._encoder.shape)
+        nothing = torch.zeros(0, *self._encoder.shape)
         for number in acted(deed.act.name for deed in view.history if deed.act is not None):
             before = torch.tensor([self._before])
             _, memory = self._net.step(memory, nothing, torch.tensor([True]), before)

@@ -25,6 +25,8 @@ class EtConfig(Schedule):
     """What makes features of pictures: plain, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
     """Side of the pictures that are seen, in pixels."""
+    squeezed: AtLeastOne = 64
+    """Channels that are made of a picture's features at first."""
     width: AtLeastOne = 128
     heads: AtLeastOne = 4
     inner: AtLeastOne = 128
@@ -55,6 +57,6 @@ CONFIGS = {
         encoder="resnet50.onnx",
     ),
     "cpu": EtConfig(
-        epochs=8, batch=8, rate=1e-3, decay="cosine", warmup=50, patience=3, picture=150, limit=400
+        epochs=8, batch=8, rate=1e-3, decay="cosine", warmup=50, patience=3, squeezed=32, limit=400
     ),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from housemates.errors import HousematesError
 from housemates.home.things import type_in
 from housemates.home.types import object_types
 from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.schedule import evenly
 from housemates.models.seeing import Encoder
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.vocabulary import END, Vocabulary, words
@@ -78,7 +78,7 @@ class Sessions:
             split: One of theirs.
             config: Of the model.
             encoder: Makes features of pictures.
-            limit: The most games that are taken; 0 is all.
+            limit: The most games that are taken, from all over the split; 0 is all.
         """
         self._config, self._encoder = config, encoder
         store = Path(config.store) if config.store else None
@@ -89,7 +89,7 @@ class Sessions:
             self._benchmark = Edh(EdhOptions(games=str(data), store=store, size=str(config.picture)))
         else:
             self._benchmark = Tfd(TfdOptions(games=str(data), store=store, size=str(config.picture)))
-        references = list(islice(self._benchmark.references(split, 0), limit or None))
+        references = evenly(list(self._benchmark.references(split, 0)), limit)
         maker = {
             "what": "teach-et 1",
             "source": config.source,

@@ -17,7 +17,6 @@ from housemates.models.teach_et.attention import Kept, Layer, waves
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, NOTHING, START, Example
 
-SQUEEZED = 64
 IGNORED = -1
 
 
@@ -26,7 +25,7 @@ class Batch(NamedTuple):
 
     tokens: Tensor
     seen: Tensor
-    """Examples x steps x channels x rows x columns."""
+    """All pictures, one example's after the other's, x channels x rows x columns."""
     unseen: Tensor
     """Examples x steps: whether there is no picture."""
     before: Tensor
@@ -42,7 +41,7 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     count = len(examples)
     steps = [len(each.history) + len(each.actions) for each in examples]
     tokens = np.zeros((count, max(len(each.tokens) for each in examples)), np.int64)
-    seen = np.zeros((count, max(steps), *examples[0].seen.shape[1:]), np.float32)
+    seen = np.concatenate([each.seen for each in examples]).astype(np.float32)
     unseen, past = np.ones((2, count, max(steps)), np.bool_)
     past[:] = False
     actions, objects = np.full((2, count, max(steps)), IGNORED)
@@ -50,7 +49,7 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     for row, (each, size) in enumerate(zip(examples, steps, strict=True)):
         start = len(each.history)
         tokens[row, : len(each.tokens)] = each.tokens
-        seen[row, start:size], unseen[row, start:size] = each.seen, False
+        unseen[row, start:size] = False
         actions[row, :size] = [*each.history, *each.actions]
         objects[row, start:size] = np.where(each.objects == NOTHING, IGNORED, each.objects)
         before[row, 1:size] = actions[row, : size - 1]
@@ -88,8 +87,8 @@ class EpisodicTransformer(nn.Module):
         sizes = (width, config.heads, config.inner, config.dropout)
         self.words = nn.Embedding(vocabulary, width, padding_idx=0)
         self.listeners = nn.ModuleList(Layer(*sizes) for _ in range(config.language_layers))
-        self.squeeze = nn.Conv2d(shape[0], SQUEEZED, 1)
-        self.frame = nn.Linear(SQUEEZED * shape[1] * shape[2], width)
+        self.squeeze = nn.Conv2d(shape[0], config.squeezed, 1)
+        self.frame = nn.Linear(config.squeezed * shape[1] * shape[2], width)
         self.unseen = nn.Parameter(torch.zeros(width))
         self.acted = nn.Embedding(len(ACTIONS) + 1, width)
         self.kinds = nn.Embedding(3, width)
@@ -121,8 +120,8 @@ class EpisodicTransformer(nn.Module):
         return Memory(kept, hidden, [None] * len(kept), tokens.shape[1], 0)
 
     def step(self, memory: Memory, seen: Tensor, unseen: Tensor, before: Tensor) -> tuple[Told, Memory]:
-        """Take in one frame and the action before it: pictures x channels x rows x columns, and numbers."""
-        frame = self._frames(seen.unsqueeze(1), unseen.unsqueeze(1), memory.words, memory.step)
+        """Take in one frame and the action before it; `seen` has a picture for each that is not unseen."""
+        frame = self._frames(seen, unseen.unsqueeze(1), memory.words, memory.step)
         tokens = torch.cat([frame, self._actions(before.unsqueeze(1), memory.words, memory.step)], 1)
         frames: list[Kept | None] = []
         shown = (~memory.hidden)[:, None, None]
@@ -146,12 +145,10 @@ class EpisodicTransformer(nn.Module):
         return said, hidden
 
     def _frames(self, seen: Tensor, unseen: Tensor, words: int, first: int) -> Tensor:
-        examples, steps = unseen.shape
-        maps = torch.relu(self.squeeze(seen.flatten(0, 1))).flatten(1)
-        looked = self.frame(maps).view(examples, steps, -1)
-        hidden = unseen if self.config.vision else torch.ones_like(unseen)
-        found = torch.where(hidden.unsqueeze(-1), self.unseen, looked)
-        places = self._places(steps, words, first, seen.device)
+        found = self.unseen.repeat(*unseen.shape, 1)
+        if self.config.vision:
+            found[~unseen] = self.frame(torch.relu(self.squeeze(seen)).flatten(1))
+        places = self._places(unseen.shape[1], words, first, seen.device)
         kept: Tensor = self.drop(found + places + self.kinds.weight[1])
         return kept
 

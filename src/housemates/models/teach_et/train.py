@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from housemates.models.learning import Learner
-from housemates.models.seeing import encoder_of
+from housemates.models.seeing import carried_by, encoder_of
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import Sessions
 from housemates.models.teach_et.model import IGNORED, Batch, EpisodicTransformer, Told, batch_of
@@ -29,7 +29,7 @@ class EtLearner(Learner[EtConfig]):
 
     def __init__(self, config: EtConfig, data: Path) -> None:
         super().__init__(config, data)
-        encoder = encoder_of(config.encoder)
+        self.encoder = encoder = encoder_of(config.encoder)
         self.train = Sessions(data, "train", config, encoder, config.limit)
         self.valid = Sessions(data, "valid_seen", config, encoder, min(config.limit or VALIDATED, VALIDATED))
         self.words = Vocabulary.of(self.train.tokens(number) for number in range(len(self.train)))
@@ -43,6 +43,10 @@ class EtLearner(Learner[EtConfig]):
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """The words."""
         return {"words": self.words.names}
+
+    def carried(self) -> Mapping[str, Path]:
+        """What makes features of pictures."""
+        return carried_by(self.encoder)
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
         """Of actions, and of objects where something is touched."""
