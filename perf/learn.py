@@ -159,18 +159,17 @@ def episodic(times: int) -> dict[str, float]:
 
 def _early_and_late(net: et.EpisodicTransformer, batch: et.Batch, times: int) -> tuple[float, float]:
     """CPU-seconds of the first steps, and of steps after a hundred."""
-    unseen = torch.tensor([False])
     memories = [net.listen(batch.tokens[:1])]
     with torch.no_grad():
         for step in range(FRAMES):
-            _, memory = net.step(memories[-1], batch.seen[step : step + 1], unseen, batch.before[:1, step])
+            _, memory = net.step(memories[-1], batch.seen[step : step + 1], batch.before[:1, step])
             memories.append(memory)
 
     def step_from(memory: et.Memory) -> Callable[[], None]:
         def work() -> None:
             with torch.no_grad():
                 for _ in range(20):
-                    net.step(memory, batch.seen[:1], unseen, batch.before[:1, 0])
+                    net.step(memory, batch.seen[:1], batch.before[:1, 0])
 
         return work
 

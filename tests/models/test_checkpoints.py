@@ -15,7 +15,8 @@ import torch
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.errors import HousematesError
 from housemates.models import registry
-from housemates.models.checkpoints import CARD, load_weights, read_card, read_tensors, weights_of
+from housemates.models.checkpoints import CARD, carried, load_weights, read_card, read_tensors, weights_of
+from housemates.models.exporting import export_model
 
 
 def test_a_folder_of_a_training_is_the_name_of_an_agent(
@@ -79,3 +80,24 @@ def test_a_card_that_is_not_as_it_should_be_is_refused(
 def test_a_folder_without_a_card_is_no_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match=f"a folder with a {CARD}"):
         read_card(tmp_path)
+
+
+def test_what_a_network_sees_with_is_carried_and_cannot_be_exchanged(
+    trained: Callable[..., Path], parity: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eyes = tmp_path / "elsewhere.onnx"
+    eyes.write_bytes(b"young")
+    monkeypatch.setattr(parity.Parity, "carried", lambda learner: {"encoder.onnx": eyes})
+    folder = trained("one", epochs=1)
+    export_model(folder, tmp_path / "small")
+    eyes.write_bytes(b"older")
+    assert [carried(each, "encoder.onnx").read_bytes() for each in (folder, tmp_path / "small")] == [
+        b"young"
+    ] * 2
+    with pytest.raises(HousematesError, match="was trained with other eyes"):
+        trained("one", epochs=2)
+    with pytest.raises(HousematesError, match=r"was trained with another encoder\.onnx"):
+        trained("two", start=folder)
+    (folder / "encoder.onnx").write_bytes(b"older")
+    with pytest.raises(HousematesError, match="expected the file that the weights were trained with"):
+        carried(folder, "encoder.onnx")

@@ -76,7 +76,8 @@ def test_going_step_by_step_is_the_same_as_all_at_once(demonstrations: Path) -> 
     whole = learner.net(batch).action[0]
     state = learner.net.listen(batch.tokens)
     for step in range(5):
-        told, state = learner.net.step(state, learner.net.look(batch.seen[step : step + 1]), batch.before[:, step])
+        looked = learner.net.look(batch.seen[step : step + 1])
+        told, state = learner.net.step(state, looked, batch.before[:, step])
         assert torch.allclose(told.action[0], whole[step], atol=1e-5)
 
 

@@ -21,6 +21,7 @@ from housemates.models.cerealbar_plan.following import Walker, follow
 from housemates.models.cerealbar_plan.model import PARTS
 from housemates.models.cerealbar_plan.picture import plan_picture
 from housemates.models.cerealbar_plan.train import PlanLearner
+from housemates.models.exporting import export_model
 from housemates.models.schedule import override
 
 SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48}
@@ -109,12 +110,12 @@ def test_what_was_trained_follows_a_talking_leader(games: Path, tmp_path: Path) 
     session = benchmark.session(instance)
     trace = play(session, make_agents(type(benchmark), seats), instance)
     assert (trace.error, trace.ended) == ("", "done")
-    follower = PlanFollower(tmp_path / "run")
-    follower.reset(session.brief("follower"))
     again = benchmark.session(instance)
     seen = again.observe("follower").data
-    plan = follower.plan(seen)
+    export_model(tmp_path / "run", tmp_path / "small")
+    plan, exported = (PlanFollower(tmp_path / name).plan(seen) for name in ("run", "small"))
     assert plan[0].sum() == pytest.approx(1.0, abs=0.01)
+    assert np.allclose(plan, exported, atol=0.01)
     picture = plan_picture(seen, plan)
     assert picture.dtype == np.uint8
     assert picture.shape[1] > 4 * 300

@@ -55,8 +55,8 @@ def test_going_step_by_step_is_the_same_as_all_at_once(sessions: Path) -> None:
     whole = learner.net(batch)
     memory, past = learner.net.listen(batch.tokens), int(batch.past.sum())
     for step in range(batch.before.shape[1]):
-        seen = batch.seen[max(0, step - past) : max(0, step - past + 1)]
-        told, memory = learner.net.step(memory, seen, batch.unseen[:, step], batch.before[:, step])
+        seen = None if step < past else batch.seen[step - past : step - past + 1]
+        told, memory = learner.net.step(memory, seen, batch.before[:, step])
         assert torch.allclose(told.actions[0, 0], whole.actions[0, step], atol=1e-4)
         assert torch.allclose(told.objects[0, 0], whole.objects[0, step], atol=1e-4)
 

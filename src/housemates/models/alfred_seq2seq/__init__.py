@@ -8,5 +8,6 @@ SPEC = Spec(
     version=1,
     configs="config:CONFIGS",
     learner="train:AlfredLearner",
+    net="model:network",
     seats={"alfred": {"agent": "agent:Seq2SeqAgent"}, "alfred-subgoals": {"agent": "agent:Seq2SeqAgent"}},
 )

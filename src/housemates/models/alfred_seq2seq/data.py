@@ -23,6 +23,8 @@ from housemates.models.seeing import Encoder
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 
+START = len(ACTIONS)
+"""The action before the first."""
 SIDE = 5
 """Cells of a mask before it is doubled."""
 LONGEST_WORDS, LONGEST_STEPS = 200, 120

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +14,11 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.data import SIDE, Example
+from housemates.models.alfred_seq2seq.data import SIDE, START, Example
+from housemates.models.checkpoints import Card, read_config
+from housemates.models.parts import Part, Playable
+from housemates.models.seeing import encoder_of
 
-START = len(ACTIONS)
-"""The action before the first."""
 MASK_CHANNELS = 32
 
 
@@ -74,12 +76,12 @@ class Told(NamedTuple):
     subgoals: Tensor
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Playable):
     """Attends to the words by what it remembers, and goes on one step at a time."""
 
     def __init__(self, config: Seq2SeqConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
         super().__init__()
-        self.config = config
+        self.config, self.shape = config, shape
         channels, rows, columns = shape
         words, inner = 2 * config.words, config.frame + 2 * config.words + config.embedding
         self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
@@ -111,13 +113,18 @@ class Seq2Seq(nn.Module):
     def listen(self, tokens: Tensor) -> State:
         """Read the words; the first thing remembered is their mean."""
         hidden = tokens == 0
-        lengths = (~hidden).sum(1).cpu()
-        embedded = self.drop(self.embed(tokens))
-        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
-        said = pad_packed_sequence(self.listener(packed)[0], True, total_length=tokens.shape[1])[0]
-        said = self.drop(said)
-        state = torch.tanh(self.first(said.sum(1) / lengths.to(said.device).unsqueeze(1)))
+        lengths = (~hidden).sum(1)
+        said = self.drop(self._both_ways(self.drop(self.embed(tokens)), lengths))
+        state = torch.tanh(self.first(said.sum(1) / lengths.unsqueeze(1)))
         return State(said, hidden, (state, torch.zeros_like(state)))
+
+    def _both_ways(self, embedded: Tensor, lengths: Tensor) -> Tensor:
+        """Read words forwards and backwards; an example alone has no padding."""
+        if len(embedded) == 1:
+            alone: Tensor = self.listener(embedded)[0]
+            return alone
+        packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        return pad_packed_sequence(self.listener(packed)[0], True, total_length=embedded.shape[1])[0]
 
     def look(self, seen: Tensor) -> Tensor:
         """What is seen, as the decoder takes it in: pictures x size."""
@@ -148,6 +155,28 @@ class Seq2Seq(nn.Module):
                 found = torch.relu(found)
         return found.flatten(1)
 
+    def parts(self) -> Mapping[str, Part]:
+        """`listen` reads the words; `step` takes in a picture and scores actions and a mask's cells."""
+        tokens = torch.ones(1, 2, dtype=torch.int64)
+        seen = torch.zeros(1, *self.shape)
+        given = {**self._listened(tokens), "seen": seen, "before": torch.tensor([START])}
+        return {
+            "listen": Part(self._listened, {"tokens": tokens}, {"tokens": (1,)}),
+            "step": Part(self._stepped, given, {"said": (1,)}),
+        }
+
+    def _listened(self, tokens: Tensor) -> dict[str, Tensor]:
+        state = self.listen(tokens)
+        return {"said": state.said, "state": state.memory[0], "cell": state.memory[1]}
+
+    def _stepped(
+        self, said: Tensor, state: Tensor, cell: Tensor, seen: Tensor, before: Tensor
+    ) -> dict[str, Tensor]:
+        hidden = torch.zeros_like(said[:, :, 0], dtype=torch.bool)
+        told, after = self.step(State(said, hidden, (state, cell)), self.look(seen), before)
+        cells = self.masks(told.inner)[0]
+        return {"action": told.action[0], "mask": cells, "state": after.memory[0], "cell": after.memory[1]}
+
     def forward(self, batch: Batch) -> Told:
         """All that is told along demonstrations: examples x steps x ..."""
         examples, steps = batch.before.shape
@@ -160,3 +189,9 @@ class Seq2Seq(nn.Module):
             told, state = self.step(state, looked[:, step], batch.before[:, step])
             found.append(told)
         return Told(*(torch.stack(each, 1) for each in zip(*found, strict=True)))
+
+
+def network(folder: Path, card: Card) -> Seq2Seq:
+    """The network of a checkpoint, without its weights."""
+    config = read_config(folder, card, Seq2SeqConfig)
+    return Seq2Seq(config, len(card.vocabulary["words"]), encoder_of(config.encoder, folder).shape)

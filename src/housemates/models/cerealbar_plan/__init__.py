@@ -8,6 +8,7 @@ SPEC = Spec(
     version=1,
     configs="config:CONFIGS",
     learner="train:PlanLearner",
+    net="model:network",
     seats={
         "cerealbar": {"follower": "agent:PlanFollower"},
         "cerealbar-recorded": {"follower": "agent:PlanFollower"},

@@ -38,6 +38,8 @@ class PlanConfig(Schedule):
     """Hexes that are seen around the follower, to each side."""
     depth: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
     """Levels of LingUNet."""
+    shortcut: bool = False
+    """Whether each hex also has a say in its own scores, beside LingUNet: cards are told apart far sooner."""
     channels: AtLeastOne = 24
     """Of its convolutions."""
     text_channels: AtLeastOne = 12
@@ -45,7 +47,7 @@ class PlanConfig(Schedule):
     words: AtLeastOne = 64
     """Size of a word's embedding, and of the instruction's."""
     pooled: bool = False
-    """Whether the instruction is all states of its reader together instead of the last, which is learnt faster."""
+    """Whether all states of the instruction's reader count, not the last alone: it is learnt faster."""
     properties: AtLeastOne = 32
     """Size of the embedding of a hex."""
     grounded: AtLeastOne = 4
@@ -72,5 +74,7 @@ CONFIGS = {
         channels=48,
         text_channels=24,
     ),
-    "cpu": PlanConfig(epochs=6, batch=32, rate=0.005, decay="cosine", warmup=30, patience=4, pooled=True),
+    "cpu": PlanConfig(
+        epochs=6, batch=32, rate=0.005, decay="cosine", warmup=30, patience=4, pooled=True, shortcut=True
+    ),
 }

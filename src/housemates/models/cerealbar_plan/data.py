@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from housemates.decoding import decode
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 from housemates.models.caches import Features, features_folder
-from housemates.models.cerealbar_plan.geometry import HEXES
+from housemates.models.cerealbar_plan.geometry import HEXES, window
 from housemates.models.vocabulary import Vocabulary, words
 from housemates.parallel import track
 
@@ -60,6 +60,39 @@ class Example:
     def cards(self) -> NDArray[np.bool_]:
         """The hexes with cards."""
         return np.asarray(self.planes[CARD_PLANES].any(0))
+
+
+class Scene(NamedTuple):
+    """What is seen and said when instructions begin, side by side."""
+
+    planes: NDArray[np.float32]
+    """Examples x properties x hexes."""
+    hexes: NDArray[np.int64]
+    """Examples x cells of the window: its hex."""
+    cards: NDArray[np.bool_]
+    """Examples x cells: whether there is a card."""
+    there: NDArray[np.bool_]
+    """Examples x cells: whether it is on the map."""
+    tokens: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+
+def scene_of(examples: Sequence[Example], reach: int) -> Scene:
+    """Examples side by side, each seen from where it begins."""
+    hexes = np.stack([window(each.pose, reach)[0] for each in examples])
+    cards = np.stack([np.append(each.cards, False)[row] for each, row in zip(examples, hexes, strict=True)])
+    lengths = np.array([len(each.tokens) for each in examples])
+    tokens = np.zeros((len(examples), lengths.max()), np.int64)
+    for row, each in zip(tokens, examples, strict=True):
+        row[: len(each.tokens)] = each.tokens
+    planes = np.stack([each.planes for each in examples]).astype(np.float32)
+    return Scene(planes, hexes, cards, hexes < HEXES, tokens, lengths)
+
+
+def blank(words: int) -> Example:
+    """An empty map and so many words, to try networks with."""
+    planes, blocked = np.zeros((len(PROPERTIES), HEXES), np.uint8), np.zeros(HEXES, np.bool_)
+    return Example(planes, blocked, 0, [1] * words, [], [], [], 0)
 
 
 def planes_of(seen: Observation) -> Planes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +13,10 @@ from torch.nn import functional
 
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES
 from housemates.models.cerealbar_plan.config import PlanConfig
-from housemates.models.cerealbar_plan.data import ACTIONS, START, Example
+from housemates.models.cerealbar_plan.data import ACTIONS, START, Example, blank, scene_of
 from housemates.models.cerealbar_plan.geometry import CROP, NEAR, crops, window
+from housemates.models.checkpoints import Card, read_config
+from housemates.models.parts import Part, Playable
 
 PARTS = ("trajectory", "goal", "avoid", "nopass")
 """The four distributions, in the order of their channels."""
@@ -24,16 +27,12 @@ CROP_CHANNELS, CROP_WIDTH = 8, 64
 
 
 class World(NamedTuple):
-    """What is seen and said when instructions begin, side by side."""
+    """A `data.Scene` in tensors."""
 
     planes: Tensor
-    """Examples x properties x hexes."""
     hexes: Tensor
-    """Examples x cells of the window: its hex."""
     cards: Tensor
-    """Examples x cells: whether there is a card."""
     there: Tensor
-    """Examples x cells: whether it is on the map."""
     tokens: Tensor
     lengths: Tensor
 
@@ -55,16 +54,7 @@ class Batch(NamedTuple):
 
 def world_of(examples: Sequence[Example], reach: int) -> World:
     """Examples side by side, each seen from where it begins."""
-    hexes = np.stack([window(each.pose, reach)[0] for each in examples])
-    cards = np.stack([np.append(each.cards, False)[row] for each, row in zip(examples, hexes, strict=True)])
-    lengths = torch.tensor([len(each.tokens) for each in examples])
-    tokens = torch.zeros(len(examples), int(lengths.max()), dtype=torch.int64)
-    for row, each in zip(tokens, examples, strict=True):
-        row[: len(each.tokens)] = torch.tensor(each.tokens)
-    there = hexes < examples[0].planes.shape[1]
-    planes = torch.from_numpy(np.stack([each.planes for each in examples])).float()
-    seen, taken, on_map = (torch.from_numpy(each) for each in (hexes, cards, there))
-    return World(planes, seen, taken, on_map, tokens, lengths)
+    return World(*(torch.from_numpy(each) for each in scene_of(examples, reach)))
 
 
 def batch_of(examples: Sequence[Example], reach: int) -> Batch:
@@ -110,7 +100,7 @@ class Predicted(NamedTuple):
     """Levels x examples: whether it is a recovery."""
 
 
-class PlanNet(nn.Module):
+class PlanNet(Playable):
     """Both stages; a training of one of them leaves the other as it is."""
 
     def __init__(self, config: PlanConfig, vocabulary: int) -> None:
@@ -150,6 +140,28 @@ class PlanNet(nn.Module):
         kept = [float(getattr(self.config, name)) for name in PARTS]
         return plan * torch.tensor(kept, device=plan.device).view(1, -1, 1)
 
+    def parts(self) -> Mapping[str, Part]:
+        """`plan` makes a plan of an instruction; `act` scores actions by the plan around the follower."""
+        world = world_of([blank(2)], self.config.reach)._asdict()
+        plan = torch.zeros(1, len(PARTS), (2 * self.config.reach + 1) ** 2)
+        near, before = torch.zeros(1, 1, CROP, dtype=torch.int64), torch.full((1, 1), START)
+        state = {name: torch.zeros(1, 1, self.config.hidden) for name in ("hidden", "cell")}
+        return {
+            "plan": Part(self._planned, world, {"tokens": (1,)}),
+            "act": Part(self._acted, {"plan": plan, "near": near, "before": before, **state}, {}),
+        }
+
+    def _planned(self, **world: Tensor) -> dict[str, Tensor]:
+        given = World(**world)
+        return {"plan": self.probabilities(self.plan(given).plan, given)}
+
+    def _acted(
+        self, plan: Tensor, near: Tensor, before: Tensor, hidden: Tensor, cell: Tensor
+    ) -> dict[str, Tensor]:
+        scores, state = self.actor(plan, near, before, (hidden, cell))
+        hidden, cell = (hidden, cell) if state is None else state
+        return {"scores": scores[0, 0], "hidden": hidden, "cell": cell}
+
     def _said(self, world: World) -> Tensor:
         """The instruction as one vector; what follows it is padding, which nothing before it depends on."""
         tokens = world.tokens if self.config.instructions else torch.ones_like(world.tokens)
@@ -159,6 +171,11 @@ class PlanNet(nn.Module):
             return (states * shown).sum(1) / world.lengths.sqrt().unsqueeze(-1)
         last = (world.lengths - 1).view(-1, 1, 1).expand(-1, 1, states.shape[-1])
         return states.gather(1, last).squeeze(1)
+
+
+def network(folder: Path, card: Card) -> PlanNet:
+    """The network of a checkpoint, without its weights."""
+    return PlanNet(read_config(folder, card, PlanConfig), len(card.vocabulary["words"]))
 
 
 class LingUNet(nn.Module):
@@ -187,6 +204,7 @@ class LingUNet(nn.Module):
         self.wider = nn.ModuleList(
             nn.ConvTranspose2d(wide, wide, 3, stride=2, padding=1) for level in range(1, depth)
         )
+        self.alone = nn.Conv2d(first, len(PARTS), 1) if config.shortcut else None
         self.top = nn.ConvTranspose2d(wide + text, len(PARTS), 3, stride=2, padding=1)
         self.implicit = nn.ModuleList(
             nn.Conv2d(text if level == 0 else wide, 1, 1, bias=False) for level in range(depth)
@@ -194,7 +212,7 @@ class LingUNet(nn.Module):
 
     def forward(self, world: Tensor, said: Tensor) -> tuple[Tensor, Tensor]:
         """The plan's scores, and at each level whether it is a recovery."""
-        sizes, heard = [world.shape[2:]], []
+        sizes, heard, full = [world.shape[2:]], [], world
         for level, down in enumerate(self.down):
             world = self._normed(down(world), level)
             sizes.append(world.shape[2:])
@@ -209,10 +227,15 @@ class LingUNet(nn.Module):
             risen = self._normed(risen, level)
             implicit.append(self.implicit[level](risen).mean((1, 2, 3)))
             rising = torch.cat([risen, heard[level - 1]], 1)
-        return self.top(rising, output_size=sizes[0]), torch.stack(implicit)
+        plan = self.top(rising, output_size=sizes[0])
+        return plan if self.alone is None else plan + self.alone(full), torch.stack(implicit)
 
     def _normed(self, maps: Tensor, level: int) -> Tensor:
-        return maps if level == self.depth - 1 else functional.instance_norm(maps)
+        """Each channel of each map with mean 0 and deviation 1, but for the lowest level's."""
+        if level == self.depth - 1:
+            return maps
+        centred = maps - maps.mean((2, 3), keepdim=True)
+        return centred * torch.rsqrt(centred.square().mean((2, 3), keepdim=True) + 1e-5)
 
 
 State = tuple[Tensor, Tensor] | None

@@ -119,6 +119,7 @@ class PlanLearner(Learner[PlanConfig]):
         goal, avoid = (
             _binary(found.plan[:, number], batch.plan[:, number], world.cards) for number in (1, 2)
         )
+        numbers = {"walk loss": loss.item(), "goal loss": goal.item()}
         loss = loss + config.goal_weight * goal + config.avoid_weight * avoid
         loss = loss + config.nopass_weight * _binary(found.plan[:, 3], batch.plan[:, 3], world.there)
         if config.early_goal:
@@ -127,7 +128,7 @@ class PlanLearner(Learner[PlanConfig]):
             wanted = batch.implicit.expand_as(found.implicit)
             implicit = functional.binary_cross_entropy_with_logits(found.implicit, wanted)
             loss = loss + config.implicit_weight * implicit
-        return loss, {"goal loss": goal.item()}
+        return loss, numbers
 
     def _acting(self, plan: Tensor, batch: Batch) -> tuple[Tensor, Mapping[str, float]]:
         scores, _ = self.net.actor(plan, batch.crops, batch.before)

@@ -8,6 +8,7 @@ SPEC = Spec(
     version=1,
     configs="config:CONFIGS",
     learner="train:Seq2SeqLearner",
+    net="model:network",
     seats={
         "cerealbar": {"follower": "agent:Seq2SeqFollower"},
         "cerealbar-recorded": {"follower": "agent:Seq2SeqFollower"},

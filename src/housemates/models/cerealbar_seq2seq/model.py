@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES
-from housemates.models.cerealbar_plan.data import ACTIONS
-from housemates.models.cerealbar_plan.model import World
+from housemates.models.cerealbar_plan.data import ACTIONS, START, blank
+from housemates.models.cerealbar_plan.model import World, world_of
 from housemates.models.cerealbar_seq2seq.config import Seq2SeqConfig
+from housemates.models.checkpoints import Card, read_config
+from housemates.models.parts import Part, Playable
 
 LAYERS = 4
 
@@ -24,11 +27,12 @@ class Memory(NamedTuple):
     hidden: Tensor
     """Examples x words: whether it is padding."""
     world: Tensor
-    state: tuple[Tensor, Tensor]
+    state: Tensor
+    cell: Tensor
     attended: Tensor
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Playable):
     """Reads once, then gives an action at each step."""
 
     def __init__(self, config: Seq2SeqConfig, vocabulary: int) -> None:
@@ -51,10 +55,7 @@ class Seq2Seq(nn.Module):
 
     def read(self, world: World) -> Memory:
         """Read the instruction and the map."""
-        packed = pack_padded_sequence(
-            self.words(world.tokens), world.lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
-        said = pad_packed_sequence(self.listener(packed)[0], True, total_length=world.tokens.shape[1])[0]
+        said = self.listener(self.words(world.tokens))[0]
         hexes = functional.pad(self.properties(world.planes.transpose(1, 2)), (0, 0, 0, 1))
         index = world.hexes.unsqueeze(-1).expand(-1, -1, hexes.shape[-1])
         side = 2 * self.config.reach + 1
@@ -62,16 +63,32 @@ class Seq2Seq(nn.Module):
         for layer in self.convolutions:
             seen = functional.leaky_relu(layer(seen))
         nothing = said.new_zeros(len(said), self.config.words)
-        return Memory(said, world.tokens == 0, seen.flatten(1), (nothing, nothing), nothing)
+        return Memory(said, world.tokens == 0, seen.flatten(1), nothing, nothing, nothing)
 
     def step(self, memory: Memory, before: Tensor) -> tuple[Tensor, Memory]:
         """Scores of actions after another one, and what is known then."""
         given = torch.cat([self.acted(before), memory.world, memory.attended], -1)
-        state = self.decoder(given, memory.state)
-        weights = (memory.said @ state[0].unsqueeze(-1)).squeeze(-1).masked_fill(memory.hidden, -1e9)
+        state, cell = self.decoder(given, (memory.state, memory.cell))
+        weights = (memory.said @ state.unsqueeze(-1)).squeeze(-1).masked_fill(memory.hidden, -1e9)
         attended = (functional.softmax(weights, -1).unsqueeze(1) @ memory.said).squeeze(1)
-        scores = self.choice(functional.leaky_relu(torch.cat([attended, state[0], memory.world], -1)))
-        return scores, memory._replace(state=state, attended=attended)
+        scores = self.choice(functional.leaky_relu(torch.cat([attended, state, memory.world], -1)))
+        return scores, memory._replace(state=state, cell=cell, attended=attended)
+
+    def parts(self) -> Mapping[str, Part]:
+        """`read` takes in an instruction and the map; `step` scores the next action."""
+        world = world_of([blank(2)], self.config.reach)
+        memory = self.read(world)._asdict()
+        free = dict.fromkeys(("said", "hidden"), (1,))
+        return {
+            "read": Part(
+                lambda **given: self.read(World(**given))._asdict(), world._asdict(), {"tokens": (1,)}
+            ),
+            "step": Part(self._stepped, {**memory, "before": torch.tensor([START])}, free),
+        }
+
+    def _stepped(self, before: Tensor, **memory: Tensor) -> dict[str, Tensor]:
+        scores, after = self.step(Memory(**memory), before)
+        return {"scores": scores[0], "state": after.state, "cell": after.cell, "attended": after.attended}
 
     def forward(self, world: World, before: Tensor) -> Tensor:
         """Scores of all actions that follow known ones: examples x steps x actions."""
@@ -81,3 +98,8 @@ class Seq2Seq(nn.Module):
             scores, memory = self.step(memory, before[:, step])
             found.append(scores)
         return torch.stack(found, 1)
+
+
+def network(folder: Path, card: Card) -> Seq2Seq:
+    """The network of a checkpoint, without its weights."""
+    return Seq2Seq(read_config(folder, card, Seq2SeqConfig), len(card.vocabulary["words"]))

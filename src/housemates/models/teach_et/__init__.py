@@ -8,5 +8,6 @@ SPEC = Spec(
     version=1,
     configs="config:CONFIGS",
     learner="train:EtLearner",
+    net="model:network",
     seats={"teach-edh": {"follower": "agent:EtFollower"}, "teach-tfd": {"follower": "agent:EtFollower"}},
 )

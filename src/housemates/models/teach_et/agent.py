@@ -6,19 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.views import FollowerView
 from housemates.home.things import type_in
-from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
+from housemates.models.checkpoints import read_card, read_config
 from housemates.models.eyes.seeing import Eyes
+from housemates.models.networks import Arrays, open_network
 from housemates.models.seeing import encoder_of
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, START, TYPES, acted, said
-from housemates.models.teach_et.model import EpisodicTransformer, Memory
 from housemates.models.vocabulary import Vocabulary
 from housemates.render.glimpses import Glimpse
 
@@ -37,45 +36,43 @@ class EtFollower(Agent):
     """
 
     def __init__(self, folder: Path, eyes: bool = False) -> None:
-        torch.set_num_threads(1)
         card = read_card(folder)
         self._config = read_config(folder, card, EtConfig)
         self._words = Vocabulary(card.vocabulary["words"])
         self._encoder = encoder_of(self._config.encoder, folder)
-        path = weights_of(folder)
-        net = EpisodicTransformer(self._config, len(self._words), self._encoder.shape)
-        self._net = load_weights(net, read_tensors(path), path).eval()
+        self._net = open_network(folder)
         self._eyes = Eyes() if eyes else None
 
     def reset(self, brief: Brief) -> None:
         """Nothing has been read yet."""
-        self._memory: Memory | None = None
+        self._memory: Arrays = {}
         self._before = START
 
-    @torch.no_grad()
     def act(self, percept: Percept) -> Act:
         """See, and do the likeliest thing."""
-        memory = self._begun(percept.data) if self._memory is None else self._memory
+        if not self._memory:
+            self._begin(percept.data)
         rgb = percept.pictures[VIEW]()
-        seen = torch.from_numpy(self._encoder.encode(rgb[None]))
-        unseen = torch.tensor([False])
-        told, self._memory = self._net.step(memory, seen, unseen, torch.tensor([self._before]))
-        scores = told.actions[0, 0]
+        found = self._step("step", seen=self._encoder.encode(rgb[None]))
+        scores = found["actions"].copy()
         if percept.last is not None and not percept.last.success and self._before != START:
-            scores[self._before] = -torch.inf
+            scores[self._before] = -np.inf
         self._before = int(scores.argmax())
         name = ACTIONS[self._before]
-        return self._pointed(name, told.objects[0, 0].numpy(), percept, rgb) if name in TOUCHES else Act(name)
+        return self._pointed(name, found["objects"], percept, rgb) if name in TOUCHES else Act(name)
 
-    def _begun(self, view: FollowerView) -> Memory:
+    def _begin(self, view: FollowerView) -> None:
         """Read the dialogue, and take in what was done before, without pictures."""
-        memory = self._net.listen(torch.tensor([self._words.numbers(said(view.dialogue, self._config))]))
-        nothing = torch.zeros(0, *self._encoder.shape)
+        tokens = self._words.numbers(said(view.dialogue, self._config))
+        self._memory = self._net.run("listen", tokens=np.array([tokens]))
         for number in acted(deed.act.name for deed in view.history if deed.act is not None):
-            before = torch.tensor([self._before])
-            _, memory = self._net.step(memory, nothing, torch.tensor([True]), before)
+            self._step("recall")
             self._before = int(number)
-        return memory
+
+    def _step(self, part: str, **seen: NDArray[np.float32]) -> Arrays:
+        found = self._net.run(part, **self._memory, **seen, before=np.array([self._before]))
+        self._memory = {name: found.get(name, each) for name, each in self._memory.items()}
+        return found
 
     def _pointed(self, name: str, scores: Scores, percept: Percept, rgb: NDArray[np.uint8]) -> Act:
         """The action at the likeliest type that is seen or offered; without one, in the middle."""

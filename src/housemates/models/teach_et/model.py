@@ -6,13 +6,17 @@ action. So what was encoded never changes, and a step costs the same late as ear
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from housemates.models.checkpoints import Card, read_config
+from housemates.models.parts import Part, Playable
+from housemates.models.seeing import encoder_of
 from housemates.models.teach_et.attention import Kept, Layer, waves
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, NOTHING, START, Example
@@ -66,23 +70,21 @@ class Told(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What an episode has been so far, for going on."""
+    """What an episode has been so far, for going on; all its dialogues are of one length."""
 
-    dialogue: list[Kept]
+    said: list[Kept]
     """Of each layer."""
-    hidden: Tensor
-    """Examples x words: whether it is padding."""
-    frames: list[Kept | None]
-    words: int
-    step: int
+    frames: list[Kept]
+    place: Tensor
+    """Of the next frame: after the dialogue and the frames before it."""
 
 
-class EpisodicTransformer(nn.Module):
+class EpisodicTransformer(Playable):
     """Reads the dialogue once and takes in frames and actions, all at once or one after another."""
 
     def __init__(self, config: EtConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
         super().__init__()
-        self.config = config
+        self.config, self.shape = config, shape
         width = config.width
         sizes = (width, config.heads, config.inner, config.dropout)
         self.words = nn.Embedding(vocabulary, width, padding_idx=0)
@@ -101,65 +103,80 @@ class EpisodicTransformer(nn.Module):
         """Scores of actions and objects at all steps: examples x steps x ..."""
         said, hidden = self._listened(batch.tokens)
         words, steps = said.shape[1], batch.before.shape[1]
-        frames = self._frames(batch.seen, batch.unseen, words, 0)
-        actions = self._actions(batch.before, words, 0)
-        tokens = torch.cat([said, frames, actions], 1)
+        places = waves(torch.arange(words, words + steps, device=said.device), self.config.width)
+        frames = self.unseen.repeat(*batch.unseen.shape, 1)
+        if self.config.vision:
+            frames[~batch.unseen] = self._looked(batch.seen)
+        tokens = torch.cat([said, self._placed(frames, places, 1), self._acted(batch.before, places)], 1)
         allowed = self._allowed(hidden, steps)
         for layer in _stack(self.layers):
             tokens = layer(tokens, layer.kept(tokens), allowed)
         return self._told(tokens[:, words : words + steps])
 
     def listen(self, tokens: Tensor) -> Memory:
-        """Read the dialogue, to go on from there step by step."""
+        """Read dialogues of one length, to go on from there step by step."""
         said, hidden = self._listened(tokens)
         kept = []
-        allowed = (~hidden)[:, None, None]
         for layer in _stack(self.layers):
             kept.append(layer.kept(said))
-            said = layer(said, kept[-1], allowed)
-        return Memory(kept, hidden, [None] * len(kept), tokens.shape[1], 0)
+            said = layer(said, kept[-1])
+        none = [Kept(each.keys[:, :, :0], each.values[:, :, :0]) for each in kept]
+        return Memory(kept, none, hidden.shape[1] * torch.ones(1, dtype=torch.int64))
 
-    def step(self, memory: Memory, seen: Tensor, unseen: Tensor, before: Tensor) -> tuple[Told, Memory]:
-        """Take in one frame and the action before it; `seen` has a picture for each that is not unseen."""
-        frame = self._frames(seen, unseen.unsqueeze(1), memory.words, memory.step)
-        tokens = torch.cat([frame, self._actions(before.unsqueeze(1), memory.words, memory.step)], 1)
-        frames: list[Kept | None] = []
-        shown = (~memory.hidden)[:, None, None]
-        for layer, dialogue, earlier in zip(_stack(self.layers), memory.dialogue, memory.frames, strict=True):
+    def step(self, memory: Memory, seen: Tensor | None, before: Tensor) -> tuple[Told, Memory]:
+        """Take in one frame, or none where nothing is seen, and the action before it."""
+        places = waves(memory.place, self.config.width)
+        blind = seen is None or not self.config.vision
+        frame = self.unseen.repeat(len(before), 1) if seen is None or blind else self._looked(seen)
+        acted = self._acted(before.unsqueeze(1), places)
+        tokens = torch.cat([self._placed(frame.unsqueeze(1), places, 1), acted], 1)
+        frames = []
+        for layer, said, earlier in zip(_stack(self.layers), memory.said, memory.frames, strict=True):
             new = layer.kept(tokens)
-            own = Kept(new.keys[:, :, :1], new.values[:, :, :1])
-            now = own if earlier is None else earlier.with_more(own)
-            frames.append(now)
+            frames.append(earlier.with_more(Kept(new.keys[:, :, :1], new.values[:, :, :1])))
             action = Kept(new.keys[:, :, 1:], new.values[:, :, 1:])
-            kept = dialogue.with_more(now).with_more(action)
-            rest = kept.keys.shape[2] - memory.words
-            tokens = layer(tokens, kept, nn.functional.pad(shown, (0, rest), value=True))
-        return self._told(tokens[:, :1]), memory._replace(frames=frames, step=memory.step + 1)
+            tokens = layer(tokens, said.with_more(frames[-1]).with_more(action))
+        return self._told(tokens[:, :1]), Memory(memory.said, frames, memory.place + 1)
+
+    def parts(self) -> Mapping[str, Part]:
+        """`listen` reads the dialogue; `step` takes in a frame's features, `recall` what was done unseen."""
+        tokens = torch.ones(1, 2, dtype=torch.int64)
+        memory = self.listen(tokens)
+        for _ in range(2):
+            _, memory = self.step(memory, None, torch.tensor([START]))
+        given = {**_flat(memory), "before": torch.tensor([START])}
+        free = {name: (2,) for name in given if name.startswith(("said", "frames"))}
+        return {
+            "listen": Part(lambda tokens: _flat(self.listen(tokens)), {"tokens": tokens}, {"tokens": (1,)}),
+            "recall": Part(self._stepped, given, free),
+            "step": Part(self._stepped, {**given, "seen": torch.zeros(1, *self.shape)}, free),
+        }
+
+    def _stepped(self, before: Tensor, seen: Tensor | None = None, **memory: Tensor) -> dict[str, Tensor]:
+        told, after = self.step(_joined(memory, self.config.layers), seen, before)
+        kept = {name: each for name, each in _flat(after).items() if not name.startswith("said")}
+        return {"actions": told.actions[0, 0], "objects": told.objects[0, 0], **kept}
 
     def _listened(self, tokens: Tensor) -> tuple[Tensor, Tensor]:
         hidden = tokens == 0
         places = waves(torch.arange(tokens.shape[1], device=tokens.device), self.config.width)
-        said = self.drop(self.words(tokens) + places + self.kinds.weight[0])
+        said = self._placed(self.words(tokens), places, 0)
         for layer in _stack(self.listeners):
             said = layer(said, layer.kept(said), (~hidden)[:, None, None])
         return said, hidden
 
-    def _frames(self, seen: Tensor, unseen: Tensor, words: int, first: int) -> Tensor:
-        found = self.unseen.repeat(*unseen.shape, 1)
-        if self.config.vision:
-            found[~unseen] = self.frame(torch.relu(self.squeeze(seen)).flatten(1))
-        places = self._places(unseen.shape[1], words, first, seen.device)
-        kept: Tensor = self.drop(found + places + self.kinds.weight[1])
-        return kept
-
-    def _actions(self, before: Tensor, words: int, first: int) -> Tensor:
-        places = self._places(before.shape[1], words, first, before.device)
-        found: Tensor = self.drop(self.acted(before) + places + self.kinds.weight[2])
+    def _looked(self, seen: Tensor) -> Tensor:
+        """Pictures' features as vectors."""
+        found: Tensor = self.frame(torch.relu(self.squeeze(seen)).flatten(1))
         return found
 
-    def _places(self, steps: int, words: int, first: int, device: torch.device) -> Tensor:
-        """Where steps are: after the dialogue; a frame and the action before it are in the same place."""
-        return waves(torch.arange(words + first, words + first + steps, device=device), self.config.width)
+    def _acted(self, before: Tensor, places: Tensor) -> Tensor:
+        return self._placed(self.acted(before), places, 2)
+
+    def _placed(self, tokens: Tensor, places: Tensor, kind: int) -> Tensor:
+        """Tokens that know where they are and of which kind; a frame's place is its action's too."""
+        found: Tensor = self.drop(tokens + places + self.kinds.weight[kind])
+        return found
 
     def _allowed(self, hidden: Tensor, steps: int) -> Tensor:
         """Which token may look at which: examples x 1 x tokens x tokens."""
@@ -182,3 +199,35 @@ class EpisodicTransformer(nn.Module):
 
 def _stack(layers: nn.ModuleList) -> list[Layer]:
     return [layer for layer in layers if isinstance(layer, Layer)]
+
+
+def _flat(memory: Memory) -> dict[str, Tensor]:
+    """A memory as tensors by name."""
+    kept = {"said": memory.said, "frames": memory.frames}
+    found = {
+        f"{name}_{what}_{number}": tensor
+        for name, layers in kept.items()
+        for number, layer in enumerate(layers)
+        for what, tensor in layer._asdict().items()
+    }
+    return {**found, "place": memory.place}
+
+
+def _joined(tensors: Mapping[str, Tensor], layers: int) -> Memory:
+    """What `_flat` took apart."""
+    said, frames = (
+        [
+            Kept(tensors[f"{name}_keys_{number}"], tensors[f"{name}_values_{number}"])
+            for number in range(layers)
+        ]
+        for name in ("said", "frames")
+    )
+    return Memory(said, frames, tensors["place"])
+
+
+def network(folder: Path, card: Card) -> EpisodicTransformer:
+    """The network of a checkpoint, without its weights."""
+    config = read_config(folder, card, EtConfig)
+    return EpisodicTransformer(
+        config, len(card.vocabulary["words"]), encoder_of(config.encoder, folder).shape
+    )
