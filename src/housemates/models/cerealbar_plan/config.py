@@ -17,8 +17,9 @@ Weight = Annotated[float, msgspec.Meta(ge=0)]
 class PlanConfig(Schedule):
     """A schedule with the model's own fields."""
 
-    stage: Literal["plan", "actions", "together"] = "plan"
-    """What is learnt: plans, actions from recorded plans, or both one after the other."""
+    stage: Literal["cards", "plan", "actions", "together"] = "plan"
+    """What is learnt: which cards are meant, before LingUNet, at a third of the cost; plans; actions from
+    recorded plans; or plans and actions one after the other."""
     trajectory: bool = True
     """Whether the distribution of where to walk reaches the action generator; so for the next three."""
     goal: bool = True

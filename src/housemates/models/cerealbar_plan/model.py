@@ -117,6 +117,12 @@ class PlanNet(Playable):
 
     def plan(self, world: World) -> Predicted:
         """Predict where to walk, which cards to take and to leave alone, and what is in the way."""
+        said, both, early = self.grounded(world)
+        plan, implicit = self.unet(both, said)
+        return Predicted(plan.flatten(2), early, implicit)
+
+    def grounded(self, world: World) -> tuple[Tensor, Tensor, Tensor]:
+        """The instruction, what it makes of each cell, and the scores of cards to be taken by that alone."""
         said = self._said(world)
         side = 2 * self.config.reach + 1
         hexes = functional.pad(self.properties(world.planes.transpose(1, 2)), (0, 0, 0, 1))
@@ -125,8 +131,7 @@ class PlanNet(Playable):
         grounded = functional.normalize(kernels, dim=-1) @ seen
         early = self.early(grounded.transpose(1, 2)).squeeze(-1)
         both = torch.cat([seen, grounded], 1).view(len(said), -1, side, side)
-        plan, implicit = self.unet(both, said)
-        return Predicted(plan.flatten(2), early, implicit)
+        return said, both, early
 
     def probabilities(self, scores: Tensor, world: World) -> Tensor:
         """A plan for the action generator: what each cell is to be, as shares and probabilities."""

@@ -21,6 +21,8 @@ from housemates.models.learning import Learner
 VALIDATED = 300
 """Examples that are followed for a validation."""
 PORTION = 64
+PLANNING = ("cards", "plan")
+"""Stages in which nothing is done yet."""
 
 
 class PlanLearner(Learner[PlanConfig]):
@@ -36,7 +38,7 @@ class PlanLearner(Learner[PlanConfig]):
         self.recovered: list[Example] = []
         self._ends: list[tuple[int, int]] = []
         self._collected = -1
-        self.watched = "goals" if config.stage == "plan" else "cards"
+        self.watched = "goals" if config.stage in PLANNING else "cards"
 
     @property
     def count(self) -> int:
@@ -62,6 +64,9 @@ class PlanLearner(Learner[PlanConfig]):
             for number in examples
         ]
         batch = self.batch(chosen)
+        if self.config.stage == "cards":
+            goal = _binary(self.net.grounded(batch.world)[2], batch.plan[:, 1], batch.world.cards)
+            return goal, {}
         if self.config.stage == "actions":
             return self._acting(self.net.used(batch.plan), batch)
         found = self.net.plan(batch.world)
@@ -78,10 +83,9 @@ class PlanLearner(Learner[PlanConfig]):
             chosen = [self.corpus[number] for number in self.valid[start : start + PORTION]]
             batch = self.batch(chosen)
             if self.config.stage != "actions":
-                scores = self.net.plan(batch.world).plan[:, 1]
-                predicted = (scores > 0) & batch.world.cards
+                predicted = (self._meant(batch) > 0) & batch.world.cards
                 goals += (predicted == (batch.plan[:, 1] > 0)).all(1).tolist()
-            if self.config.stage == "plan":
+            if self.config.stage in PLANNING:
                 continue
             gold = batch.plan if self.config.stage == "actions" else None
             for walker in follow(self.net, chosen, gold):
@@ -90,6 +94,12 @@ class PlanLearner(Learner[PlanConfig]):
                 right.append(walker.actions == walker.example.actions)
         found = {"goals": goals, "cards": cards, "places": places, "actions": right}
         return {name: float(np.mean(each)) for name, each in found.items() if each}
+
+    def _meant(self, batch: Batch) -> Tensor:
+        """Scores of cards to be taken."""
+        if self.config.stage == "cards":
+            return self.net.grounded(batch.world)[2]
+        return self.net.plan(batch.world).plan[:, 1]
 
     def state(self) -> Mapping[str, Tensor]:
         """From which instructions, begun where, the recoveries of the epoch are made."""
