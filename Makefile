@@ -12,7 +12,7 @@ DOORS  := .venv-doors
 N      ?= 2000
 KILLS  ?= 1
 
-.PHONY: demo docs test test-thor test-doors fuzz lint perf clean
+.PHONY: demo docs test test-docs test-thor test-doors fuzz lint perf clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -60,19 +60,22 @@ $(THOR)/%/.ready: $(READY) tests/thor/published/%.txt
 test-thor: $(THOR)/2.1.0/.ready $(THOR)/3.1.0/.ready $(THOR)/5.0.0/.ready  ## AI2-THOR's published clients, unchanged
 	$(BIN)/python -m pytest tests/thor/test_published.py
 
-$(DOORS)/openenv/.ready: tests/doors/published/openenv.txt
-	$(PYTHON) -m venv $(DOORS)/openenv
-	$(DOORS)/openenv/bin/python -m pip install --quiet --requirement tests/doors/published/openenv.txt
+test-docs: $(READY)  ## every command of the documents, for a few episodes
+	HOUSEMATES_SAMPLES=1 $(BIN)/python -m pytest tests/test_samples.py
+
+$(DOORS)/%/.ready: tests/doors/published/%.txt
+	$(PYTHON) -m venv $(DOORS)/$*
+	$(DOORS)/$*/bin/python -m pip install --quiet --requirement $<
 	touch $@
 
 $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(DOORS)/ray
-	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,ray]'
+	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]' pytest
 	touch $@
 
-test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray
-	$(BIN)/python -m pytest tests/doors/test_published.py
-	$(DOORS)/ray/bin/python -m pytest tests -k cluster || test $$? -eq 5
+test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, those that read Parquet
+	$(BIN)/python -m pytest tests/doors/test_published.py tests/evaluation/test_parquet.py
+	$(DOORS)/ray/bin/python -m pytest tests/parallel/test_cluster.py
 
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/render.py --json

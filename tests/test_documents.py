@@ -26,8 +26,8 @@ SOURCE = ROOT / "src" / "housemates"
 README = ROOT / "README.md"
 FOLDERS = (ROOT, ROOT / "docs", ROOT / "perf", *(SOURCE / "benchmarks" / name for name in registry.specs()))
 DOCUMENTS = [path for folder in FOLDERS for path in sorted(folder.glob("*.md"))]
-SAMPLED = [path for path in DOCUMENTS if path.parent.parent == SOURCE / "benchmarks"]
-"""Those whose samples are run here; those of the others have tests of their own."""
+OWN = [path for path in DOCUMENTS if path.parent.parent == SOURCE / "benchmarks"]
+"""Those that tell of one benchmark alone."""
 COMMAND = re.compile(r"(?:^|[`(]|&& )housemates ([a-z][a-z-]+(?: [^`\n]*)?)", re.MULTILINE)
 FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
 MADE = {"run.json", "traj_data.json", "report.json", "my_agent.py", "HandMeThat_data_info.json"}
@@ -83,7 +83,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_files_that_are_named_are_there(document: Path) -> None:
-    within = f"/{named(document.parent)}/" if document in SAMPLED else "/"
+    within = f"/{named(document.parent)}/" if document in OWN else "/"
     for name in FILE.findall(text_of(document)):
         own = any(path.startswith(within) and path.endswith(f"/{name}") for path in files())
         whole = "/" in name and any(path.endswith(f"/{name}") for path in files())
@@ -116,14 +116,6 @@ def test_options_that_benchmarks_are_given_are_theirs(document: Path) -> None:
             if word == "--option":
                 given = [each for each in words[index + 1 :] if re.fullmatch(r"[a-z_]+=\S*", each)]
                 assert set(pairs(given, "--option")) <= known, words
-
-
-@pytest.mark.parametrize("document", SAMPLED, ids=named)
-def test_samples_run(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    for sample in re.findall(r"^```python\n(.*?)^```", text_of(document), re.DOTALL | re.MULTILINE):
-        exec(compile(sample, named(document), "exec"), names)
 
 
 def test_the_loop_of_the_readme_runs() -> None:
