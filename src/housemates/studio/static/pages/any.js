@@ -36,7 +36,7 @@ function offer({ name, help, schema }) {
   const byPoint = names.includes("point");
   if (!names.length) return h("button", { type: "button", title: help, onclick: () => act(name, {}) }, words(name));
   const aim = byPoint && h("button", { type: "button", title: `${help} Then click the picture.`, "aria-pressed": pointing === name ? "true" : "false",
-    onclick: () => { pointing = pointing === name ? null : name; draw(); } }, `${words(name)} ⌖`);
+    onclick: () => { pointing = pointing === name ? null : name; draw(); } }, `${words(name)} by pointing`);
   if (!plain.length) return aim;
   return h("form.offer", {
     onsubmit: (event) => {
@@ -84,6 +84,6 @@ seat.on("state", ({ state }) => {
 });
 ending(seat, ({ how }) => [h("h2", {}, how === "done" ? "That is it." : "It has ended."), h("p", {}, `Ended: ${how}.`)]);
 page(bar(seat, title(role), turn), h("main.any", {},
-  h("div.column", {}, pictures, log.element),
-  h("div.column", {}, goal, told, h("section.panel", { "aria-label": "What you perceive" }, text), h("section.panel", {}, offers), talk)));
+  h("div.column", {}, pictures, h("section.panel", { "aria-label": "What you can do" }, offers), log.element),
+  h("div.column", {}, goal, told, h("section.panel", { "aria-label": "What you perceive" }, text), talk)));
 seat.connect();
