@@ -43,3 +43,14 @@ def test_machine_code_follows_the_functions_and_numbers_of_other_modules(tmp_pat
     assert run(tmp_path, step=10, more=1) == (13, 1)
     assert run(tmp_path, step=10, more=2) == (15, 0)
     assert run(tmp_path, step=20, more=2) == (25, 0)
+
+
+def test_whoever_draws_nothing_loads_no_compiler() -> None:
+    code = """
+import sys
+from housemates.benchmarks import registry
+for name in ("teach-edh", "alfred", "cerealbar", "handmethat"):
+    registry.benchmark(name)
+sys.exit("numba" in sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,20 +1,45 @@
-"""Functions compiled to machine code."""
+"""Functions compiled to machine code when the first of them is called; until then no compiler is loaded."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
 from housemates.parallel import is_worker
 
 NOTICE = "Compiling for this machine: up to half a minute, the first time only."
+
+
+class Compiled:
+    """A function that is compiled, or found on disk, when somebody calls it.
+
+    Args:
+        function: What is compiled.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.names = dict(function.__globals__)
+        """What the names of its module stood for when it was written."""
+        self.made: Any = None
+        """The machine code, once it is wanted."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        if _waiting:
+            _make()
+        return self.made(*arguments)
+
+
+_waiting: list[Compiled] = []
+_making = threading.RLock()
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,14 +48,26 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     It is made anew when its file has changed, or what its module has from others: their compiled functions,
     which it contains, and their numbers.
     """
-    made: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(
-        function
-    )
-    if isinstance(made, Dispatcher):
-        kept = _kept(made)
-        kept._source_stamp = _stamp(kept._source_stamp, function.__globals__)
-        _announce(made)
-    return made
+    _waiting.append(Compiled(function))
+    return _waiting[-1]
+
+
+def _make() -> None:
+    """Get ready all functions that are known by now; machine code takes their places in their modules."""
+    import numba
+
+    with _making:
+        while _waiting:
+            each = _waiting[0]
+            each.made = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(each.function)
+            kept = _kept(each.made)
+            if kept is not None:
+                kept._source_stamp = _stamp(kept._source_stamp, each.names)
+                _announce(each.made)
+            for name, value in list(each.function.__globals__.items()):
+                if isinstance(value, Compiled) and value.made is not None:
+                    each.function.__globals__[name] = value.made
+            _waiting.pop(0)
 
 
 def _announce(made: Any) -> None:
@@ -52,16 +89,20 @@ def _tell() -> None:
 
 
 def _kept(made: Any) -> Any:
-    """The file in which numba keeps machine code, and what it was made from."""
-    return made._cache._cache_file
+    """The file in which numba keeps machine code, and what it was made from; None for anything else."""
+    from numba.core.dispatcher import Dispatcher
+
+    code: Any = made.made if isinstance(made, Compiled) else made
+    known = isinstance(code, Dispatcher)
+    return code._cache._cache_file if known else None
 
 
 def _stamp(source: bytes, names: Mapping[str, Any]) -> bytes:
     """A fingerprint of a file and of what the names in it stand for."""
     digest = hashlib.sha256(source)
     for name, value in sorted(names.items()):
-        if isinstance(value, Dispatcher):
-            digest.update(name.encode() + _kept(value)._source_stamp)
+        if (kept := _kept(value)) is not None:
+            digest.update(name.encode() + kept._source_stamp)
         elif isinstance(value, (bool, int, float, np.generic)):
             digest.update(f"{name} {value!r}".encode())
         elif isinstance(value, np.ndarray):

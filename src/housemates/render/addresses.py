@@ -1,31 +1,20 @@
 """Arrays by their addresses, so that compiled code can be told of any number of them in one small table.
 
 To hand over an array costs a third of a microsecond, and a frame needs thirty; a row of addresses costs that
-once. Whoever makes such a row keeps the arrays alive as long as it is used.
+once. Whoever makes such a row (`raster.addresses`) keeps the arrays alive as long as it is used.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from housemates.compiling import compiled
-
-
-def addresses(arrays: Iterable[NDArray[Any]]) -> list[int]:
-    """Where the elements of arrays are; they must lie one after the other, as in a new array."""
-    found = []
-    for array in arrays:
-        assert array.flags.c_contiguous
-        found.append(array.ctypes.data)
-    return found
 
 
 def _inttoptr(_typing, address):

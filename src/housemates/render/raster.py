@@ -6,18 +6,16 @@ Any world can be drawn once it is given as faces; `scene` does so for homes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.compiling import compiled
 from housemates.errors import HousematesError
-from housemates.render.addresses import addresses
 from housemates.render.camera import Camera
-from housemates.render.kernels import draw_scenes
 from housemates.render.shading import BLOCK_PX, SHADES
 from housemates.render.surfaces import in_view
 
@@ -136,6 +134,15 @@ class _Buffers(threading.local):
 _buffers = _Buffers()
 
 
+def addresses(arrays: Iterable[NDArray[Any]]) -> list[int]:
+    """Where the elements of arrays are; they must lie one after the other, as in a new array."""
+    found = []
+    for array in arrays:
+        assert array.flags.c_contiguous
+        found.append(array.ctypes.data)
+    return found
+
+
 def sheet(faces: Faces, groups: Groups, shadows: Shadows = NO_SHADOWS) -> Sheet:
     """Write down where the arrays of a world are, to draw it many times; they may change, but not move."""
     told = [len(faces.corners), len(groups.spheres), *addresses([*faces, *groups])]
@@ -192,6 +199,8 @@ def draw_sheets(
         places: Which of the pictures is each camera's; in order if it is not said.
         background: Colour where there is nothing.
     """
+    from housemates.render.kernels import draw_scenes
+
     faces = max([len(each.faces.instance) for each in sheets])
     if len(cameras) == 1:
         rows, packed = sheets[0].row[None], cameras[0].packed[None]
