@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from housemates.errors import HousematesError
@@ -41,16 +40,17 @@ class Spec:
         return getattr(importlib.import_module(f"{__package__}.{self.name}.{module}"), attribute)
 
 
+def specs_below(package: str) -> dict[str, Any]:
+    """The `SPEC` of each folder of a package that has one, by its name."""
+    below = pkgutil.iter_modules(importlib.import_module(package).__path__)
+    folders = [importlib.import_module(f"{package}.{each.name}") for each in below if each.ispkg]
+    return {each.SPEC.name: each.SPEC for each in folders if hasattr(each, "SPEC")}
+
+
 @cache
 def specs() -> dict[str, Spec]:
     """Every benchmark folder's spec by name."""
-    found = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.ispkg:
-            spec = getattr(importlib.import_module(f"{__package__}.{module.name}"), "SPEC", None)
-            if spec is not None:
-                found[spec.name] = spec
-    return found
+    return specs_below(__package__)
 
 
 def commands(verb: str) -> Iterator[tuple[str, Spec, str]]:
@@ -64,12 +64,7 @@ def commands(verb: str) -> Iterator[tuple[str, Spec, str]]:
 
 def benchmark_class(name: str) -> type[Benchmark]:
     """The class of the benchmark that `housemates eval` knows by this name."""
-    from housemates.benchmarks.understanding import nearest
-
-    known = {key: spec for spec in specs().values() for key in spec.benchmarks}
-    if name not in known:
-        raise HousematesError(f"Unknown benchmark {name!r}: {nearest(name, sorted(known))}.")
-    found: type[Benchmark] = known[name].load(known[name].benchmarks[name])
+    found: type[Benchmark] = _offered("benchmark", name, lambda spec: spec.benchmarks)
     return found
 
 
@@ -91,13 +86,18 @@ def benchmark(name: str, **options: Any) -> Benchmark:
 
 def encoding_class(env_id: str) -> type[Encoding]:
     """How the seats of the environment of this Gymnasium id look to learners."""
-    from housemates.benchmarks.understanding import nearest
-
-    known = {key: spec for spec in specs().values() for key in spec.environments}
-    if env_id not in known:
-        raise HousematesError(f"Unknown environment {env_id!r}: {nearest(env_id, sorted(known))}.")
-    found: type[Encoding] = known[env_id].load(known[env_id].environments[env_id])
+    found: type[Encoding] = _offered("environment", env_id, lambda spec: spec.environments)
     return found
+
+
+def _offered(what: str, name: str, table: Callable[[Spec], Mapping[str, str]]) -> Any:
+    """Import what one of the folders offers by this name."""
+    known = {key: spec for spec in specs().values() for key in table(spec)}
+    if name not in known:
+        from housemates.benchmarks.understanding import nearest
+
+        raise HousematesError(f"Unknown {what} {name!r}: {nearest(name, sorted(known))}.")
+    return known[name].load(table(known[name])[name])
 
 
 def register_environments() -> None:

@@ -6,13 +6,13 @@ Nothing of a model is imported until it is asked for, so a new one is a new fold
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from housemates.benchmarks.registry import specs_below
 from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
 
@@ -80,13 +80,7 @@ class Spec:
 @cache
 def specs() -> dict[str, Spec]:
     """Every model's spec by name."""
-    found = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.ispkg:
-            spec = getattr(importlib.import_module(f"{__package__}.{module.name}"), "SPEC", None)
-            if spec is not None:
-                found[spec.name] = spec
-    return found
+    return specs_below(__package__)
 
 
 def spec_of(name: str) -> Spec:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, STOP
 from housemates.benchmarks.alfred.world.sight import Seen
 from housemates.benchmarks.base import Argument, Offer
 from housemates.benchmarks.skills import skill_menu
-from housemates.home import Thing, World
-from housemates.home.containment import is_shut
+from housemates.benchmarks.skills.menu import FITS
+from housemates.home import World
 from housemates.home.things import REACH_M
 
 WAYS = (
@@ -61,16 +60,16 @@ MENUS: Mapping[str, Mapping[str, Offer]] = {track: _menu(ways) for track, ways i
 SKILLED: Mapping[str, Offer] = {**skill_menu(but=("Pour",)), STOP: Offer(STOP, HELP[STOP])}
 """All that can ever be done in skills."""
 
-FITS: Mapping[str, Callable[[World, Thing], Any]] = {
-    "PickupObject": lambda home, thing: thing.can("pickup") and not home.agent.held,
-    "PutObject": lambda home, thing: thing.can("receptacle") and home.agent.held and not is_shut(thing),
-    "OpenObject": lambda home, thing: thing.can("open") and not thing.open,
-    "CloseObject": lambda home, thing: thing.can("open") and thing.open,
-    "ToggleObjectOn": lambda home, thing: thing.can("toggle") and not thing.on,
-    "ToggleObjectOff": lambda home, thing: thing.can("toggle") and thing.on,
-    "SliceObject": lambda home, thing: thing.can("slice") and home.held is not None and home.held.kind.cuts,
+LIKE = {
+    "PickupObject": "Take",
+    "PutObject": "Put",
+    "OpenObject": "Open",
+    "CloseObject": "Close",
+    "ToggleObjectOn": "SwitchOn",
+    "ToggleObjectOff": "SwitchOff",
+    "SliceObject": "Slice",
 }
-"""What an action is for, as far as one sees it."""
+"""The skill that is for the same things as an action."""
 
 
 def offers_now(menu: Mapping[str, Offer], home: World, seen: Iterable[Seen]) -> tuple[Offer, ...]:
@@ -78,9 +77,9 @@ def offers_now(menu: Mapping[str, Offer], home: World, seen: Iterable[Seen]) -> 
     near = [each.thing for each in seen if each.away_m <= REACH_M]
     found = []
     for name, offer in menu.items():
-        if name not in FITS:
+        if name not in LIKE:
             found.append(offer)
-        elif names := tuple(thing.id for thing in near if FITS[name](home, thing)):
+        elif names := tuple(thing.id for thing in near if FITS[LIKE[name]](home, thing)):
             found.append(replace(offer, arguments=tuple(_choosing(each, names) for each in offer.arguments)))
     return tuple(found)
 
