@@ -35,10 +35,13 @@ class Play:
         """Play one episode and tell how it went."""
         from housemates.agents.person import at_terminal
         from housemates.benchmarks import registry
+        from housemates.benchmarks.base import Result
         from housemates.benchmarks.options import pairs
         from housemates.benchmarks.play import play
         from housemates.benchmarks.seating import make_agent, seat_others
+        from housemates.reporting.facts import show_meanings
         from housemates.reporting.tables import show
+        from housemates.reporting.words import meanings
 
         benchmark = registry.benchmark(registry.played(self.benchmark), **pairs(self.option, "--option"))
         role, others = seat_others(type(benchmark), self.role, self.agents)
@@ -49,7 +52,11 @@ class Play:
         trace = play(session, {**agents, role: at_terminal(self.picture)}, instance)
         if trace.error:
             print(trace.error)
-        show({"you" if trace.ended != "left" else "so far": benchmark.score(instance, session, trace)})
+        scores = {} if trace.error else benchmark.score(instance, session, trace)
+        result = Result(instance.id, instance.task, scores, dict(instance.tags), len(trace.steps))
+        metrics = benchmark.summarise([result], self.split).metrics
+        show({"so far" if trace.ended == "left" else "you": metrics})
+        show_meanings(meanings(metrics))
 
 
 def main(verb: str, argv: list[str]) -> None:

@@ -1,0 +1,33 @@
+"""A person plays at the terminal and is told in percent how it went."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from housemates.cli.main import main
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    def play(command: str, *lines: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        main(command.split())
+        return capsys.readouterr().out
+
+    return play
+
+
+def test_a_commander_who_asks_for_coffee_gets_it_and_has_a_hundred_percent(typed) -> None:
+    said = typed("play teach --role commander --seed 0", "say please make coffee")
+    assert "Have this done: Make coffee in a clean mug." in said
+    names, _, you = said.splitlines()[said.splitlines().index("> ") + 1 :][:3]
+    assert names.split("  ")[-1].strip() == "leaks" and you.split()[:3] == ["you", "100.0", "100.0"]
+    assert "\nleaks: utterances that hold an id" in said
+
+
+def test_whoever_leaves_is_told_how_far_it_went(typed) -> None:
+    said = typed("play alfred --seed 0", "RotateLeft", "what", "quit")
+    assert "Unknown act 'what'" in said
+    assert said.splitlines()[-6].split() == ["so", "far", *["0.0"] * 4, "1.0"]
