@@ -97,3 +97,21 @@ def test_liquids_have_their_own_colours() -> None:
         for liquid in ("water", "coffee", "wine")
     }
     assert len(set(colours.values())) == 3
+
+
+@pytest.mark.parametrize(
+    "size", [(0.2, 0.26, 0.27), (0.58, 0.2, 0.26), (0.07, 0.34, 0.27), (0.29, 0.16, 0.24)]
+)
+def test_a_faucet_has_a_spout_and_handles_and_yet_is_there_where_one_points_at_it(
+    size: tuple[float, float, float],
+) -> None:
+    """Seen by somebody who stands before the sink; boxes as recorded homes have them."""
+    faucet = thing("Faucet", 0.0, 0.9, 0.0, size=size)
+    frame = Renderer(room([faucet])).frame(
+        look_at((0.0, 1.576, 0.9), (0.0, 0.9 + size[1] / 2, 0.0), 300, 300)
+    )
+    rows, columns = np.nonzero(frame.mask(faucet.id))
+    assert frame.mask(faucet.id)[150, 150]
+    box = (np.ptp(rows) + 1) * (np.ptp(columns) + 1)
+    assert 0.5 < len(rows) / box < 0.9
+    assert len(np.unique(frame.rgb[rows, columns], axis=0)) > 20

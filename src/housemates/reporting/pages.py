@@ -76,7 +76,7 @@ class Page:
             f"<tr><th>{escape(worded(name))}</th>{_cell(told(value, word(name).unit), '')}</tr>"
             for name, value in facts.items()
         )
-        self._parts.append(f'<div class="scroll"><table>{rows}</table></div>')
+        self._parts.append(f'<div class="scroll"><table class="facts">{rows}</table></div>')
 
     def table(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Add a table: a name and its numbers in each row."""

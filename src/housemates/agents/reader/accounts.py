@@ -61,8 +61,9 @@ def reading_of(instance: Instance, words: str = "all") -> Reading | None:
 
 
 def _listed(filled: Mapping[str, str]) -> str:
-    first, *rest = (f"{slot}: {value}" for slot, value in filled.items() if value not in ("", "False"))
-    return ", ".join([first.partition(": ")[2], *rest])
+    """A task in words: its name, what it is about, and what holds of it."""
+    name, *rest = ((slot, value) for slot, value in filled.items() if value not in ("", "False"))
+    return ", ".join([name[1], *(slot if value == "True" else f"{slot}: {value}" for slot, value in rest)])
 
 
 def cause_of(result: Result, reading: Reading | None) -> str:
