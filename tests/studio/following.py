@@ -52,7 +52,7 @@ def coffee(options: dict[str, str], seed: int) -> list[Deed]:
 
 def tutorial(options: dict[str, str], seed: int) -> list[Deed]:
     """What passes a tutorial."""
-    lesson = page("teach").lesson(seed)
+    lesson = page("teach-tutorial").lesson(seed)
     return _solved(Spec("teach-tutorial", "teach-tatc", options, lesson.reference, 0, lesson.seats))
 
 

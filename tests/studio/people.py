@@ -31,7 +31,7 @@ def make_project(
     admin.get_by_label("Title").fill(f"Study {name}")
     admin.get_by_label("Benchmark").select_option(benchmark)
     for role, agent in (seats or {}).items():
-        admin.get_by_label(role.capitalize(), exact=True).select_option(agent)
+        admin.get_by_role("combobox", name=role.capitalize(), exact=True).select_option(agent)
     chosen = {f"Option {option}": value for option, value in (options or {}).items()}
     for label, value in {**chosen, **(fields or {})}.items():
         field = admin.get_by_label(label)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -22,18 +23,17 @@ pytestmark = pytest.mark.xdist_group("browser")
 OPTIONS = {"clock": "no", "width": "10", "height": "10", "cards": "12"}
 KEYS = {"Forward": "ArrowUp", "Backward": "ArrowDown", "TurnLeft": "ArrowLeft", "TurnRight": "ArrowRight"}
 SETS = 3
+PEOPLE = {"leader": "", "follower": ""}
 
 
 class Enough(Exception):
     """There are as many sets as are wanted."""
 
 
-def acts(sets: int) -> list[tuple[str, Act]]:
+def acts(sets: int, seats: dict[str, str]) -> list[tuple[str, Act]]:
     """What a pair that understands English does until it has so many sets, in the first play of a project."""
-    chosen = find("cerealbar", "cerealbar", OPTIONS, {}, "generated", 0, [], 0)
-    table = Table(
-        Spec("cerealbar", "cerealbar", OPTIONS, chosen.reference, 0, {"leader": "", "follower": ""})
-    )
+    chosen = find("cerealbar", "cerealbar", OPTIONS, seats, "generated", 0, [], 0)
+    table = Table(Spec("cerealbar", "cerealbar", OPTIONS, chosen.reference, 0, seats), thinking=False)
     done: list[tuple[str, Act]] = []
 
     def note(session: Session, step: Step) -> None:
@@ -69,7 +69,7 @@ def test_two_people_play_to_three_sets_and_the_exported_game_replays(
     for page in people.values():
         page.get_by_role("button", name="Got it").click()
     leader, follower = people["leader"], people["follower"]
-    for role, act in acts(SETS):
+    for role, act in acts(SETS, PEOPLE):
         people[role].locator("body[data-whose=mine]").wait_for()
         if act.name == "Done":
             assert (
@@ -94,6 +94,22 @@ def test_two_people_play_to_three_sets_and_the_exported_game_replays(
     assert (game.score, game.over, actions) == (SETS, True, len(recording.actions))
 
 
+@pytest.mark.parametrize("role", ["leader", "follower"])
+def test_a_person_makes_a_set_with_an_agent_as_partner(visit: Visit, server: Server, role: str) -> None:
+    seats = {each: "" if each == role else "talking" for each in PEOPLE}
+    admin = administrator(visit, server)
+    make_project(
+        admin, f"as-{role}", "cerealbar", OPTIONS, {each: seats[each] for each in seats if seats[each]}
+    )
+    page = visit(server.url + links(admin, f"as-{role}")[role])
+    page.get_by_role("button", name="Got it").click()
+    for whose, act in acts(1, seats):
+        if whose == role:
+            page.locator("body[data-whose=mine]").wait_for()
+            do(page, act)
+    page.locator("dd").first.filter(has_text="1").wait_for()
+
+
 def end(leader: Any, follower: Any) -> None:
     """Let the turns run out: the follower finishes what waits, the leader says nothing more."""
     while (whose := leader.locator("body").get_attribute("data-whose")) != "over":
@@ -106,3 +122,16 @@ def pass_turn(leader: Any) -> None:
     leader.keyboard.press("n")
     if not leader.locator(".queue .now").count():
         leader.get_by_role("dialog").get_by_role("button", name="End turn").click()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_people_see_the_plan_of_an_agent_only_where_the_project_says_so(told: bool) -> None:
+    seats = {"leader": "", "follower": f"{Path(__file__).parent / 'showing.py'}:Showing"}
+    chosen = find("cerealbar", "cerealbar", OPTIONS, seats, "generated", 0, [], 0)
+    table = Table(Spec("cerealbar", "cerealbar", OPTIONS, chosen.reference, 0, seats, extras=told))
+    table.act("leader", {"name": "Say", "arguments": {"text": "Turn."}})
+    table.act("leader", {"name": "EndTurn"})
+    table.step()
+    state = json.loads(table.view("leader").state)
+    shown = state.get("extras", {}).get("follower", {}).get("plan", [])
+    assert len(shown) == (len(state["views"]["board"]["terrain"]) if told else 0)

@@ -72,6 +72,10 @@ class Agent:
         """Answer what is perceived with an `Act`, a name, a mapping, a tool call or a line of text."""
         raise NotImplementedError(f"{type(self).__name__} has no act(percept)")
 
+    def extras(self) -> Mapping[str, Any]:
+        """What it shows beside its acts, as plain values, such as its `plan`; nobody needs it to play."""
+        return {}
+
     def witness(self, instance: Instance, session: Session) -> None:
         """For privileged agents, after `reset`: the whole instance and the session itself."""
 

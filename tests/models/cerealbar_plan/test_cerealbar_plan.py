@@ -113,7 +113,12 @@ def test_what_was_trained_follows_a_talking_leader(games: Path, tmp_path: Path) 
     again = benchmark.session(instance)
     seen = again.observe("follower").data
     export_model(tmp_path / "run", tmp_path / "small")
-    plan, exported = (PlanFollower(tmp_path / name).plan(seen) for name in ("run", "small"))
+    follower = PlanFollower(tmp_path / "run")
+    follower.reset(session.brief("follower"))
+    assert follower.extras() == {}
+    plan, exported = (each.plan(seen) for each in (follower, PlanFollower(tmp_path / "small")))
+    assert [max(shown) for shown in follower.extras().values()] == [1.0]
+    assert len(follower.extras()["plan"]) == len(seen.map.terrain)
     assert plan[0].sum() == pytest.approx(1.0, abs=0.01)
     assert np.allclose(plan, exported, atol=0.01)
     picture = plan_picture(seen, plan)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +57,7 @@ class InstructionFollower(Agent):
         """Take up the current instruction."""
         tokens = self._words.numbers(words(seen.instruction)) or [1]
         example = Example(planes_of(seen), blocked_of(seen), seen.pose, tokens, [], [], [], seen.pose)
-        self._number = len(seen.instructions)
+        self._number, self._pose = len(seen.instructions), seen.pose
         self._before, self._count = START, 0
         self._relative = (0, 0, 0)
         self.begin(scene_of([example], self._reach)._asdict())
@@ -94,6 +96,17 @@ class PlanFollower(InstructionFollower):
     def plan(self, seen: Observation) -> NDArray[np.float32]:
         """The four distributions over the map for the current instruction: 4 x hexes."""
         self.start(seen)
-        cells = window(seen.pose, self._reach)[1]
+        return self._over_map()
+
+    def extras(self) -> Mapping[str, Any]:
+        """The `plan`: for each hex how likely it is a goal or on the way; 1 is the likeliest of each."""
+        if self._number < 0:
+            return {}
+        trajectory, goal, *_ = self._over_map()
+        shares = np.maximum(*(each / (each.max() or 1.0) for each in (trajectory, goal)))
+        return {"plan": shares.round(3).tolist()}
+
+    def _over_map(self) -> NDArray[np.float32]:
+        cells = window(self._pose, self._reach)[1]
         padded = np.pad(self._plan[0], ((0, 0), (0, 1)))
         return np.asarray(padded[:, cells])

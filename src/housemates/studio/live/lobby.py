@@ -11,6 +11,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from housemates.studio.live.room import Services
+from housemates.studio.pages import page
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import MAIN, TUTORIAL, Project, Refused
 from housemates.studio.study import participants
@@ -60,12 +61,12 @@ class Lobby:
                 raise Refused("There is no tutorial for you now.")
             if stage.seat:
                 return stage.seat
-            found, project, shown = await self._run(lambda session: participants.known(session, token))
-            lesson = shown.lesson(random.Random(found.id).randrange(1000))
+            found, project, _ = await self._run(lambda session: participants.known(session, token))
+            lesson = page(stage.page).lesson(random.Random(found.id).randrange(1000))
             chosen = Chosen(lesson.reference, 0, "Tutorial")
             tokens = await self._run(
                 lambda session: plays.make(
-                    session, session.merge(project), chosen, lesson.seats, TUTORIAL, shown.tutorial
+                    session, session.merge(project), chosen, lesson.seats, TUTORIAL, stage.page
                 )
             )
             (role,) = tokens

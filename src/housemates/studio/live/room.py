@@ -237,7 +237,8 @@ class Room:
         ending = None
         if how != LEFT or self._laid is not None:
             ending = await self._call("ending")
-        passed = self.play.kind == TUTORIAL and ending is not None and ending.scores.get("success") == 1.0
+        learned = self.play.kind == TUTORIAL and how == "done"
+        passed = learned and ending is not None and ending.scores.get("success") == 1.0
         await self.services.database.run(
             lambda session: plays.end(session, self.play.id, how, ending, passed)
         )

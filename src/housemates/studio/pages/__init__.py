@@ -56,8 +56,12 @@ class Page:
     """Of the pictures, as JPEG has it."""
     pace_s: ClassVar[float] = 0.35
     """How long an agent's act is to be seen before its next one."""
-    tutorial: ClassVar[str] = ""
-    """The page of its tutorial, if it has one; then it also has `lesson`."""
+    tutorials: ClassVar[tuple[str, ...]] = ()
+    """The pages of its tutorials, in the order in which they are passed; each of them has `lesson`."""
+    rules: ClassVar[Sequence[str]] = ()
+    """What people read before the quiz."""
+    quiz: ClassVar[Sequence[Mapping[str, Any]]] = ()
+    """What they are asked after the tutorials: `name`, `label`, `choices`, and the `right` one."""
     compares: ClassVar[str] = ""
     """The benchmark whose finished plays are compared here, if that is what is done here."""
     repeats: ClassVar[int] = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -12,12 +12,17 @@ from housemates.benchmarks.cerealbar.files.episodes import recording_of
 from housemates.benchmarks.cerealbar.files.official import to_official
 from housemates.benchmarks.cerealbar.session import CardGame, GameSession
 from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
+from housemates.files import shipped
 from housemates.home.outcome import refuse
 from housemates.studio.pages import SCALE, Clock, Drawing, Page
 from housemates.studio.pages.cerealbar_board import board_ahead, legend, whole_board
 
 TIME_UP: Mapping[str, Any] = {"name": "Wait", "arguments": {"seconds": 0}}
 """What is done for a player whose time is up; the time itself passes before every act."""
+
+
+TOLD: Mapping[str, Any] = shipped(__package__, "cerealbar.toml")
+"""The rules, and the quiz about them."""
 
 
 class TimedGame(GameSession):
@@ -70,10 +75,13 @@ class CerealBarPage(Page):
     """Leader and follower of a game."""
 
     name = "cerealbar"
-    benchmarks = ("cerealbar",)
+    benchmarks: ClassVar[tuple[str, ...]] = ("cerealbar",)
     module = "cerealbar.js"
     title = "CerealBar"
-    survey: ClassVar = (
+    tutorials: ClassVar[tuple[str, ...]] = ("cerealbar-leader", "cerealbar-follower")
+    rules: ClassVar[Sequence[str]] = TOLD["rules"]
+    quiz: ClassVar[Sequence[Mapping[str, Any]]] = TOLD["quiz"]
+    survey: ClassVar[Sequence[Mapping[str, Any]]] = (
         {
             "name": "partner",
             "kind": "scale",

@@ -59,7 +59,7 @@ class TeachPage(Page):
     title = "TEACh"
     parts: ClassVar[tuple[str, ...]] = ()
     yielding = "Pass"
-    tutorial = "teach-tutorial"
+    tutorials: ClassVar[tuple[str, ...]] = ("teach-tutorial",)
     limits = Limits(steps=4000, failures=4000)
     survey: ClassVar[Sequence[Mapping[str, Any]]] = (
         {
@@ -83,10 +83,6 @@ class TeachPage(Page):
         },
         {"name": "comments", "kind": "text", "label": "Was anything odd, unclear or broken?"},
     )
-
-    def lesson(self, seed: int) -> Lesson:
-        """A kitchen with nobody else in it."""
-        return Lesson(Reference(f"tutorial-{seed}", {}, seed), {"follower": ""})
 
     def options(self, seats: Mapping[str, str]) -> dict[str, Any]:
         """People see larger pictures than agents do."""
@@ -180,7 +176,12 @@ class TutorialPage(TeachPage):
 
     name = "teach-tutorial"
     benchmarks = ()
+    tutorials = ()
     survey = ()
+
+    def lesson(self, seed: int) -> Lesson:
+        """A kitchen with nobody else in it."""
+        return Lesson(Reference(f"tutorial-{seed}", {}, seed), {"follower": ""})
 
     def instances(self, benchmark: Benchmark, reference: Reference) -> Sequence[Instance]:
         """A kitchen in which coffee can be made and a slice of potato be cooked."""

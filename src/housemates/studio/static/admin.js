@@ -83,11 +83,18 @@ async function project(chosen) {
         } }, "Make one session with a link for each seat")), links),
     section("Take data out", h("div.row", {}, ["official", "parquet", "jsonl"].map((kind) =>
       h("a.button", { href: `/api/admin/projects/${chosen.id}/export/${kind}`, download: "" }, { official: "Official format", parquet: "Parquet", jsonl: "JSON lines" }[kind])))),
-    section("Participants", people.length ? table(["Id", "From", "Tutorial", "Sessions", "Success", "Idle", "Acts", "Failed", "Said", "Alignment", "Code", ""], people.map((each) => [
-      each.participant, each.source, each.tutorial ? "passed" : "–", each.plays, share(each.success), `${Math.round(each.idle_s)} s`, each.acts, each.failed, each.said, share(each.alignment), each.codes.join(" "), forget(each, chosen)])) : h("p.quiet", {}, "Nobody has come yet.")),
+    section("Participants", people.length ? table(["Id", "From", "Pool", "Sessions", "Success", "Idle", "Acts", "Failed", "Said", "Alignment", "Code", ""], people.map((each) => [
+      each.participant, each.source, pool(each, chosen), each.plays, share(each.success), `${Math.round(each.idle_s)} s`, each.acts, each.failed, each.said, share(each.alignment), each.codes.join(" "), forget(each, chosen)])) : h("p.quiet", {}, "Nobody has come yet.")),
     section("Sessions", plays.length ? table(["Session", "For", "Task", "Status", "Ended", "Success", "Seats", ""], plays.map((each) => [
       each.id.slice(0, 8), each.kind, each.task, each.status, each.how || "–", share(each.scores.success),
       Object.entries(each.links).map(([role, path]) => [h("a", { href: path }, title(role)), " "]), watching(each.id)])) : h("p.quiet", {}, "There are none yet.")));
+}
+
+function pool(each, chosen) {
+  const expert = each.pool === "expert";
+  return h("div.row", {}, title(each.pool) || "New", h("button.link", { type: "button", onclick: async () => {
+    if (await trying(() => ask("PATCH", `/api/admin/projects/${chosen.id}/participants/${encodeURIComponent(each.participant)}`, { expert: !expert }))) project(chosen);
+  } }, expert ? "No expert" : "Make expert"));
 }
 
 function forget(each, chosen) {
@@ -109,7 +116,9 @@ function form() {
       Object.entries(chosen.roles).map(([role, agents]) => h("label", {}, title(role), h("select", { name: `seat ${role}` }, h("option", { value: "" }, "a person"), agents.map((each) => h("option", { value: each }, `agent: ${each}`))))),
       Object.entries(chosen.options).map(([name, choices]) => h("label", {}, `Option ${name}`, choices.length ? h("select", { name: `option ${name}` }, h("option", { value: "" }, "as usual"), choices.map((each) => h("option", {}, each))) : h("input", { type: "text", name: `option ${name}`, placeholder: "as usual" }))),
       chosen.compares && field("of", `The project of ${chosen.compares} that is compared`, { required: true }),
-      chosen.tutorial && h("label.choice", {}, h("input", { type: "checkbox", name: "tutorial", checked: true }), "Tutorial first"));
+      h("label", {}, "Who may take part", h("select", { name: "pool" }, [["", "everybody"], ["novice", "novices: tutorial and quiz passed"], ["expert", "experts: a success in each role"]].map(([value, text]) => h("option", { value }, text)))),
+      chosen.tutorial && h("label.choice", {}, h("input", { type: "checkbox", name: "tutorial", checked: true }), "Tutorial first"),
+      h("label.choice", {}, h("input", { type: "checkbox", name: "extras" }), "Show people the plans of agents"));
   };
   benchmark.addEventListener("change", draw);
   benchmark.value = "teach-tatc";
@@ -130,7 +139,7 @@ async function create(event) {
   const body = {
     id: given.id, title: given.title, benchmark: given.benchmark, seed: Number(given.seed), plays: Number(given.plays),
     tasks: given.tasks.split(",").map((each) => each.trim()).filter(Boolean), seats: part("seat"), options: part("option"),
-    plan: { tutorial: given.tutorial === "on", consent: given.consent, code: given.code, return: given.return, each: Number(given.each), of: given.of ?? "" },
+    plan: { tutorial: given.tutorial === "on", consent: given.consent, code: given.code, return: given.return, each: Number(given.each), of: given.of ?? "", pool: given.pool ?? "", extras: given.extras === "on" },
   };
   if (await trying(() => ask("POST", "/api/admin/projects", body))) overview();
   else trouble.scrollIntoView({ block: "center" });

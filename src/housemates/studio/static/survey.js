@@ -1,5 +1,6 @@
 // The survey at the end, and the completion code.
 
+import { question } from "./parts.js";
 import { ask, h, fill, live } from "./ui.js";
 
 const token = document.body.dataset.token;
@@ -7,11 +8,6 @@ const place = h("main.lead-on");
 const trouble = live("p", "assertive");
 trouble.className = "trouble";
 document.body.replaceChildren(h("header.bar", {}, h("span.home", { role: "img", "aria-label": "Housemates" }), h("h1", {}, "Survey")), place);
-
-function question({ name, kind, label, choices }) {
-  if (kind === "text") return h("label", {}, label, h("textarea", { name, rows: "3", maxLength: 2000 }));
-  return h("fieldset", {}, h("legend", {}, label), h("div.choices", {}, choices.map((each) => h("label.choice", {}, h("input", { type: "radio", name, value: each, required: true }), each))));
-}
 
 function thanks({ code, link, next }) {
   fill(place, h("h2", {}, "Thank you."), h("p", {}, "This is your completion code:"), h("p.code", {}, code),

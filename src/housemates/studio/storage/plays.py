@@ -152,7 +152,9 @@ def find(session: Session, play: str) -> Found:
         raise NotThere("There is no such play.")
     if row.version != registry.benchmark_class(row.benchmark).id:
         raise Refused(f"This play is of {row.version}, which this version no longer plays.")
-    return Found(row.id, row.project_id, row.kind, spec_of(row), row.how)
+    plan = session.get_one(Project, row.project_id).plan
+    spec = msgspec.structs.replace(spec_of(row), extras=bool(plan.get("extras")))
+    return Found(row.id, row.project_id, row.kind, spec, row.how)
 
 
 def spec_of(row: Play) -> Spec:
@@ -206,7 +208,8 @@ def end(session: Session, play: str, how: str, ending: Ending | None, passed: bo
     for seat in session.scalars(select(Seat).where(Seat.play_id == play)) if passed else ():
         if seat.participant_id:
             found = session.get_one(Participant, seat.participant_id)
-            found.state = {**found.state, "tutorial": row.ended}
+            earlier = found.state.get("passed", {})
+            found.state = {**found.state, "passed": {**earlier, row.page: row.ended}}
 
 
 def scores_of(session: Session, play: str) -> dict[str, Any]:

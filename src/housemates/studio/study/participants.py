@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from housemates.studio.pages import Page, page_of
 from housemates.studio.storage.plays import TOKEN_BYTES, NotThere
 from housemates.studio.storage.tables import ENDED, TUTORIAL, Participant, Play, Project, Refused, Seat
+from housemates.studio.study import pools
 
 SOURCES: Mapping[str, tuple[str, str, str]] = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
@@ -87,11 +88,14 @@ def join(session: Session, project_id: str, visit: Visit, cookie: str) -> str:
 
 
 class Stage(NamedTuple):
-    """Where a participant is: `consent`, `tutorial`, `lobby`, `play`, `survey` or `done`."""
+    """Where a participant is."""
 
     name: str
+    """`consent`, `tutorial`, `quiz`, `closed`, `lobby`, `play`, `survey` or `done`."""
     seat: str = ""
     """The token of the seat that is to be played or asked about."""
+    page: str = ""
+    """Of the tutorial."""
 
 
 def known(session: Session, token: str) -> tuple[Participant, Project, Page]:
@@ -111,10 +115,19 @@ def stage_of(session: Session, token: str) -> Stage:
     rows = session.execute(
         select(Seat, Play).join(Play).where(Seat.participant_id == token).order_by(Play.created)
     ).all()
-    if project.plan.get("tutorial") and shown.tutorial and not found.state.get("tutorial"):
-        open_one = next((seat.token for seat, play in rows if play.kind == TUTORIAL and not play.how), "")
-        return Stage("tutorial", open_one)
     main = [(seat, play) for seat, play in rows if play.kind != TUTORIAL]
+    pool = str(project.plan.get("pool", ""))
+    if pool == pools.EXPERT or not (pool or project.plan.get("tutorial")):
+        missing = []
+    else:
+        missing = pools.missing(session, found)
+    if missing == [pools.QUIZ]:
+        return Stage("quiz")
+    if missing:
+        lessons = [seat for seat, play in rows if play.page == missing[0] and not play.how]
+        return Stage("tutorial", lessons[0].token if lessons else "", missing[0])
+    if pool and not main and pools.pool_of(session, found) != pool:
+        return Stage("closed")
     for seat, play in main:
         if not play.how:
             return Stage("play", seat.token)

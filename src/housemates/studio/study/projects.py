@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, Literal, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 from sqlalchemy import func, select
@@ -23,6 +24,7 @@ from housemates.studio.storage.tables import Play, Project, Refused, Seat
 
 HARMLESS = (int, float, bool)
 """Types of options that name no file."""
+NONE = "none"
 SIZES = ("size",)
 """Options that are text and name no file."""
 
@@ -35,7 +37,7 @@ def offered(settings: Settings) -> list[dict[str, Any]]:
             made = registry.benchmark_class(name)
             agents = {role: agents_for(made, role, settings) for role in made.roles}
             options = {key: list(choices) for key, choices in safe_options(made).items()}
-            tutorial = bool(page_of(name).tutorial)
+            tutorial = bool(page_of(name).tutorials)
             found.append(
                 {
                     "benchmark": name,
@@ -59,12 +61,18 @@ def safe_options(made: type[Benchmark]) -> dict[str, tuple[str, ...]]:
     hints = get_type_hints(made.Options)
     found: dict[str, tuple[str, ...]] = {}
     for field in fields(made.Options):
-        hint = hints[field.name]
+        hint, maybe = _known(hints[field.name])
         if get_origin(hint) is Literal:
-            found[field.name] = tuple(str(each) for each in hint.__args__)
+            found[field.name] = (*(str(each) for each in get_args(hint)), *maybe)
         elif hint in HARMLESS or field.name in SIZES:
             found[field.name] = ()
     return found
+
+
+def _known(hint: Any) -> tuple[Any, tuple[str, ...]]:
+    """What a value is if there is one, and how it is said that there is none, where that can be."""
+    kinds = [each for each in get_args(hint) if each is not NoneType]
+    return (kinds[0], (NONE,)) if NoneType in get_args(hint) else (hint, ())
 
 
 def make(session: Session, asked: Mapping[str, Any], settings: Settings) -> Project:

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from housemates.studio.storage.tables import TUTORIAL, Entry, Participant, Play, Seat
+from housemates.studio.study import pools
 
 IDLE_S = 30.0
 """Longer than this without an act is idle."""
@@ -37,7 +38,7 @@ def _told(session: Session, participant: Participant) -> dict[str, Any]:
         "source": participant.source,
         "study": participant.study,
         "came": participant.created,
-        "tutorial": bool(participant.state.get("tutorial")),
+        "pool": pools.pool_of(session, participant),
         "plays": len(seats),
         "success": _mean([float(play.scores.get("success", 0.0)) for play in ended]),
         "idle_s": round(sum(each["idle_s"] for each in numbers), 1),

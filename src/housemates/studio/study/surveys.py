@@ -21,7 +21,7 @@ def read(questions: Sequence[Mapping[str, Any]], given: Mapping[str, Any], longe
         if choices and value not in choices:
             raise Refused(f"{name}: expected one of {', '.join(choices)}.")
         answers[name] = value
-    missing = [name for name, each in known.items() if each["kind"] != "text" and not answers.get(name)]
+    missing = [name for name, each in known.items() if each.get("kind") != "text" and not answers.get(name)]
     if missing:
         raise Refused(f"Please answer: {known[missing[0]]['label']}")
     return answers

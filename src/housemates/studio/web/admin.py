@@ -16,7 +16,7 @@ from housemates.studio.live.lobby import new_play
 from housemates.studio.pages import page_of
 from housemates.studio.storage import plays as rows
 from housemates.studio.storage.tables import MAIN
-from housemates.studio.study import comparing, exports, projects, quality
+from housemates.studio.study import comparing, exports, pools, projects, quality
 from housemates.studio.web.gate import HOURS, NotAllowed
 from housemates.studio.web.people import ProjectId
 from housemates.studio.web.shell import shell
@@ -56,6 +56,10 @@ class Plan(BaseModel):
     each: Annotated[int, Field(ge=1, le=100)] = 1
     of: Word = ""
     """The project whose plays are compared in this one."""
+    pool: Literal["", "novice", "expert"] = ""
+    """Who may take part; everybody if empty."""
+    extras: bool = False
+    """Whether people are shown what agents at their table tell of their plans."""
 
 
 class NewProject(BaseModel):
@@ -71,6 +75,12 @@ class NewProject(BaseModel):
     seats: Annotated[dict[Word, Word], Field(max_length=8)] = {}
     plays: Annotated[int, Field(ge=0, le=100_000)] = 0
     plan: Plan = Plan()
+
+
+class Promotion(BaseModel):
+    """Whether somebody is an expert by the administrator's word."""
+
+    expert: bool
 
 
 class Opening(BaseModel):
@@ -143,6 +153,13 @@ async def change(studio: Admin, project: ProjectId, asked: Opening) -> dict[str,
 async def participants(studio: Admin, project: ProjectId) -> list[dict[str, Any]]:
     """The participants of a project, and how well they do."""
     return await studio.database.run(lambda session: quality.of_participants(session, project))
+
+
+@router.patch("/api/admin/projects/{project}/participants/{external}")
+async def promote(studio: Admin, project: ProjectId, external: External, asked: Promotion) -> dict[str, bool]:
+    """Take somebody into the expert pool, or out of it."""
+    await studio.database.run(lambda session: pools.promote(session, project, external, asked.expert))
+    return {"expert": asked.expert}
 
 
 @router.get("/api/admin/projects/{project}/plays")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Cookie, Path, Request
@@ -12,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from housemates.studio.pages import page
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import Play, Project, Seat
-from housemates.studio.study import participants, surveys
+from housemates.studio.study import participants, pools, surveys
 from housemates.studio.web.seats import Token
 from housemates.studio.web.shell import shell
 from housemates.studio.web.state import studio_of
@@ -20,6 +21,15 @@ from housemates.studio.web.state import studio_of
 router = APIRouter()
 ProjectId = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[a-z0-9-]+$")]
 COOKIE = "participant"
+
+
+class Question(BaseModel):
+    """One question of a survey or a quiz."""
+
+    name: str
+    kind: str
+    label: str
+    choices: list[str] = []
 
 
 class Where(BaseModel):
@@ -32,15 +42,10 @@ class Where(BaseModel):
     waiting: int = 0
     code: str = ""
     link: str = ""
-
-
-class Question(BaseModel):
-    """One question of a survey."""
-
-    name: str
-    kind: str
-    label: str
-    choices: list[str] = []
+    questions: list[Question] = []
+    """Of the quiz."""
+    rules: list[str] = []
+    """What one should know before it."""
 
 
 class Survey(BaseModel):
@@ -103,6 +108,20 @@ async def tutorial(request: Request, token: Token) -> Where:
     return await studio.database.run(lambda session: _where(session, token))
 
 
+@router.post("/api/participant/{token}/quiz")
+async def quiz(request: Request, token: Token, given: Answers) -> Where:
+    """Answer the quiz; refused unless every answer is right."""
+    studio = studio_of(request)
+    longest = studio.settings.bounds.text_chars
+
+    def examined(session: Session) -> Where:
+        found, _, shown = participants.known(session, token)
+        pools.examine(session, found, surveys.read(shown.quiz, given.answers, longest))
+        return _where(session, token)
+
+    return await studio.database.run(examined)
+
+
 @router.post("/api/participant/{token}/lobby")
 async def lobby(request: Request, token: Token) -> Where:
     """Wait for a partner; asked again every few seconds."""
@@ -141,11 +160,37 @@ async def answer(request: Request, token: Token, given: Answers) -> Survey:
 
 
 def _where(session: Session, token: str) -> Where:
-    _, project, _ = participants.known(session, token)
+    _, project, shown = participants.known(session, token)
     stage = participants.stage_of(session, token)
     code, link = _reward(session, project, token) if stage.name == "done" else ("", "")
-    text = str(project.plan.get("consent", "")) if stage.name == "consent" else ""
-    return Where(stage=stage.name, title=project.title, seat=stage.seat, text=text, code=code, link=link)
+    texts = {
+        "consent": str(project.plan.get("consent", "")),
+        "closed": pools.CLOSED.get(str(project.plan.get("pool", "")), ""),
+    }
+    asked = stage.name == "quiz"
+    return Where(
+        stage=stage.name,
+        title=project.title,
+        seat=stage.seat,
+        text=texts.get(stage.name, ""),
+        code=code,
+        link=link,
+        questions=_asked(shown.quiz) if asked else [],
+        rules=list(shown.rules) if asked else [],
+    )
+
+
+def _asked(questions: Sequence[Mapping[str, Any]]) -> list[Question]:
+    """Questions as people are asked them; which answer is right is left out."""
+    return [
+        Question(
+            name=each["name"],
+            kind=each.get("kind", "choice"),
+            label=each["label"],
+            choices=list(each.get("choices", ())),
+        )
+        for each in questions
+    ]
 
 
 def _reward(session: Session, project: Project, token: str) -> tuple[str, str]:
@@ -157,10 +202,7 @@ def _survey(session: Session, token: str) -> Survey:
     place = plays.place_of(session, token)
     seat = session.get_one(Seat, token)
     project = session.get_one(Project, session.get_one(Play, seat.play_id).project_id)
-    asked: list[Any] = [
-        Question.model_validate({**each, "choices": list(each.get("choices", ()))})
-        for each in page(place.page).survey
-    ]
+    asked = _asked(page(place.page).survey)
     following = f"/p/{place.participant}" if place.participant else "/"
     link = str(project.plan.get("return", "")) if seat.code else ""
     return Survey(

@@ -14,6 +14,7 @@ from housemates.benchmarks.base import Benchmark, Instance, Reference, Trace
 from housemates.benchmarks.seating import Seating, is_foreign, make_agents
 from housemates.doors.wire import brief_of, offers_of
 from housemates.errors import HousematesError
+from housemates.evaluation.transcripts import plain
 from housemates.studio.pages import Page, page
 from housemates.studio.worlds.pictures import Shown, packed
 
@@ -32,6 +33,8 @@ class Spec(msgspec.Struct, frozen=True):
     """Which of the reference's instances."""
     seats: dict[str, str]
     """Role -> the agent that sits there; empty for a person."""
+    extras: bool = False
+    """Whether people are shown what agents show beside their acts."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -199,6 +202,9 @@ class Table:
             "said": [{"role": each.role, "text": each.text} for each in percept.said[-LONGEST_SAID:]],
             "views": self.page.views(session, role),
         }
+        if self.spec.extras:
+            showing = self.agents.items()
+            found["extras"] = {each: plain(getattr(agent, "extras", dict)()) for each, agent in showing}
         if "text" in self.page.parts:
             found["text"] = percept.text
         if "offers" in self.page.parts:

@@ -21,7 +21,7 @@ const STATES = { done: "Done", pending: "Waiting", cancelled: "Cancelled" };
 const buttons = Object.fromEntries(MOVES.map(([name, sign, key]) => [name, h("button", { type: "button", "aria-keyshortcuts": key, onclick: () => act(name) }, h("span", { "aria-hidden": "true" }, sign), ` ${NAMES[name]}`)]));
 const queue = h("ol.queue", { role: "log", "aria-label": "Instructions", "aria-live": "polite", tabIndex: 0 });
 const words = h("details.panel.words", {}, h("summary", {}, "In words"), h("pre.percept", { tabIndex: 0 }));
-const lessons = h("ol.lessons", { "aria-label": "What to do", "aria-live": "polite" });
+const lessons = h("p.lessons", { role: "status", "aria-live": "polite" });
 const keys = Object.fromEntries(MOVES.map(([name, , key]) => [key, () => act(name)]));
 let ends = null, told = "";
 
@@ -34,9 +34,10 @@ function item({ text, state }, i) {
   return h(now ? "li.now" : `li.${state}`, {}, h("span.state", {}, now ? "Current" : STATES[state]), h("span.text", {}, text));
 }
 
-function lesson({ text, done }, i, all) {
-  const now = !done && all.slice(0, i).every((each) => each.done);
-  return h(done ? "li.done" : now ? "li.now" : "li", { "aria-current": now ? "step" : null }, h("span", { role: "img", "aria-label": done ? "Done:" : "To do:" }, done ? "✓" : "○"), ` ${text}`);
+// The first lesson that is not done.
+function lesson(all) {
+  const at = all.findIndex((each) => !each.done);
+  return at < 0 ? "All is done." : [h("strong", {}, `Step ${at + 1} of ${all.length}. `), all[at].text];
 }
 
 function show({ state }) {
@@ -50,7 +51,7 @@ function show({ state }) {
   for (const [name, each] of Object.entries(buttons)) each.disabled = !mine() || !state.offers.some((offer) => offer.name === name);
   const list = JSON.stringify(views.instructions);
   if (list !== told) { fill(queue, views.instructions.map(item)); queue.scrollTop = queue.scrollHeight; told = list; }
-  if (views.lessons) fill(lessons, views.lessons.map(lesson));
+  if (views.lessons) fill(lessons, lesson(views.lessons));
   words.lastChild.textContent = state.text;
   if (state.last && !state.last.success) log.write(state.last.message, false);
 }
@@ -87,7 +88,7 @@ function selection({ cards, valid }) {
 }
 
 function called({ number, colour, shape }) {
-  return `${number} ${colour} ${shape}${number > 1 ? "s" : ""}`;
+  return `${number} ${colour} ${shape}${number === 1 ? "" : shape.endsWith("s") ? "es" : "s"}`;
 }
 
 function boardOf() {

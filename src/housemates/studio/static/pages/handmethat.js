@@ -23,6 +23,8 @@ const command = (text) => act("Command", { command: text });
 const possible = () => seat.state.offers.find((each) => each.name === "Command")?.schema.properties.command.enum ?? [];
 const matches = (text) => text.toLowerCase().includes(filter.value.trim().toLowerCase());
 
+const stops = (views, name) => views.story.flatMap(({ place }, i) => (place === name ? [i + 1] : []));
+
 function stop({ place, deeds }) {
   return h("li", {}, h("span.where", {}, words(place)), deeds.map((each) => h("span.deed", {}, each)));
 }
@@ -39,8 +41,8 @@ function room(views) {
     const found = things.map(thing).filter(Boolean);
     if (filter.value && !found.length && !matches(name)) return null;
     return h(name === views.place ? "section.room.here" : "section.room", { "aria-label": name },
-      h("h3", {}, title(name), h("small.quiet", {}, flags.join(", ")),
-        possible().includes(go) ? h("button.go", { type: "button", onclick: () => command(go) }, "Go there") : name === views.place ? h("span.badge", {}, "You are here") : null),
+      h("h3", {}, stops(views, name).map((each) => h("span.stop", { title: "The human was here", "aria-label": `Stop ${each} of the human:`, role: "img" }, each)), title(name), h("small.quiet", {}, flags.join(", ")),
+        possible().includes(go) ? h("button.go", { type: "button", "aria-label": `Go there: ${name}`, onclick: () => command(go) }, "Go there") : name === views.place ? h("span.badge", {}, "You are here") : null),
       h("ul", {}, found));
   };
 }
@@ -54,7 +56,7 @@ function draw() {
   fill(home, views.places.map(room(views)));
   const groups = Map.groupBy(possible().filter(matches), verb);
   fill(commands, [...groups].map(([name, each]) => h("div.group", {}, h("span.quiet", {}, title(name)),
-    each.map((text) => h("button", { type: "button", onclick: () => command(text) }, text.slice(name.length).trim() || text)))),
+    each.map((text) => h("button", { type: "button", "aria-label": text, onclick: () => command(text) }, text.slice(name.length).trim() || text)))),
   groups.size ? null : h("p.quiet", {}, "Nothing that can be done here fits."));
   const asking = offers.find((each) => each.name === "Ask");
   questions.hidden = !asking;
@@ -78,7 +80,7 @@ ending(seat, () => {
 });
 page(bar(seat, "HandMeThat: the robot", numbers, h("button", { type: "button", onclick: async () => { if (await confirmed("Stop here?", "Stop", "Go on")) act("Stop", {}); } }, "Stop")),
   h("main.handmethat", {},
-    h("section.panel.story", { "aria-label": "The human" }, h("h2", {}, "What the human did"), trail, request),
+    h("section.panel.story", { "aria-label": "The human" }, h("h2", {}, "What the human did"), h("div.told", {}, trail, request)),
     h("div.column", {}, h("section.panel.doing", { "aria-label": "What you can do" }, filter, commands,
       h("form.row.free", { onsubmit: (event) => { event.preventDefault(); if (line.value.trim()) command(line.value.trim()); line.value = ""; } }, line, h("button", {}, "Do it"))),
     questions, talk, log.element),

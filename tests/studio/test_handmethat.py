@@ -1,0 +1,52 @@
+"""HandMeThat in a real browser: an episode by clicking what can be done, with questions and without."""
+
+from __future__ import annotations
+
+import pytest
+from people import Visit, administrator, links, make_project
+from studio_server import Server
+
+from housemates.benchmarks.play import play
+from housemates.benchmarks.seating import Seating, make_agents
+from housemates.studio.worlds.finding import find
+from housemates.studio.worlds.table import Spec, Table
+
+pytestmark = pytest.mark.xdist_group("browser")
+ROBOT = {"robot": ""}
+
+
+def commands(options: dict[str, str]) -> list[str]:
+    """What does what the human meant, in the first play of a project with these options."""
+    chosen = find("handmethat", "handmethat", options, ROBOT, "generated", 0, [], 0)
+    table = Table(Spec("handmethat", "handmethat", options, chosen.reference, chosen.number, ROBOT))
+    trace = play(
+        table.session, make_agents(type(table.benchmark), {"robot": Seating("expert")}), table.instance
+    )
+    return [step.act.arguments["command"] for step in trace.steps if step.act and step.act.name == "Command"]
+
+
+@pytest.mark.parametrize("questions", ["2", "none"])
+def test_an_episode_is_played_by_clicking_what_can_be_done(
+    visit: Visit, server: Server, questions: str
+) -> None:
+    admin = administrator(visit, server)
+    name, options = f"that-{questions}", {"questions": questions}
+    make_project(admin, name, "handmethat", options)
+    page = visit(server.url + links(admin, name)["robot"])
+    assert page.locator(".trail li").count() == page.locator(".room .stop").count() > 0
+    asking = page.get_by_role("group", name="What you can ask")
+    paid = 0
+    if questions == "none":
+        assert asking.is_hidden()
+    else:
+        asking.get_by_role("button").first.click()
+        page.get_by_role("log", name="Questions and answers").get_by_role("listitem").nth(2).wait_for()
+        paid = 2
+    steps = commands(options)
+    for command in steps:
+        page.get_by_role("button", name=command, exact=True).click()
+        page.get_by_role("status").filter(has_text=f"{40 - steps.index(command) - 1} moves left").wait_for()
+    page.get_by_role("heading", name="That is what she meant.").wait_for()
+    page.get_by_role("dialog").get_by_text(f"Score {100 - len(steps) - paid},").wait_for()
+    page.get_by_role("link", name="To the survey").click()
+    page.get_by_role("heading", name="How did it go?").wait_for()

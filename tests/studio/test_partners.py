@@ -1,0 +1,54 @@
+"""From the front door on, in a real browser: agents as partners in TEACh, and the plain page of any seat."""
+
+from __future__ import annotations
+
+import pytest
+from people import Visit, acted
+from studio_server import Server
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def test_an_agent_commands_a_person_who_follows(visit: Visit, server: Server) -> None:
+    page = visit(server.url)
+    page.get_by_role("button", name="Be the Follower").first.click()
+    page.get_by_role("button", name="Got it").click()
+    page.get_by_label("Write to the Commander").fill("What should I do today?")
+    page.keyboard.press("Enter")
+    heard = page.get_by_role("log", name="Chat").get_by_role("listitem").filter(has_text="Commander")
+    heard.first.wait_for()
+    assert "coffee" in " ".join(heard.all_inner_texts()).lower()
+    page.locator(".view canvas.screen").focus()
+    acted(page, lambda: page.keyboard.press("d"))
+
+
+def test_an_agent_follows_a_person_who_commands(visit: Visit, server: Server) -> None:
+    page = visit(server.url)
+    page.get_by_role("button", name="Be the Commander").first.click()
+    page.get_by_role("button", name="Got it").click()
+    page.get_by_role("button", name="Progress check").click()
+    page.locator(".progress button.step").first.click()
+    page.locator(".found canvas.blink[data-turn]").wait_for()
+    before = page.locator(".partner canvas").get_attribute("data-turn")
+    page.get_by_label("Write to the Follower").fill("Please make coffee in a clean mug.")
+    page.keyboard.press("Enter")
+    heard = page.get_by_role("log", name="Chat").get_by_role("listitem").filter(has_text="Follower")
+    heard.first.wait_for()
+    page.locator(f".partner canvas:not([data-turn='{before}'])").wait_for()
+    page.get_by_role("button", name="Finish").click()
+    page.get_by_role("dialog").get_by_role("button", name="Finish").click()
+    page.get_by_role("link", name="To the survey").wait_for()
+
+
+def test_any_other_seat_has_a_page_from_its_offers_alone(visit: Visit, server: Server) -> None:
+    page = visit(server.url)
+    page.get_by_role("button", name="Be the agent").click()
+    page.locator("canvas.screen[data-turn]").wait_for()
+    told = page.locator(".percept").inner_text()
+    acted(page, lambda: page.get_by_role("button", name="Rotate Right", exact=True).click())
+    assert page.locator(".percept").inner_text() != told
+    page.get_by_role("button", name="Open Object ⌖").first.click()
+    acted(page, lambda: page.locator("canvas.screen").click(position={"x": 40, "y": 40}))
+    assert page.get_by_role("log", name="Console").get_by_role("listitem").count() > 0
+    acted(page, lambda: page.get_by_role("button", name="Stop", exact=True).click())
+    page.get_by_role("heading", name="That is it.").wait_for()
