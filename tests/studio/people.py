@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from studio_server import PASSWORD, Server
@@ -61,3 +63,23 @@ def acted(page: Any, deed: Callable[[], None]) -> None:
     before = page.locator("body").get_attribute("data-turn")
     deed()
     page.locator(f"body:not([data-turn='{before}'])").wait_for(state="attached")
+
+
+def answer(page: Any) -> str:
+    """Answer the survey at the end of a session; the completion code."""
+    page.get_by_role("link", name="To the survey").click()
+    page.locator("form.survey").wait_for()
+    for fieldset in page.locator("fieldset").all():
+        fieldset.get_by_role("radio").last.check()
+    page.get_by_role("textbox").fill("<b>No</b>, it was fine.")
+    page.get_by_role("button", name="Send").click()
+    return str(page.locator(".code").inner_text())
+
+
+def exported(admin: Any, folder: Path) -> Path:
+    """Download the official format of the project that is open: the one file in it."""
+    with admin.expect_download() as download:
+        admin.get_by_role("link", name="Official format").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        (name,) = archive.namelist()
+        return Path(archive.extract(name, folder))

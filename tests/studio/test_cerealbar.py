@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from people import Visit, acted, administrator, links, make_project
+from people import Visit, acted, administrator, answer, exported, links, make_project
 from studio_server import Server
 
 from housemates.benchmarks.base import Act, Session, Step
 from housemates.benchmarks.cerealbar.files.episodes import replay
 from housemates.benchmarks.cerealbar.files.official import read_official
+from housemates.benchmarks.cerealbar.world.sight import visible
+from housemates.benchmarks.cerealbar.world.state import FOLLOWER
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
 from housemates.studio.worlds.finding import find
@@ -48,6 +49,13 @@ def acts(sets: int, seats: dict[str, str]) -> list[tuple[str, Act]]:
     return done
 
 
+def understand(page: Any) -> None:
+    """Read the instructions, and close them by the keyboard."""
+    page.get_by_role("button", name="Got it").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").wait_for(state="hidden")
+
+
 def do(page: Any, act: Act) -> None:
     """Do it as people do: by keys, and by typing."""
     if act.name == "Say":
@@ -60,14 +68,14 @@ def do(page: Any, act: Act) -> None:
         acted(page, lambda: page.keyboard.press(key))
 
 
-def test_two_people_play_to_three_sets_and_the_exported_game_replays(
+def test_two_people_play_to_three_sets_by_keys_alone_and_the_exported_game_replays(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
     admin = administrator(visit, server)
     make_project(admin, "sets", "cerealbar", OPTIONS)
     people = {role: visit(server.url + link) for role, link in links(admin, "sets").items()}
     for page in people.values():
-        page.get_by_role("button", name="Got it").click()
+        understand(page)
     leader, follower = people["leader"], people["follower"]
     for role, act in acts(SETS, PEOPLE):
         people[role].locator("body[data-whose=mine]").wait_for()
@@ -82,14 +90,10 @@ def test_two_people_play_to_three_sets_and_the_exported_game_replays(
     end(leader, follower)
     for page in people.values():
         page.get_by_role("heading", name=f"{SETS} points").wait_for()
+    assert answer(follower).startswith("HM-")
 
     admin.get_by_role("button", name="Study sets").click()
-    with admin.expect_download() as download:
-        admin.get_by_role("link", name="Official format").click()
-    with zipfile.ZipFile(download.value.path()) as archive:
-        (name,) = archive.namelist()
-        archive.extract(name, tmp_path)
-    (recording,) = read_official(tmp_path / name, [])
+    (recording,) = read_official(exported(admin, tmp_path), [])
     *_, (actions, game) = replay(recording)
     assert (game.score, game.over, actions) == (SETS, True, len(recording.actions))
 
@@ -102,7 +106,7 @@ def test_a_person_makes_a_set_with_an_agent_as_partner(visit: Visit, server: Ser
         admin, f"as-{role}", "cerealbar", OPTIONS, {each: seats[each] for each in seats if seats[each]}
     )
     page = visit(server.url + links(admin, f"as-{role}")[role])
-    page.get_by_role("button", name="Got it").click()
+    understand(page)
     for whose, act in acts(1, seats):
         if whose == role:
             page.locator("body[data-whose=mine]").wait_for()
@@ -121,7 +125,9 @@ def end(leader: Any, follower: Any) -> None:
 def pass_turn(leader: Any) -> None:
     leader.keyboard.press("n")
     if not leader.locator(".queue .now").count():
-        leader.get_by_role("dialog").get_by_role("button", name="End turn").click()
+        leader.get_by_role("dialog").get_by_role("button", name="End turn").wait_for()
+        leader.keyboard.press("Shift+Tab")
+        leader.keyboard.press("Enter")
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -135,3 +141,15 @@ def test_people_see_the_plan_of_an_agent_only_where_the_project_says_so(told: bo
     state = json.loads(table.view("leader").state)
     shown = state.get("extras", {}).get("follower", {}).get("plan", [])
     assert len(shown) == (len(state["views"]["board"]["terrain"]) if told else 0)
+
+
+def test_the_follower_is_told_of_no_card_that_it_does_not_see_and_of_nothing_behind_it() -> None:
+    chosen = find("cerealbar", "cerealbar", {}, PEOPLE, "generated", 0, [], 0)
+    table = Table(Spec("cerealbar", "cerealbar", {}, chosen.reference, 0, PEOPLE))
+    game = table.session.game  # type: ignore[attr-defined]
+    board = json.loads(table.view("follower").state)["views"]["board"]
+    whole = json.loads(table.view("leader").state)["views"]["board"]
+    seen = visible(game.map, game.position[FOLLOWER], game.heading[FOLLOWER])
+    assert [each["at"] for each in board["cards"]] == sorted(at for at in game.cards if at in seen)
+    assert len(board["cards"]) < len(whole["cards"]) == len(game.cards)
+    assert "." in board["terrain"] and "." not in whole["terrain"]

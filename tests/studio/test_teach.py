@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from following import coffee, do, tutorial
-from people import Visit, administrator, make_project
+from people import Visit, administrator, answer, exported, make_project
 from studio_server import Server
 
 from housemates.benchmarks.teach.files.episodes import parse_game
@@ -30,16 +29,6 @@ def pass_tutorial(page: Any) -> None:
     for deed in tutorial(OPTIONS, random.Random(token).randrange(1000)):
         do(page, deed)
     page.get_by_role("link", name="Go on").click()
-
-
-def answer(page: Any) -> str:
-    page.get_by_role("link", name="To the survey").click()
-    page.locator("form.survey").wait_for()
-    for fieldset in page.locator("fieldset").all():
-        fieldset.get_by_role("radio").last.check()
-    page.get_by_label("Was anything odd").fill("<b>No</b>, it was fine.")
-    page.get_by_role("button", name="Send").click()
-    return str(page.locator(".code").inner_text())
 
 
 def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
@@ -85,11 +74,8 @@ def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
     admin.get_by_role("cell", name="100 %").first.wait_for()
     for code in codes:
         assert admin.get_by_role("cell", name=code).count() == 1
-    with admin.expect_download() as download:
-        admin.get_by_role("link", name="Official format").click()
-    archive = zipfile.ZipFile(download.value.path())
-    (name,) = archive.namelist()
-    game = parse_game(archive.read(name), name)
+    file = exported(admin, tmp_path)
+    game = parse_game(file.read_bytes(), file.name)
     replayed = replay(game, scene_of(game, None), by="point")
     assert replayed.success
     assert all(each.agree for each in replayed.compared)

@@ -25,9 +25,16 @@ export function bar(seat, name, ...tools) {
   return h("header.bar", {}, h("a.home", { href: "/", "aria-label": "Studio" }), h("h1", {}, name), others, line, h("span.grow"), ...tools);
 }
 
+// A list that is read out as it grows and shows its end: append or fill, then call `end`.
+export function growing(kind, label) {
+  const list = h("ol");
+  const element = h(`div.${kind}.growing`, { role: "log", "aria-live": "polite", "aria-label": label, tabIndex: 0 }, list);
+  return { element, list, end: () => { element.scrollTop = element.scrollHeight; } };
+}
+
 // The conversation, read out as it grows, and a line to say something.
 export function chat(seat, { say = "Say", label = "Chat", placeholder = "Write a message…", most = 500 } = {}) {
-  const list = h("ol.said", { role: "log", "aria-live": "polite", "aria-label": label, tabIndex: 0 });
+  const { element, list, end } = growing("said", label);
   const box = h("input", { type: "text", name: "text", autocomplete: "off", maxLength: most, placeholder, "aria-label": placeholder });
   const trouble = live("p", "assertive");
   trouble.className = "trouble";
@@ -38,7 +45,7 @@ export function chat(seat, { say = "Say", label = "Chat", placeholder = "Write a
       const mine = each.role === seat.role;
       list.append(h(mine ? "li.mine" : "li", {}, h("span.who", {}, mine ? "You" : title(each.role)), h("span.text", {}, each.text)));
     }
-    if (state.said.length !== shown) list.scrollTop = list.scrollHeight;
+    if (state.said.length !== shown) end();
     shown = state.said.length;
   });
   const form = h("form.say", {
@@ -50,21 +57,21 @@ export function chat(seat, { say = "Say", label = "Chat", placeholder = "Write a
       catch (error) { trouble.textContent = error.message; }
     },
   }, box, h("button.primary", { type: "submit" }, "Send"));
-  return h("section.chat.panel", { "aria-label": label }, list, trouble, form);
+  return h("section.chat.panel", { "aria-label": label }, element, trouble, form);
 }
 
 // What came of the last acts, newest last.
 export function console_(seat, label = "Console") {
-  const list = h("ol.console", { role: "log", "aria-live": "polite", "aria-label": label, tabIndex: 0 });
+  const { element, list, end } = growing("console", label);
   const write = (text, good) => {
     if (!text) return;
     list.append(h(good ? "li" : "li.bad", {}, text));
     while (list.children.length > 60) list.firstChild.remove();
-    list.scrollTop = list.scrollHeight;
+    end();
   };
   seat.on("trouble", (text) => write(text, false));
   seat.on("notice", ({ message }) => write(message, true));
-  return { element: h("section.panel.log", { "aria-label": label }, list), write };
+  return { element: h("section.panel.log", { "aria-label": label }, element), write };
 }
 
 // Does things; what is refused is written to the console. Resolves to whether it was done.

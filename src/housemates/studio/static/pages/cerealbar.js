@@ -3,7 +3,7 @@
 import { Board } from "../board.js";
 import { Eyes } from "../eyes.js";
 import { Seat } from "../seat.js";
-import { acting, bar, console_, ending, page } from "../parts.js";
+import { acting, bar, console_, ending, growing, page } from "../parts.js";
 import { confirmed, h, fill, live, style, title } from "../ui.js";
 import { instructions } from "./cerealbar_words.js";
 
@@ -19,7 +19,7 @@ const MOVES = [["Forward", "↑", "ArrowUp"], ["Backward", "↓", "ArrowDown"], 
 const NAMES = { Forward: "Forward", Backward: "Back", TurnLeft: "Left", TurnRight: "Right" };
 const STATES = { done: "Done", pending: "Waiting", cancelled: "Cancelled" };
 const buttons = Object.fromEntries(MOVES.map(([name, sign, key]) => [name, h("button", { type: "button", "aria-keyshortcuts": key, onclick: () => act(name) }, h("span", { "aria-hidden": "true" }, sign), ` ${NAMES[name]}`)]));
-const queue = h("ol.queue", { role: "log", "aria-label": "Instructions", "aria-live": "polite", tabIndex: 0 });
+const queue = growing("queue", "Instructions");
 const words = h("details.panel.words", {}, h("summary", {}, "In words"), h("pre.percept", { tabIndex: 0 }));
 const lessons = h("p.lessons", { role: "status", "aria-live": "polite" });
 const keys = Object.fromEntries(MOVES.map(([name, , key]) => [key, () => act(name)]));
@@ -50,7 +50,7 @@ function show({ state }) {
   ends = views.seconds_left === null ? null : performance.now() + 1000 * views.seconds_left;
   for (const [name, each] of Object.entries(buttons)) each.disabled = !mine() || !state.offers.some((offer) => offer.name === name);
   const list = JSON.stringify(views.instructions);
-  if (list !== told) { fill(queue, views.instructions.map(item)); queue.scrollTop = queue.scrollHeight; told = list; }
+  if (list !== told) { fill(queue.list, views.instructions.map(item)); queue.end(); told = list; }
   if (views.lessons) fill(lessons, lesson(views.lessons));
   words.lastChild.textContent = state.text;
   if (state.last && !state.last.success) log.write(state.last.message, false);
@@ -142,7 +142,7 @@ function leader() {
   return h("main.cerealbar.leads", {}, boardOf(),
     h("div.column", {}, figures,
       h("figure.panel.inset", {}, eyes("What the Follower sees"), h("figcaption", {}, "What the Follower sees")),
-      h("section.panel.talk", { "aria-label": "Instructions" }, queue, form, h("div.row", {}, moves, h("span.grow"), end)), log.element, words));
+      h("section.panel.talk", { "aria-label": "Instructions" }, queue.element, form, h("div.row", {}, moves, h("span.grow"), end)), log.element, words));
 }
 
 function follower() {
@@ -158,7 +158,7 @@ function follower() {
   });
   return h("main.cerealbar.follows", {},
     h("section.panel.eyes", { "aria-label": "What you see" }, now, eyes("What you see"), h("div.row", {}, moves, h("span.grow"), done)),
-    h("div.column", {}, figures, h("section.panel.talk", { "aria-label": "Instructions" }, queue), log.element, words));
+    h("div.column", {}, figures, h("section.panel.talk", { "aria-label": "Instructions" }, queue.element), log.element, words));
 }
 
 seat.on("state", show);

@@ -10,7 +10,7 @@ const log = console_(seat, "What happened");
 const talk = chat(seat, { label: "Questions and answers" });
 talk.querySelector("form").remove();
 const request = h("p.request");
-const trail = h("ol.trail", { "aria-label": "What the human did, in order" });
+const trail = h("ol.trail", { tabIndex: 0, "aria-label": "What the human did, in order" });
 const home = h("div.rooms");
 const filter = h("input", { type: "text", placeholder: "Find a thing or a command…", "aria-label": "Find a thing or a command", oninput: () => draw() });
 const commands = h("div.commands", { role: "group", "aria-label": "What you can do now" });

@@ -40,7 +40,7 @@ export function commander(seat) {
         h("form.say", { role: "search", onsubmit: (event) => { event.preventDefault(); if (words.value.trim()) act("Search", { text: words.value.trim() }); } }, words, h("button", {}, "Search"))),
       h("figure.found", {}, h("div.fit", {}, target), h("figcaption", {}, told)),
       h("figure.partner", {}, h("div.fit", {}, screen(seat, "view", "What the Follower sees")), h("figcaption", {}, "The Follower's view")),
-      plan(seat, "Map"),
+      plan(seat, "Map: you are red, the Follower is blue"),
       chat(seat, { placeholder: "Write to the Follower…" }),
       log.element),
   ];

@@ -40,7 +40,7 @@ export function follower(seat) {
       h("section.panel.controls", { "aria-label": "Controls" },
         pad(act, "Move"),
         h("div.touches", { role: "group", "aria-label": "Objects: choose, then click the picture" }, TOUCHES.map(([name, text, key]) => eye.button(name, text, key)))),
-      plan(seat, "Map"),
+      plan(seat, "Map: you are blue"),
       talk,
       log.element),
   ];
