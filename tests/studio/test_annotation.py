@@ -1,4 +1,4 @@
-"""ALFRED's language: described by people in browsers, compared by others, exported as official files."""
+"""ALFRED's language in real browsers: described by people, compared by others, read by the benchmark."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from people import Visit, administrator, exported, links, make_project
-from studio_server import Server, logged_in
+from studio_server import Server
 
 from housemates.benchmarks import registry
 from housemates.benchmarks.alfred.benchmark import AlfredOptions
@@ -34,24 +34,24 @@ def describe(page: Any, words: str) -> None:
     page.context.close()
 
 
-def test_three_describe_two_compare_and_the_odd_one_is_left_out(
+def test_three_describe_while_the_film_plays_two_compare_and_alfred_reads_what_they_wrote(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
     admin = administrator(visit, server)
-    make_project(admin, "words", "alfred-annotation")
+    make_project(admin, "films", "alfred-annotation")
     compared = "The project of alfred-annotation that is compared"
-    make_project(admin, "odd", "alfred-validation", fields={compared: "words"})
+    make_project(admin, "odd-film", "alfred-validation", fields={compared: "films"})
     for words in ("Take it", "Take the thing", "Dance"):
-        describe(visit(server.url + links(admin, "words")["annotator"]), words)
+        describe(visit(server.url + links(admin, "films")["annotator"]), words)
     for _ in range(2):
-        judge = visit(server.url + links(admin, "odd")["judge"])
+        judge = visit(server.url + links(admin, "odd-film")["judge"])
         assert judge.get_by_role("heading", level=2).all_inner_texts()[:2] == [
             "Take it, all in all",
             "Take the thing, all in all",
         ]
         judge.get_by_role("region", name="Directive 3").get_by_role("button").click()
         judge.get_by_role("heading", name="Thank you").wait_for()
-    admin.get_by_role("button", name="Study words").click()
+    admin.get_by_role("button", name="Study films").click()
     said = json.loads(exported(admin, tmp_path / "train").read_text())["turk_annotations"]["anns"]
     goals = ["Take it, all in all", "Take the thing, all in all"]
     assert [(each["task_desc"], each["votes"]) for each in said] == [(goal, [1, 1]) for goal in goals]
@@ -59,9 +59,3 @@ def test_three_describe_two_compare_and_the_odd_one_is_left_out(
     benchmark = registry.benchmark_class("alfred")(AlfredOptions(data=tmp_path, directive="all"))
     opened = [each for found in benchmark.references("train", 0) for each in benchmark.open(found)]
     assert [each.data.goal for each in opened] == goals
-
-
-def test_a_comparison_names_the_project_that_it_is_about(server: Server) -> None:
-    asked = {"id": "lost", "title": "lost", "benchmark": "alfred-validation", "plan": {"of": "nowhere"}}
-    status, said = server.ask("POST", "/api/admin/projects", asked, Cookie=logged_in(server))
-    assert status == 400 and "alfred-annotation" in said["error"]
