@@ -22,6 +22,6 @@ seat.on("state", ({ state }) => {
 });
 ending(seat, () => [h("h2", {}, "Thank you")]);
 page(bar(seat, "Do they describe the same?"), h("main.compare", {},
-  h("p.lead", {}, "Three people described the same task. Do they describe the same actions?"), trouble, columns,
-  h("button.primary", { type: "button", onclick: () => judge("same") }, "Yes, all three describe the same")));
+  h("p.lead", {}, "Three people described the same task. Do they describe the same actions?"),
+  h("button.primary", { type: "button", onclick: () => judge("same") }, "Yes, all three describe the same"), trouble, columns));
 seat.connect();
