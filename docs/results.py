@@ -58,16 +58,28 @@ def table(rows: list[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(str(numbers.get(column, '')) for column in columns)} |"
 
 
+def sections(page: str) -> dict[str, str]:
+    """The sections of a page by their titles."""
+    parts = [part.partition("\n") for part in f"\n{page}".split("\n## ")[1:]]
+    return {title: text.strip() for title, _, text in parts}
+
+
+def section(folder: Path, says: str) -> str:
+    """The command of a run, its table, and what there is to say."""
+    header = read_header(folder)
+    lines = ["```sh", command_of(header), "```", "", *table(list(rows_of(folder, header))), "", says]
+    return "\n".join(lines)
+
+
 def main() -> None:
-    """Write the page."""
+    """Write the page anew for these runs; sections of others stay as they are, all in the order of the notes."""
     notes = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    lines = [INTRODUCTION]
+    known = sections(OUT.read_text(encoding="utf-8"))
     for folder in map(Path, sys.argv[2:]):
-        header = read_header(folder)
-        note = notes.get(folder.name, {})
-        lines += [f"## {note.get('title', folder.name)}", "", "```sh", command_of(header), "```", ""]
-        lines += [*table(list(rows_of(folder, header))), "", note.get("says", ""), ""]
-    OUT.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+        known[notes[folder.name]["title"]] = section(folder, notes[folder.name]["says"])
+    titles = [note["title"] for note in notes.values() if note["title"] in known]
+    parts = [INTRODUCTION, *(f"## {title}\n\n{known[title]}\n" for title in titles)]
+    OUT.write_text("\n".join(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":
