@@ -72,7 +72,7 @@ def section(folder: Path, says: str) -> str:
 
 
 def main() -> None:
-    """Write the page anew for these runs; sections of others stay as they are, all in the order of the notes."""
+    """Write the page anew for these runs; sections of others stay, all in the order of the notes."""
     notes = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     known = sections(OUT.read_text(encoding="utf-8"))
     for folder in map(Path, sys.argv[2:]):
