@@ -36,7 +36,14 @@ def script(path: Path) -> Any:
 def test_a_page_has_tables_pairs_and_a_script_for_each_episode(runs, capsys) -> None:
     page = written(runs, "--pictures", "2")
     html = (page / "index.html").read_text(encoding="utf-8")
-    for said in ("good (one)", "bad (two)", "by task", "Pairs of runs", "more than chance", "<svg"):
+    for said in (
+        "<td>good</td>",
+        "<td>bad</td>",
+        "by task: success %",
+        "Pairs of runs",
+        "more than chance",
+        "<svg",
+    ):
         assert said in html
     assert "http://" not in html and "https://" not in html
     key, listed = script(page / "data" / "r0.js")
@@ -49,6 +56,12 @@ def test_a_page_has_tables_pairs_and_a_script_for_each_episode(runs, capsys) -> 
     assert views["pictures"][0].startswith("data:image/jpeg;base64,")
     assert [list(each) for each in views["steps"]] == [["counter: view"]] * 2
     assert len(views["changes"]) == len(views["steps"])
+
+
+def test_runs_of_one_name_are_told_apart_by_their_folders(counting, runs, capsys) -> None:
+    evaluate(counting.run_of("good", episodes=4), workers=1, out=runs[0].with_name("three"))
+    html = (written([*runs, runs[0].with_name("three")]) / "index.html").read_text(encoding="utf-8")
+    assert "<td>good (one)</td>" in html and "<td>good (three)</td>" in html and "<td>bad</td>" in html
 
 
 def test_words_from_elsewhere_cannot_end_a_script(runs, capsys) -> None:

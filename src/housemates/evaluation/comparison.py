@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +57,29 @@ def compare(first: Path, second: Path) -> Comparison:
 
 
 def compared(
-    first: Header, second: Header, before: Sequence[Result], now: Sequence[Result], among: int = 1
+    first: Header,
+    second: Header,
+    before: Sequence[Result],
+    now: Sequence[Result],
+    among: int = 1,
+    only: Collection[str] = (),
 ) -> Comparison:
-    """Compare the results of two runs; `among` is how many such comparisons there are."""
+    """Compare the results of two runs.
+
+    Args:
+        first: Of the one.
+        second: Of the other.
+        before: Results of the one.
+        now: Results of the other.
+        among: How many such comparisons there are.
+        only: Numbers that are compared, if the runs have any of them; else all.
+    """
     a, b = ({each.id: each for each in results if each.scored} for results in (before, now))
     both = [name for name in a if name in b]
     if not both:
         raise HousematesError("The two runs have no episode in common.")
     names = list(dict.fromkeys(key for name in both for each in (a, b) for key in each[name].scores))
+    names = [name for name in names if name in only] or names
     numbers = {}
     for key in names:
         old, new = ([each[name].score(key) for name in both] for each in (a, b))

@@ -7,8 +7,10 @@ each run and each episode, and is read when somebody looks at it.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from html import escape
 from importlib import resources
 from itertools import combinations
 from pathlib import Path
@@ -33,9 +35,11 @@ from housemates.parallel import Workers, map_ordered
 from housemates.reporting.intervals import Bar, plot_intervals
 from housemates.reporting.pages import Page, shipped
 from housemates.reporting.tables import columns, with_interval
-from housemates.reporting.words import meanings
+from housemates.reporting.words import heading, meanings
 
 INDEX, DATA = "index.html", "data"
+LEAST_P = 0.0001
+"""Below this, nobody cares how small it is."""
 
 
 class Shown(NamedTuple):
@@ -45,12 +49,13 @@ class Shown(NamedTuple):
     header: Header
     results: list[Result]
     report: dict[str, Any]
+    title: str
+    """Who played; with the name of the folder if others of the same name did so too."""
 
     @property
-    def title(self) -> str:
-        """Who played, and under which folder's name."""
-        agents = dict.fromkeys(seat.name for seat in self.header.agents.values())
-        return f"{', '.join(agents)} ({self.name})"
+    def group(self) -> tuple[str, str]:
+        """What it can be held beside."""
+        return self.header.benchmark, self.header.split
 
 
 def write_report(
@@ -65,7 +70,7 @@ def write_report(
         workers: Who draws them.
         label: Title of a progress bar.
     """
-    runs = [_shown(folder) for folder in folders]
+    runs = _titled([_shown(folder) for folder in folders])
     with claimed(folders=[out]):
         for number, (folder, run) in enumerate(zip(folders, runs, strict=True)):
             _write_data(folder, run, f"r{number}", out / DATA, pictures, workers, label)
@@ -81,7 +86,18 @@ def _shown(folder: Path) -> Shown:
     run = Run(header.name, seats, header.split, header.episodes, header.seed, header.options)
     results = list(read_episodes(folder))
     name = folder.resolve().name
-    return Shown(name, header, results, runner.report(run, benchmark, header.privileged, results))
+    report = runner.report(run, benchmark, header.privileged, results)
+    who = ", ".join(dict.fromkeys(seat.name for seat in seats.values()))
+    return Shown(name, header, results, report, who)
+
+
+def _titled(runs: Sequence[Shown]) -> list[Shown]:
+    """The runs, those of one name told apart by their folders."""
+    names = Counter((run.group, run.title) for run in runs)
+    return [
+        run._replace(title=f"{run.title} ({run.name})") if names[run.group, run.title] > 1 else run
+        for run in runs
+    ]
 
 
 def _write_data(
@@ -134,7 +150,7 @@ def _page(runs: Sequence[Shown]) -> Page:
     page.rows([_row(run) for run in runs])
     groups: dict[tuple[str, str], list[Shown]] = {}
     for run in runs:
-        groups.setdefault((run.header.benchmark, run.header.split), []).append(run)
+        groups.setdefault(run.group, []).append(run)
     for (benchmark, split), group in groups.items():
         page.section(f"{benchmark}, {split}")
         _tell_group(page, group)
@@ -152,19 +168,21 @@ def _row(run: Shown) -> dict[str, Any]:
     """A run in the table of all runs, with what it cost."""
     report = run.report
     used = {f"{role} {name}": value for role, each in report["usage"].items() for name, value in each.items()}
+    seats = {role: seat.name for role, seat in run.header.agents.items()}
+    alike = len(set(seats.values())) == 1
     return {
-        "run": run.name,
+        "agents": run.title if alike else ", ".join(f"{role} {name}" for role, name in seats.items()),
         "benchmark": run.header.benchmark,
-        "agents": ", ".join(f"{role} {seat.name}" for role, seat in run.header.agents.items()),
-        "privileged": ", ".join(run.header.privileged),
-        "split": run.header.split,
-        "seed": run.header.seed,
-        "episodes": report["episodes"],
         "success": report["success"],
         "interval": report["interval"],
+        "episodes": report["episodes"],
         "errors": report["errors"],
         "seconds": report["seconds"],
         "seconds an episode": round(report["seconds"] / max(1, report["episodes"]), 3),
+        "privileged": ", ".join(run.header.privileged),
+        "split": run.header.split,
+        "seed": run.header.seed,
+        "run": run.name,
         **used,
     }
 
@@ -182,12 +200,37 @@ def _tell_group(page: Page, runs: Sequence[Shown]) -> None:
     }
     rows |= {f"paper: {name}": row for name, row in paper.items()}
     page.table(rows)
-    for run in runs:
-        for title, table in run.report["tables"].items():
-            page.heading(f"{run.title}: {title}")
-            page.table(table)
-    _tell_pairs(page, runs)
     page.items(f"{said}: {means}" for said, means in meanings(columns([*rows.values()])))
+    _tell_tables(page, runs)
+    _tell_pairs(page, runs)
+
+
+def _tell_tables(page: Page, runs: Sequence[Shown]) -> None:
+    """By task, by level and so on: the runs beside each other, and each of them whole where one asks."""
+    for title in dict.fromkeys(title for run in runs for title in run.report["tables"]):
+        tables = {run.title: run.report["tables"].get(title, {}) for run in runs}
+        if all("success" in row for table in tables.values() for row in table.values()):
+            page.heading(f"{title}: success %")
+            page.table(_beside(tables))
+            page.part(f"<details><summary>{escape(title)}: everything</summary>")
+        else:
+            page.part(f"<details><summary>{escape(title)}</summary>")
+        for name, table in tables.items():
+            page.heading(name)
+            page.table(table)
+        page.part("</details>")
+
+
+def _beside(tables: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
+    """The same rows of several tables: how many episodes, the success of each run, and the paper's."""
+    found: dict[str, dict[str, Any]] = {}
+    for run, table in tables.items():
+        for name, row in table.items():
+            found.setdefault(name, {"episodes": row.get("episodes")})[run] = row["success"]
+    papers = {
+        name: row["paper"] for table in tables.values() for name, row in table.items() if "paper" in row
+    }
+    return {name: {**told, "paper": papers[name]} if name in papers else told for name, told in found.items()}
 
 
 def _tell_pairs(page: Page, runs: Sequence[Shown]) -> None:
@@ -203,13 +246,13 @@ def _tell_pairs(page: Page, runs: Sequence[Shown]) -> None:
         "The difference is the second run less the first, with its 95 % interval by the bootstrap over pairs "
         "of episodes; p is Welch's, with Bonferroni's correction for all numbers of all pairs."
     )
-    page.rows(
-        [
-            row
-            for a, b in pairs
-            for row in _pair(a, b, compared(a.header, b.header, a.results, b.results, len(pairs)))
-        ]
-    )
+    page.rows([row for a, b in pairs for row in _pair(a, b, _compared(a, b, len(pairs)))])
+
+
+def _compared(first: Shown, second: Shown, pairs: int) -> Comparison:
+    """Two runs by the numbers of the table above."""
+    told = {*first.report["metrics"], *second.report["metrics"]}
+    return compared(first.header, second.header, first.results, second.results, pairs, told)
 
 
 def _pair(first: Shown, second: Shown, found: Comparison) -> list[dict[str, Any]]:
@@ -217,12 +260,12 @@ def _pair(first: Shown, second: Shown, found: Comparison) -> list[dict[str, Any]
         {
             "first": first.title,
             "second": second.title,
-            "number": name,
+            "number": heading(name),
             "of the first": each.first,
             "of the second": each.second,
             "difference": each.difference,
-            "95 %": list(each.interval),
-            "p": f"{each.p:.2g}",
+            "95 %": "{:.1f} to {:.1f}".format(*each.interval),
+            "p": f"{each.p:.2g}" if each.p >= LEAST_P else f"< {LEAST_P}",
             "more than chance": "yes" if each.more_than_chance else "no",
         }
         for name, each in found.numbers.items()

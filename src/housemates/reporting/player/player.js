@@ -63,7 +63,7 @@ export class Player {
   head() {
     const { episode } = this;
     const result = episode.result || {};
-    const scores = Object.entries(result.scores || {}).map(([name, value]) => `${name} ${+Number(value).toFixed(3)}`).join(", ");
+    const scores = Object.entries(result.scores || {}).map(([name, value]) => `${name.replaceAll("_", " ")} ${+Number(value).toFixed(3)}`).join(", ");
     const parts = [make("h3", episode.id), make("p", [result.task, episode.ended || result.ended || "going on", scores || "no scores"].filter(Boolean).join(" · "), { class: "facts" })];
     if (result.error) parts.push(make("p", result.error, { class: "failed" }));
     return parts;
