@@ -22,7 +22,9 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A studio that many tests share."""
-    made = Server(tmp_path_factory.mktemp("studio"), env=PASSWORD).start()
+    folder = tmp_path_factory.mktemp("studio")
+    words = ("--workers", "1", "--runs", str(folder / "runs"))
+    made = Server(folder, "", *words, env=PASSWORD).start()
     yield made
     assert made.stop() in STOPPED
 

@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -168,8 +169,9 @@ class Player:
             self.socket.close()
 
 
+@cache
 def logged_in(server: Server) -> str:
-    """The cookie of the administrator."""
+    """The cookie of the administrator, as long as the server runs."""
     body = json.dumps({"password": PASSWORD["HOUSEMATES_STUDIO_PASSWORD"]}).encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{server.url}/api/admin/login", body, headers, method="POST")

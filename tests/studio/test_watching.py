@@ -6,7 +6,7 @@ import io
 import json
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,16 +22,12 @@ TURNS = ("TurnLeft", "LookDown", "TurnRight", "LookUp")
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def studio(server: Server) -> Server:
     """A studio with two runs of the same episodes."""
-    folder = tmp_path_factory.mktemp("watching")
     for name in ("random", "heuristic"):
-        run = Run("handmethat", {"robot": Seating(name)}, "generated", 3, 0, {})
-        evaluate(run, workers=1, out=folder / "runs" / name)
-    words = ("--workers", "1", "--runs", str(folder / "runs"))
-    made = Server(folder, "", *words, env=PASSWORD).start()
-    yield made
-    made.stop()
+        run = Run("handmethat", {"robot": Seating(name)}, "generated", 3)
+        evaluate(run, workers=1, out=server.folder / "runs" / name)
+    return server
 
 
 @pytest.fixture(scope="module")

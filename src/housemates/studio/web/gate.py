@@ -43,6 +43,7 @@ class Gate:
             raise TooOften("Too many tries; wait a minute.")
         if not kept or not await asyncio.to_thread(is_password, password, kept):
             raise NotAllowed("This is not the password.")
+        self._tries.give_back(address)
         token = secrets.token_urlsafe(32)
         self._sessions[token] = time.monotonic() + HOURS * 3600
         return token

@@ -52,6 +52,11 @@ class Rate:
             self._left.popitem(last=False)
         return allowed
 
+    def give_back(self, key: str) -> None:
+        """Undo what was taken last."""
+        left, since = self._left.pop(key, (self.burst, time.monotonic()))
+        self._left[key] = (min(self.burst, left + 1.0), since)
+
 
 class Guard:
     """Middleware around the whole application."""
