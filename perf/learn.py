@@ -106,9 +106,11 @@ def alfred_seq2seq(times: int) -> dict[str, float]:
     config = alfred_config.CONFIGS["cpu"]
     rng = np.random.default_rng(0)
     side = alfred_data.SIDE << config.deconvolutions
+    actions = rng.integers(0, 12, 50)
     show = alfred_data.Demonstration(
         rng.random((50, *SHAPE)).astype(np.float16),
-        rng.integers(0, 12, 50),
+        actions,
+        actions,
         rng.random((50, side * side)) < 0.1,
         np.linspace(0, 1, 50, dtype=np.float32),
     )

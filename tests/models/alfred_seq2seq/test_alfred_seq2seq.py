@@ -14,7 +14,7 @@ from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.models.alfred_seq2seq.config import CONFIGS
-from housemates.models.alfred_seq2seq.data import grown, shrunk
+from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, grown, shrunk
 from housemates.models.alfred_seq2seq.train import AlfredLearner
 from housemates.models.beginning import Order, train
 from housemates.models.schedule import override
@@ -67,6 +67,23 @@ def test_a_demonstration_ends_with_stop_and_knows_how_far_it_is(demonstrations: 
     assert (np.diff(found.done) >= 0).all()
     assert found.done[-1] == 1.0
     assert found.masks.any(1).sum() >= 1
+
+
+def test_the_expert_corrects_what_the_student_does(demonstrations: Path) -> None:
+    learner = learner_of(demonstrations, corrections=2, expert_share=0.6)
+    learner.begin(0)
+    assert learner.count == len(learner.train)
+    learner.begin(1)
+    assert learner.count == len(learner.train) + 2
+    shows = [each.demonstration for each in learner.corrections]
+    assert any((show.acted != show.actions).any() for show in shows)
+    assert ACTIONS[shows[0].actions[-1]] == STOP or len(shows[0].actions) == LONGEST_STEPS
+    assert torch.isfinite(learner.loss(np.array([0, learner.count - 1]))[0])
+    other = learner_of(demonstrations, corrections=2)
+    other.restore(learner.state())
+    other.begin(1)
+    assert [each.tokens for each in other.corrections] == [each.tokens for each in learner.corrections]
+    assert np.array_equal(other.corrections[1].demonstration.seen, shows[1].seen)
 
 
 def test_going_step_by_step_is_the_same_as_all_at_once(demonstrations: Path) -> None:

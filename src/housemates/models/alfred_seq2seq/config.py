@@ -48,6 +48,10 @@ class Seq2SeqConfig(Schedule):
     subgoal_weight: Weight = 0.2
     limit: NotNegative = 0
     """Demonstrations of the training split that are taken; 0 is all."""
+    corrections: NotNegative = 0
+    """Episodes of each epoch after the first in which the student acts and the expert says what was right."""
+    expert_share: Share = 0.5
+    """How many of their steps are the expert's own."""
     directives: AtLeastOne = 3
     """People whose words are taken, at most, for each demonstration."""
     store: str = ""

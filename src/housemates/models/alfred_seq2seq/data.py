@@ -31,11 +31,13 @@ LONGEST_WORDS, LONGEST_STEPS = 200, 120
 
 
 class Demonstration(NamedTuple):
-    """What the expert saw and did; it stops at the end."""
+    """What was seen, and what the expert does there; it stops at the end."""
 
     seen: NDArray[np.float16]
     """Steps x channels x rows x columns."""
     actions: NDArray[np.int64]
+    acted: NDArray[np.int64]
+    """What was done: by the expert, or by a student whom it corrects."""
     masks: NDArray[np.bool_]
     """Steps x cells; nothing where nothing is pointed at."""
     done: NDArray[np.float32]
@@ -100,7 +102,7 @@ class Demonstrations:
             "masks": config.deconvolutions,
         }
         self._kept = Features(features_folder(), maker, (), "uint8")
-        by_name = {f"{split} {each.id}": each for each in references}
+        self._references = by_name = {f"{split} {each.id}": each for each in references}
         self._kept.fill(by_name, lambda missing: self._made({name: by_name[name] for name in missing}))
         self.texts = [
             (name, number) for name in by_name for number in range(min(config.directives, self._count(name)))
@@ -121,8 +123,14 @@ class Demonstrations:
         row = unpacked(self._kept[self.texts[number][0]])
         side = SIDE << self._config.deconvolutions
         masks = np.unpackbits(row["masks"], axis=1, count=side * side).astype(np.bool_)
-        found = Demonstration(row["seen"], row["actions"].astype(np.int64), masks, row["done"])
+        actions = row["actions"].astype(np.int64)
+        found = Demonstration(row["seen"], actions, actions, masks, row["done"])
         return Example(vocabulary.numbers(self.tokens(number)), found)
+
+    def whole(self, number: int) -> Whole:
+        """The episode of an example, with the demonstration of it."""
+        name, directive = self.texts[number]
+        return list(self._benchmark.wholes(self._references[name]))[directive]
 
     def _count(self, name: str) -> int:
         row = self._kept[name]
@@ -151,23 +159,47 @@ class Demonstrations:
         return packed(row)
 
 
+class Film:
+    """What is seen on the way through an episode, with what is right at each step and what is done."""
+
+    def __init__(self, sight: Sight, encoder: Encoder, deconvolutions: int) -> None:
+        self._sight, self._encoder, self._side = sight, encoder, SIDE << deconvolutions
+        self._seen: list[NDArray[np.float32]] = []
+        self._actions: list[int] = []
+        self._acted: list[int] = []
+        self._masks: list[NDArray[np.bool_]] = []
+        self._done: list[float] = []
+
+    def add(self, action: str, target: str, done: float) -> NDArray[np.float32]:
+        """See, where an action with a thing or none is right; returns the features of what is seen."""
+        found = self._encoder.encode(self._sight.look().rgb[None])
+        mask = self._sight.mask(target) if target else np.zeros((self._side, self._side), np.bool_)
+        self._seen.append(found[0])
+        self._actions.append(ACTIONS.index(action))
+        self._acted.append(self._actions[-1])
+        self._masks.append(shrunk(mask, self._side).ravel() if target else mask.ravel())
+        self._done.append(done)
+        return found
+
+    def did(self, action: int) -> None:
+        """Something else was done than what was right."""
+        self._acted[-1] = action
+
+    def demonstration(self) -> Demonstration:
+        """All of it."""
+        seen = np.stack(self._seen).astype(np.float16)
+        actions, acted = np.array(self._actions), np.array(self._acted)
+        return Demonstration(seen, actions, acted, np.stack(self._masks), np.array(self._done, np.float32))
+
+
 def replayed(whole: Whole, config: Seq2SeqConfig, encoder: Encoder) -> Demonstration:
     """Do what the expert did, and see what it saw."""
     world = AlfredWorld(whole.episode.start)
-    sight = Sight(world.home, config.picture, config.picture)
-    side = SIDE << config.deconvolutions
-    pictures, actions, masks, done = [], [], [], []
+    film = Film(Sight(world.home, config.picture, config.picture), encoder, config.deconvolutions)
     deeds = [(number, deed) for number, part in enumerate(whole.parts) for deed in part.deeds]
     for number, (action, target) in deeds[: LONGEST_STEPS - 1]:
-        pictures.append(sight.look().rgb.copy())
-        actions.append(ACTIONS.index(action))
         known = known_as(world, target) if target else ""
-        masks.append(shrunk(sight.mask(known), side).ravel() if known else np.zeros(side * side, np.bool_))
-        done.append(number / len(whole.parts))
+        film.add(action, known, number / len(whole.parts))
         world.act(action, known or None)
-    pictures.append(sight.look().rgb.copy())
-    actions.append(ACTIONS.index(STOP))
-    masks.append(np.zeros(side * side, np.bool_))
-    done.append(1.0)
-    seen = encoder.encode(np.stack(pictures)).astype(np.float16)
-    return Demonstration(seen, np.array(actions), np.stack(masks), np.array(done, np.float32))
+    film.add(STOP, "", 1.0)
+    return film.demonstration()

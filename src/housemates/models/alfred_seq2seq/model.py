@@ -51,7 +51,7 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     for row, (example, show) in enumerate(zip(examples, shows, strict=True)):
         steps = len(show.actions)
         tokens[row, : len(example.tokens)] = example.tokens
-        actions[row, :steps], before[row, 1:steps] = show.actions, show.actions[:-1]
+        actions[row, :steps], before[row, 1:steps] = show.actions, show.acted[:-1]
         masks[row, :steps] = show.masks
         done[row, :steps], along[row, :steps] = show.done, np.arange(steps) / max(1, steps - 1)
     return Batch(*(torch.from_numpy(each) for each in (tokens, seen, before, actions, masks, done, along)))

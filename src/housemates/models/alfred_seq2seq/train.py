@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.data import Demonstrations
+from housemates.models.alfred_seq2seq.correcting import corrected
+from housemates.models.alfred_seq2seq.data import Demonstration, Demonstrations, Example
 from housemates.models.alfred_seq2seq.model import Batch, Seq2Seq, Told, batch_of
 from housemates.models.learning import Learner
 from housemates.models.seeing import carried_by, encoder_of
@@ -34,12 +37,44 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
         self.train = Demonstrations(data, "train", config, encoder, config.limit)
         self.valid = Demonstrations(data, "valid_seen", config, encoder, VALIDATED)
         self.words = Vocabulary.of((self.train.tokens(number) for number in range(len(self.train))), least=2)
+        self.corrections: list[Example] = []
+        self._corrected = 0
         self.net = Seq2Seq(config, len(self.words), encoder.shape)
 
     @property
     def count(self) -> int:
-        """Demonstrations with each person's words."""
-        return len(self.train)
+        """Demonstrations with each person's words, and this epoch's corrections."""
+        return len(self.train) + len(self.corrections)
+
+    def begin(self, epoch: int) -> None:
+        """Have the expert correct what has been learnt so far, unless it has in this epoch."""
+        if epoch <= self._corrected:
+            return
+        self._corrected = epoch
+        self.net.eval()
+        rng = np.random.default_rng((self.config.seed, epoch, 1))
+        self.corrections = []
+        for number in rng.permutation(len(self.train))[: self.config.corrections]:
+            with contextlib.suppress(HousematesError):
+                whole, tokens = self.train.whole(number), self.words.numbers(self.train.tokens(number))
+                self.corrections.append(corrected(whole, tokens, self.net, self.encoder, rng))
+
+    def state(self) -> Mapping[str, Tensor]:
+        """This epoch's corrections."""
+        found = {"epoch": torch.tensor([self._corrected])}
+        for number, (tokens, show) in enumerate(self.corrections):
+            found[f"{number} tokens"] = torch.tensor(tokens)
+            found |= {f"{number} {name}": torch.from_numpy(each) for name, each in show._asdict().items()}
+        return found
+
+    def restore(self, state: Mapping[str, Tensor]) -> None:
+        """Have them again."""
+        self._corrected = int(state["epoch"])
+        self.corrections = []
+        while f"{len(self.corrections)} tokens" in state:
+            number = len(self.corrections)
+            show = Demonstration(*(state[f"{number} {name}"].numpy() for name in Demonstration._fields))
+            self.corrections.append(Example(state[f"{number} tokens"].tolist(), show))
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """The words."""
@@ -51,7 +86,10 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
         """Of actions, masks and monitors."""
-        batch = self.batch(self.train, examples)
+        own, size = self.corrections, len(self.train)
+        batch = self.together(
+            [own[n - size] if n >= size else self.train.example(int(n), self.words) for n in examples]
+        )
         told = self.net(batch)
         kept = batch.actions >= 0
         loss = functional.cross_entropy(told.action[kept], batch.actions[kept])
@@ -73,7 +111,11 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
 
     def batch(self, split: Demonstrations, numbers: NDArray[np.int64]) -> Batch:
         """Examples side by side."""
-        made = batch_of([split.example(int(number), self.words) for number in numbers])
+        return self.together([split.example(int(number), self.words) for number in numbers])
+
+    def together(self, examples: Sequence[Example]) -> Batch:
+        """Examples on the device."""
+        made = batch_of(examples)
         device = next(self.net.parameters()).device
         return Batch(*(each.to(device) for each in made))
 
