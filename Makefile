@@ -86,7 +86,7 @@ perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 
 docs: $(READY)  ## the site, from the repository; writes out/site/index.html
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(THOR) $(DOORS) out

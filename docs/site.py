@@ -3,41 +3,62 @@
 from __future__ import annotations
 
 import inspect
+import posixpath
 import re
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)\s]+)\)")
+BENCHMARKS = {
+    f"src/housemates/benchmarks/{name}/README.md": f"benchmarks/{name}.md"
+    for name in ("teach", "alfred", "handmethat", "cerealbar", "home")
+}
+ELSEWHERE = {
+    **{name: name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")},
+    **BENCHMARKS,
+    "src/housemates/models/README.md": "models.md",
+    "src/housemates/models/eyes/README.md": "eyes.md",
+    "src/housemates/studio/README.md": "studio.md",
+    "perf/README.md": "perf.md",
+}
+"""Documents of the repository that lie in no folder of documents -> where they are on the site."""
+ORIGIN = {place: document for document, place in ELSEWHERE.items()}
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?://|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
 
 
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages that lie elsewhere in the repository."""
     from mkdocs.structure.files import File
 
-    pages = {name: page(ROOT / name) for name in ("README.md", "CONTRIBUTING.md")}
-    for name in ("teach", "alfred", "handmethat", "cerealbar"):
-        readme = ROOT / "src" / "housemates" / "benchmarks" / name / "README.md"
-        pages[f"benchmarks/{name}.md"] = page(readme, "../") + reference(name)
-    for path, content in pages.items():
-        files.append(File.generated(config, path, content=content))
+    for document, place in ELSEWHERE.items():
+        content = (ROOT / document).read_text(encoding="utf-8")
+        if document in BENCHMARKS:
+            content += reference(Path(document).parent.name)
+        files.append(File.generated(config, place, content=content))
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Links of the documents to what lies beside their folder lead to pages of the site."""
-    return markdown.replace("](../CONTRIBUTING.md)", "](CONTRIBUTING.md)")
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Links lead to where the documents are on the site."""
+    return linked(markdown, page.file.src_uri)
 
 
-def page(path: Path, up: str = "") -> str:
-    """A document of the repository; links to what is no page lead nowhere."""
-    known = {each.name for each in (ROOT / "docs").iterdir()}
+def linked(markdown: str, place: str) -> str:
+    """The text of a page with links as they are on the site; to what is no page of it there are none."""
+    folder = posixpath.dirname(ORIGIN.get(place, f"docs/{place}"))
 
     def link(found: re.Match[str]) -> str:
-        name = Path(found[1].split("#")[0]).name
-        return f"]({up}{name})" if name in known else "](#)"
+        picture, words, target, anchor = found.groups()
+        path = posixpath.normpath(posixpath.join(folder, target))
+        readme = f"{path}/README.md"
+        there = ELSEWHERE.get(path) or ELSEWHERE.get(readme) or path.removeprefix("docs/")
+        if there == path:
+            return words
+        return (
+            f"{picture}[{words}]({posixpath.relpath(there, posixpath.dirname(place) or '.')}{anchor or ''})"
+        )
 
-    return LINK.sub(link, path.read_text(encoding="utf-8"))
+    return LINK.sub(link, markdown)
 
 
 def reference(name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import posixpath
 import re
 import shlex
 from collections.abc import Iterator
@@ -116,6 +118,35 @@ def test_options_that_benchmarks_are_given_are_theirs(document: Path) -> None:
             if word == "--option":
                 given = [each for each in words[index + 1 :] if re.fullmatch(r"[a-z_]+=\S*", each)]
                 assert set(pairs(given, "--option")) <= known, words
+
+
+def pages_of_the_site() -> dict[str, Path]:
+    """Where a page is on the site -> the document that it shows."""
+    own = {path.name: path for path in (ROOT / "docs").glob("*.md")}
+    return own | {place: ROOT / document for place, document in site().ORIGIN.items()}
+
+
+@cache
+def site() -> Any:
+    """The module that builds the site."""
+    spec = importlib.util.spec_from_file_location("docs_site", ROOT / "docs" / "site.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_site_has_every_document_in_its_contents() -> None:
+    listed = re.findall(r"^ +- .*: (\S+\.md)$", text_of(ROOT / "mkdocs.yml"), re.MULTILINE)
+    assert sorted(listed) == sorted(pages_of_the_site())
+
+
+def test_links_of_the_site_lead_to_its_pages() -> None:
+    pages = pages_of_the_site()
+    for place, document in pages.items():
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", site().linked(text_of(document), place)):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
+            assert path in pages or (ROOT / "docs" / path).is_file(), f"{place}: {target}"
 
 
 def test_the_loop_of_the_readme_runs() -> None:
