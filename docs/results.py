@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +28,18 @@ The papers' tables, ours beside them. Each table was made by the command above i
 def command_of(header: Header) -> str:
     """The command line of a run."""
     agents = [f"{role}={seat.name}" for role, seat in header.agents.items()]
+    chosen = [f"{key}={value}" for seat in header.agents.values() for key, value in seat.options.items()]
     options = [f"{key}={value}" for key, value in header.options.items()]
     words = ["housemates eval", header.name, "--agents", *agents, "--split", header.split]
     words += ["--seed", str(header.seed)]
     words += ["--episodes", str(header.episodes)] if header.episodes else []
+    words += ["--agent-option", *dict.fromkeys(chosen)] if chosen else []
     words += ["--option", *options] if options else []
     return " ".join(words)
 
 
-def rows_of(folder: Path, header: Header) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The numbers of a run, by level or task where it has them, and the paper's."""
+def rows_of(folder: Path, header: Header, beside: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The numbers of a run, by level or task where it has them, and the paper's rows that belong beside it."""
     benchmark = registry.benchmark(header.name, **header.options)
     results = list(read_episodes(folder))
     made = benchmark.summarise(results, header.split)
@@ -46,7 +48,8 @@ def rows_of(folder: Path, header: Header) -> Iterator[tuple[str, Mapping[str, An
         for row, numbers in table.items():
             yield f"here, {title}: {row}", numbers
     for row, numbers in made.paper.items():
-        yield f"paper: {row}", numbers
+        if not beside or row.partition(", level")[0] in beside:
+            yield f"paper: {row}", numbers
 
 
 def table(rows: list[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
@@ -64,10 +67,10 @@ def sections(page: str) -> dict[str, str]:
     return {title: text.strip() for title, _, text in parts}
 
 
-def section(folder: Path, says: str) -> str:
+def section(folder: Path, says: str, beside: Sequence[str]) -> str:
     """The command of a run, its table, and what there is to say."""
     header = read_header(folder)
-    lines = ["```sh", command_of(header), "```", "", *table(list(rows_of(folder, header))), "", says]
+    lines = ["```sh", command_of(header), "```", "", *table(list(rows_of(folder, header, beside))), "", says]
     return "\n".join(lines)
 
 
@@ -76,7 +79,8 @@ def main() -> None:
     notes = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     known = sections(OUT.read_text(encoding="utf-8"))
     for folder in map(Path, sys.argv[2:]):
-        known[notes[folder.name]["title"]] = section(folder, notes[folder.name]["says"])
+        note = notes[folder.name]
+        known[note["title"]] = section(folder, note["says"], note.get("paper", ()))
     titles = [note["title"] for note in notes.values() if note["title"] in known]
     parts = [INTRODUCTION, *(f"## {title}\n\n{known[title]}\n" for title in titles)]
     OUT.write_text("\n".join(parts), encoding="utf-8")

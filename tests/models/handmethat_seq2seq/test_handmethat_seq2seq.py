@@ -14,6 +14,7 @@ from housemates.benchmarks.handmethat.generate.making import Settings
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.models.beginning import Order, train
+from housemates.models.handmethat_seq2seq.agent import seq2seq
 from housemates.models.handmethat_seq2seq.config import CONFIGS, Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import PAD, units
 from housemates.models.handmethat_seq2seq.train import Seq2SeqLearner
@@ -92,3 +93,13 @@ def test_what_was_trained_takes_the_robots_seat(episodes: Path, tmp_path: Path) 
     trace = play(benchmark.session(instance), agents, instance)
     assert 1 <= len(trace.steps) <= 7
     assert trace.error == ""
+
+
+def test_told_to_be_valid_it_writes_only_what_would_work() -> None:
+    benchmark = benchmarks.benchmark("handmethat")
+    agent = seq2seq(valid=True)
+    references = benchmark.references("generated", 8)
+    for _ in range(4):
+        instance = benchmark.open(next(references))[0]
+        trace = play(benchmark.session(instance), {"robot": agent}, instance)
+        assert all(step.outcome.success for step in trace.steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Ses
 from housemates.benchmarks.options import AtLeastOne
 from housemates.models.checkpoints import read_card, read_config
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
-from housemates.models.handmethat_seq2seq.data import END, START, Coder, besides, story
+from housemates.models.handmethat_seq2seq.data import END, START, Coder, besides, story, tokens
 from housemates.models.networks import open_network
 from housemates.models.vocabulary import Vocabulary
 
@@ -22,19 +23,20 @@ SHIPPED = Path(__file__).parent / "weights"
 class Seq2SeqAgent(Agent):
     """Writes commands until it has given something, or so many; whatever it writes is what it does."""
 
-    def __init__(self, folder: Path, steps: AtLeastOne = 6) -> None:
+    def __init__(self, folder: Path, steps: AtLeastOne = 6, valid: bool = False) -> None:
         """Read the checkpoint.
 
         Args:
             folder: Of the checkpoint.
             steps: Commands of an episode, as in the paper's evaluation.
+            valid: Write only commands that would work now; the paper's writes whatever it likes.
         """
         card = read_card(folder)
         self.config = read_config(folder, card, Seq2SeqConfig)
         words = Vocabulary(card.vocabulary["words"])
         self._coder = Coder(words, self.config.encoder == "phrases")
         self._net = open_network(folder)
-        self._steps = steps
+        self._steps, self._valid = steps, valid
 
     def reset(self, brief: Brief) -> None:
         """Read the story."""
@@ -49,7 +51,7 @@ class Seq2SeqAgent(Agent):
         seen = percept.text.partition(self._goal)[0] if percept.last is None else percept.last.message
         since = len(self._stream)
         self._read(seen)
-        command = self._written(since)
+        command = self._written(since, self._possible(percept) if self._valid else None)
         self._read(command)
         self._given = self._steps if command.startswith("give") else self._given + 1
         return Act("Command", {"command": command})
@@ -57,7 +59,12 @@ class Seq2SeqAgent(Agent):
     def _read(self, text: str) -> None:
         self._stream = np.concatenate([self._stream, self._coder.units(text)])
 
-    def _written(self, since: int) -> str:
+    def _possible(self, percept: Percept) -> list[list[int]]:
+        """The commands that would work now, as numbers."""
+        choices = percept.offers[0].arguments[0].choices
+        return [[*self._coder.vocabulary.numbers(tokens(str(each))), END] for each in choices]
+
+    def _written(self, since: int, possible: Sequence[Sequence[int]] | None) -> str:
         words = self._coder.vocabulary
         task = self._coder.units(story(self._goal, self._besides))
         read = self._net.run("read", task=_one(task), stream=_one(self._stream))
@@ -65,7 +72,12 @@ class Seq2SeqAgent(Agent):
         written = [START]
         while len(written) <= self.config.longest and written[-1] != END:
             found = self._net.run("write", **read, inputs=np.array([[written]]), spans=spans)
-            written.append(int(found["scores"].argmax()))
+            scores = found["scores"]
+            if possible is not None:
+                begun = len(written) - 1
+                going_on = {each[begun] for each in possible if each[:begun] == written[1:]}
+                scores = np.where(np.isin(np.arange(len(scores)), list(going_on)), scores, -np.inf)
+            written.append(int(scores.argmax()))
         return " ".join(words.names[number] for number in written[1:] if number != END)
 
 
@@ -83,12 +95,12 @@ class ToldSeq2SeqAgent(Seq2SeqAgent):
         self._besides = besides(instance.data, self.config.told)
 
 
-def seq2seq(folder: Path = SHIPPED / "plain", steps: AtLeastOne = 6) -> Agent:
+def seq2seq(folder: Path = SHIPPED / "plain", steps: AtLeastOne = 6, valid: bool = False) -> Agent:
     """The agent of a checkpoint; one that was trained to be told something is privileged."""
     config = read_config(folder, read_card(folder), Seq2SeqConfig)
-    return (Seq2SeqAgent if config.told == "nothing" else ToldSeq2SeqAgent)(folder, steps)
+    return (Seq2SeqAgent if config.told == "nothing" else ToldSeq2SeqAgent)(folder, steps, valid)
 
 
-def told_seq2seq(steps: AtLeastOne = 6) -> Agent:
+def told_seq2seq(steps: AtLeastOne = 6, valid: bool = False) -> Agent:
     """The one that comes with the package and is told the human's sub-goal."""
-    return seq2seq(SHIPPED / "subgoal", steps)
+    return seq2seq(SHIPPED / "subgoal", steps, valid)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from housemates.benchmarks.handmethat.generate.dataset import generate
 from housemates.benchmarks.handmethat.generate.making import Settings
+from housemates.errors import HousematesError
 from housemates.parallel import Crew
 from housemates.reporting.tables import show
 
@@ -27,6 +28,8 @@ class Generate:
     """Where all randomness comes from."""
     balanced: bool | None = None
     """Whether the levels take turns, so that each has as many episodes; as the version has it by default."""
+    level: Literal[1, 2, 3, 4] | None = None
+    """Only episodes of this level, as they come; not with balanced levels."""
     planner: Literal["exact", "ff"] = "exact"
     """How the human plans: cheapest plans, or one conjunct at a time with the FF heuristic."""
     understood: Literal["drawn", "likeliest"] = "drawn"
@@ -42,8 +45,10 @@ class Generate:
 
     def run(self) -> None:
         """Generate and print the counts."""
-        balanced = self.version == 1 if self.balanced is None else self.balanced
-        settings = Settings(self.version, self.planner, self.expert, self.understood, balanced)
+        balanced = self.version == 1 and self.level is None if self.balanced is None else self.balanced
+        if balanced and self.level is not None:
+            raise HousematesError("Levels cannot be balanced where only one is wanted.")
+        settings = Settings(self.version, self.planner, self.expert, self.understood, balanced, self.level)
         official = self.format == "official"
         counts = generate(self.out, self.episodes, self.seed, settings, official, self.crew, not self.json)
         if self.json:
