@@ -1,7 +1,7 @@
 """Writes docs/results.md from folders of results: `python docs/results.py NOTES.toml RUN... `.
 
 Each folder is one that `housemates eval --out` has written. `NOTES.toml` has a sentence for each, by the
-folder's name: what does and does not compare with the paper.
+folder's name: what does and does not compare with the paper; and with `paper` which of its rows, if not all.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def command_of(header: Header) -> str:
 
 
 def rows_of(folder: Path, header: Header, beside: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The numbers of a run, by level or task where it has them, and the paper's rows that belong beside it."""
+    """The numbers of a run, by level or task where it has them, and the paper's rows that belong beside."""
     benchmark = registry.benchmark(header.name, **header.options)
     results = list(read_episodes(folder))
     made = benchmark.summarise(results, header.split)
