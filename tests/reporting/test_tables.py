@@ -44,6 +44,11 @@ def test_rows_are_printed_under_the_names_of_all_columns(capsys: pytest.CaptureF
     ]
 
 
+def test_a_column_of_yes_and_no_has_no_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    tables.show_rows([{"level": 1, "success": True}, {"level": 2, "success": False}])
+    assert [line.split() for line in printed(capsys)[1::2]] == [["level", "success"], ["1", "yes"]]
+
+
 def test_no_word_of_a_heading_is_cut(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.setattr(tables, "WIDTH", 50)
     names = ["success", "goal_conditions", "goal_conditions_weighted", "steps"]

@@ -15,9 +15,9 @@ from PIL import Image
 
 from housemates.files import write_text
 from housemates.reporting.facts import told
-from housemates.reporting.tables import cell, columns
+from housemates.reporting.tables import cell, columns, head
 from housemates.reporting.video import Picture
-from housemates.reporting.words import heading, word, worded
+from housemates.reporting.words import word, worded
 
 LONG = 40
 """Letters from which on a cell is broken into lines of a readable width."""
@@ -89,11 +89,11 @@ class Page:
             return
         names = columns(rows)
         kinds = {name: "number" if _numbers(rows, name) else "" for name in names}
-        head = "".join(f"<th{_class(kinds[name])}>{escape(heading(name))}</th>" for name in names)
+        heads = "".join(f"<th{_class(kinds[name])}>{escape(head(name, rows))}</th>" for name in names)
         body = "".join(
             "<tr>" + "".join(_cell(row.get(name), kinds[name]) for name in names) + "</tr>" for row in rows
         )
-        self._parts.append(f'<div class="scroll"><table><tr>{head}</tr>{body}</table></div>')
+        self._parts.append(f'<div class="scroll"><table><tr>{heads}</tr>{body}</table></div>')
 
     def figures(self, figures: Iterable[Figure]) -> None:
         """Add pictures side by side, as many as there is room for."""

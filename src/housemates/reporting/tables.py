@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from housemates.reporting.numbers import count, span
-from housemates.reporting.words import heading, known
+from housemates.reporting.words import heading, known, worded
 
 NARROW = 30
 """Letters up to which words are not broken into lines."""
@@ -38,6 +38,11 @@ def cell(value: Any) -> str:
 def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The names of all columns, in the order in which they come up."""
     return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def head(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """The name of a column in words, with its unit unless it says yes and no."""
+    return worded(name) if any(isinstance(row.get(name), bool) for row in rows) else heading(name)
 
 
 def show(rows: Mapping[str, Mapping[str, Any]], title: str = "") -> None:
@@ -79,7 +84,7 @@ class _Column(NamedTuple):
 
 def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> _Column:
     words = any(isinstance(row.get(name), str) for row in rows)
-    return _Column(heading(name), [cell(row.get(name)) for row in rows], words)
+    return _Column(head(name, rows), [cell(row.get(name)) for row in rows], words)
 
 
 def _parts(found: Sequence[_Column]) -> Iterator[list[_Column]]:
