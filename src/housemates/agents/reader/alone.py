@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from housemates.agents.reader.deciding import HeardTask, decide_dialogue
 from housemates.agents.reader.household import Household
+from housemates.agents.reader.imitating import Imitation
 from housemates.agents.reader.living import Living
-from housemates.agents.reader.precedents import Imitation, Situation, Step, shipped_precedents
+from housemates.agents.reader.precedents import shipped_precedents
 from housemates.agents.reader.reading import shipped_network
+from housemates.agents.reader.situations import Situation, Step, Touched
 from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.talking import corrected
 from housemates.agents.reader.words import dialogue
@@ -69,22 +71,40 @@ class ReaderNext(Listening):
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
         self.begin(brief, FollowerSenses(), PATIENCE)
+        self.coming: list[Step] = []
 
     def live(self) -> Doing[None]:
         """Recall what was done, look around, and do what comes next."""
-        view = self.body.now.data
-        touched = [each for each in view.history if each.outcome.success and "object" in each.outcome.data]
-        steps = [Step(each.act.name, type_of(each.outcome.data["object"])) for each in touched if each.act]
-        coming = shipped_precedents().next(Situation(self.body.now.said, steps))
+        view, known = self.body.now.data, Touched()
+        done = [each for each in view.history if each.act and each.outcome.success]
+        touched = [
+            (each.act.name, each.outcome.data["object"]) for each in done if "object" in each.outcome.data
+        ]
+        steps = [known.step(*each) for each in touched]
+        coming = self.coming or shipped_precedents().next(Situation(self.body.now.said, steps))
         if view.held:
             self.body.memory.hold(view.held, type_of(view.held), self.body.position)
         self.listen()
         yield from self.seeker.survey()
-        for number, each in enumerate(touched):
-            thing = self.body.memory.things.get(each.outcome.data["object"])
+        for number, (_, key) in enumerate(touched):
+            thing = self.body.memory.things.get(key)
             if thing is not None:
                 thing.used = number
         self.troubles += yield from Imitation(self.chores).carry_out(coming)
+
+
+class ToldNext(ReaderNext):
+    """The same without reading: it is told what people did next, by types, which shows what reading costs."""
+
+    privileged = True
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Be told what people did next."""
+        known = Touched()
+        _, self.coming = (
+            [known.step(each.action, each.object) for each in deeds if each.success and each.object]
+            for deeds in (instance.data.history, instance.data.future)
+        )
 
 
 class ToldAlone(ReaderAlone):

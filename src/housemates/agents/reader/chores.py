@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -263,6 +264,7 @@ def _apart(one: Seen, other: Seen) -> float:
     return float(np.linalg.norm(one.middle - other.middle))
 
 
+@cache
 def whole_of(kind: str) -> str:
     """What a piece is cut from; the type itself if it is no piece."""
     return next((name for name, each in object_types().items() if each.slice_type == kind), kind)

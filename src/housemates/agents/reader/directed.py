@@ -6,7 +6,7 @@ from typing import Literal
 
 from housemates.agents.reader.deciding import ReadTask, decide_directive
 from housemates.agents.reader.directives import Directives
-from housemates.agents.reader.living import Living
+from housemates.agents.reader.living import EyesOf, Living
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.words import directive
 from housemates.benchmarks.alfred.world.senses import AgentSenses
@@ -27,9 +27,7 @@ class ReaderAgent(Living):
         eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
     """
 
-    def __init__(
-        self, words: Literal["all", "goal"] = "all", eyes: Literal["given", "own"] = "given"
-    ) -> None:
+    def __init__(self, words: Literal["all", "goal"] = "all", eyes: EyesOf = "given") -> None:
         super().__init__(eyes)
         self.words = words
 

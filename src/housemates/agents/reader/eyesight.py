@@ -10,7 +10,7 @@ from housemates.benchmarks.embodied.ground import Points
 from housemates.benchmarks.embodied.memory import Memory
 from housemates.benchmarks.embodied.senses import Click, Senses, Stance
 from housemates.benchmarks.seat import Act, Percept
-from housemates.home.things import CAMERA_ABOVE_AGENT_M
+from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
 from housemates.home.types import object_type
 from housemates.models.eyes import Eyes
 from housemates.render.camera import Camera
@@ -18,12 +18,25 @@ from housemates.render.frames import Frame, Label
 from housemates.render.glimpses import Glimpse
 
 VIEW = "view"
-SAME_M = {True: 0.3, False: 0.8}
+SAME_M = {True: 0.2, False: 0.5}
 """How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
-SURE = {True: 0.35, False: 0.25}
+BLUR = 0.15
+"""How much farther, for each metre it is away."""
+SURE = {True: 0.4, False: 0.5}
 """How sure the eyes must be of a thing: the same two."""
+FLOOR = "Floor"
+FLOOR_M, FLOOR_PX = 5.0, 200
+"""Up to where, and by how many pixels at least, the floor tells how far away things are."""
+STRETCH = (0.4, 2.5)
+"""How much less or more than what the eyes say that may be."""
+WALL_M = 0.4
+"""How far to both sides of where it bumped it fears that something is in the way."""
+SHARP_M = 1.8
+"""How far what is in the way is seen well enough."""
 LOOKED_AT = 80
 """Pixels of a thing by which it is placed."""
+EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
+"""How high the eye is above the floor."""
 OUT_OF_HAND_M = 0.45
 """What is nearer to the eye than this is in the hand."""
 
@@ -40,8 +53,12 @@ class OwnEyes:
     def __init__(self, senses: Senses, eyes: Eyes, memory: Memory) -> None:
         self.senses, self.eyes, self.memory = senses, eyes, memory
         self.look_deg, self.fov_deg = senses.look_deg, senses.fov_deg
-        self.blind_m, self.wall_m, self.bumps = senses.blind_m, senses.wall_m, senses.bumps
+        self.blind_m, self.bumps = senses.blind_m, senses.bumps
+        self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
+        memory.hazy = True
         self._made = 0
+        self._stretch = 1.0
+        """How far things are, of what the eyes say, by the floor that was seen last."""
         self._seen: tuple[int, Frame] | None = None
 
     def feel(self, percept: Percept) -> Stance:
@@ -70,11 +87,27 @@ class OwnEyes:
         height, width = rgb.shape[:2]
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
-        bare = Frame(camera, rgb, glimpse.numbers, glimpse.depth, ())
-        labels = self._labels(glimpse, bare)
+        depth = self._depth(glimpse, camera)
+        labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
         ids = np.where(np.isin(glimpse.numbers, list(labels)), glimpse.numbers, 0).astype(np.uint16)
         named = tuple(labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1))
-        return Frame(camera, rgb, ids, glimpse.depth, named)
+        return Frame(camera, rgb, ids, depth, named)
+
+    def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
+        """How far away everything is: as the eyes see it, stretched so that the floor is where it must be."""
+        assert glimpse.depth is not None
+        height = glimpse.depth.shape[0]
+        up = (height / 2 - np.arange(height) - 0.5) / camera.focal
+        falls = -(up * camera.axes[1, 1] + camera.axes[2, 1])
+        with np.errstate(divide="ignore"):
+            plane = np.where(falls > 1e-3, EYE_M / np.maximum(falls, 1e-3), np.inf)[:, None]
+        floor = np.isin(glimpse.numbers, [each.number for each in glimpse.things if each.type == FLOOR])
+        known = floor & (plane < FLOOR_M)
+        if np.count_nonzero(known) >= FLOOR_PX:
+            ratio = np.median((plane / np.maximum(glimpse.depth, 1e-3))[known])
+            self._stretch = float(np.clip(ratio, *STRETCH))
+        found = np.minimum(glimpse.depth * self._stretch, plane)
+        return np.where(floor & np.isfinite(plane), plane, found).astype(np.float32)
 
     def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
         """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""
@@ -82,6 +115,9 @@ class OwnEyes:
         found: dict[int, Label] = {}
         for thing in sorted(glimpse.things, key=lambda each: -each.pixels):
             carried = object_type(thing.type).can("pickup")
+            if thing.type == FLOOR:
+                found[thing.number] = Label(FLOOR, FLOOR)
+                continue
             if thing.confidence < SURE[carried]:
                 continue
             rows, columns = np.nonzero(glimpse.mask(thing))
@@ -89,7 +125,7 @@ class OwnEyes:
             points = points_of(frame, rows[pick], columns[pick])
             if self.memory.held and float(np.median(frame.depth[rows[pick], columns[pick]])) < OUT_OF_HAND_M:
                 continue
-            key = self._known(thing.type, points, carried, taken)
+            key = self._known(thing.type, points, np.asarray(frame.camera.position), carried, taken)
             if not key:
                 self._made += 1
                 key = f"{thing.type}#{self._made}"
@@ -97,10 +133,10 @@ class OwnEyes:
             found[thing.number] = Label(key, thing.type)
         return found
 
-    def _known(self, kind: str, points: Points, carried: bool, taken: set[str]) -> str:
+    def _known(self, kind: str, points: Points, eye: Points, carried: bool, taken: set[str]) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
         middle: NDArray[np.float64] = np.median(points, axis=0)
-        best, nearest = "", SAME_M[carried]
+        best, nearest = "", SAME_M[carried] + BLUR * float(np.linalg.norm(middle - eye))
         for each in self.memory.things.values():
             if each.type != kind or each.key in taken or self.memory.carries(each.key):
                 continue

@@ -12,27 +12,34 @@ from housemates.benchmarks.embodied.body import Body, Doing
 from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.senses import Senses
 
+EyesOf = Literal["given", "own"]
+"""Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""
 LOST = ("where", "lost")
 """Kinds of trouble in which something is not found."""
 PATIENCE = 0.6
 """The share of all turns after which it opens no more cupboards."""
 
 
+def see_with(eyes: EyesOf, body: Body) -> None:
+    """Give a body its own eyes, if it shall have them."""
+    if eyes == "own":
+        from housemates.agents.reader.eyesight import OwnEyes
+        from housemates.models.eyes.seeing import shipped
+
+        body.senses = OwnEyes(body.senses, shipped(), body.memory)
+
+
 class Living(Agent):
     """Does what `live` yields, and stops when that ends."""
 
-    def __init__(self, eyes: Literal["given", "own"] = "given") -> None:
+    def __init__(self, eyes: EyesOf = "given") -> None:
         """Choose eyes: the simulator's segmentation and depth of its picture, or its own of the colours."""
         self.eyes = eyes
 
     def begin(self, brief: Brief, senses: Senses, patience: float = PATIENCE) -> None:
         """Forget the last home; `patience` is the share of turns after which no cupboard is opened."""
         self.body = Body(senses)
-        if self.eyes == "own":
-            from housemates.agents.reader.eyesight import OwnEyes
-            from housemates.models.eyes.seeing import shipped
-
-            self.body.senses = OwnEyes(senses, shipped(), self.body.memory)
+        see_with(self.eyes, self.body)
         hands = Hands(self.body)
         self.seeker = Seeker(hands, int(patience * brief.limits.steps))
         self.chores = Chores(hands, self.seeker)

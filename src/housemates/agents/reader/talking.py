@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.deciding import decide_dialogue
 from housemates.agents.reader.household import Household
+from housemates.agents.reader.living import EyesOf, see_with
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.seeking import Seeker
 from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.words import dialogue, words_of
 from housemates.benchmarks.base import Brief
 from housemates.benchmarks.embodied.body import Doing
+from housemates.benchmarks.embodied.hands import Stuck
 from housemates.benchmarks.embodied.meaning import Meaning, Order, Phrase, Remark
 from housemates.benchmarks.seat import Utterance
 from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
+from housemates.home.types import object_type, object_types
 
 SURE = 0.5
 """How likely a task must be for it to be done without being asked for in so many words."""
@@ -25,8 +30,25 @@ TASK = "task"
 """The verb of an order that is a whole task, as the network reads it."""
 
 
+UNCLEAR = "unclear"
+"""The verb of an order that is not understood."""
+NEEDS = {
+    **dict.fromkeys(("take", "put", "clean", "fill", "empty"), "pickup"),
+    **dict.fromkeys(("cook", "toast", "boil"), "cook"),
+    "slice": "slice",
+}
+"""What a thing must afford for an order to make sense, itself or its slices."""
+NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
+"""What begins an order that is not to be done."""
+SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+SMALL_TALK = {"ok", "okay", "please", "you", "there", "so", "much", "lol", "robot", "well", "bye"}
+"""Words that ask for nothing."""
+FOREIGN = 0.5
+"""With a greater share of words that nobody uses here, an utterance is in another language."""
+
+
 class ReaderOrders(Orders):
-    """Carries out single orders, and whole tasks."""
+    """Carries out single orders that make sense, and whole tasks."""
 
     def __init__(self, orders: Orders, household: Household) -> None:
         super().__init__(orders.hands, orders.finder)
@@ -35,6 +57,10 @@ class ReaderOrders(Orders):
 
     def carry_out(self, order: Order) -> Doing[list[Order]]:
         """Do what is said, or the task that is meant."""
+        if order.verb == UNCLEAR:
+            raise Stuck("how", "")
+        if order.theme is not None and not _makes_sense(order.verb, order.theme):
+            raise Stuck("cannot", order.theme.types[0])
         if order.verb != TASK or order.theme is None:
             return (yield from super().carry_out(order))
         yield from self.household.carry_out(*self.asked[order.theme.words])
@@ -42,28 +68,85 @@ class ReaderOrders(Orders):
 
 
 class ReaderFollower(TalkFollower):
-    """Understands single orders by grammar, and whole wishes by what people meant with such words."""
+    """Understands single orders by grammar, and whole wishes by what people meant with such words.
+
+    Args:
+        eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
+    """
+
+    def __init__(self, eyes: EyesOf = "given") -> None:
+        self.eyes = eyes
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """Which eyes it used."""
+        return {"own eyes": float(self.eyes == "own")}
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
         super().reset(brief)
+        self.chatty = 0.0
+        see_with(self.eyes, self.body)
         hands = self.orders.hands
         chores = Chores(hands, Seeker(hands, brief.limits.steps // 2))
         self.reading = ReaderOrders(self.orders, Household(chores))
         self.orders = self.reading
 
+    def _work(self) -> Doing[None]:
+        """Do the next thing; `it` stays what the Commander spoke of, whatever is used on the way."""
+        order, spoken_of = self.agenda[0], self.orders.last
+        yield from super()._work()
+        if order not in self._said and spoken_of is not None:
+            self.orders.last = spoken_of
+
     def understood(self, text: str) -> list[Meaning]:
         """What an utterance means: orders as they are said, or else the task that is likely meant."""
-        text = corrected(text[:LONGEST])
-        found = understand(text)
-        if any(isinstance(each, Order) for each in found) or any(isinstance(each, Remark) for each in found):
-            return found
+        known = shipped_network().spelling.known
+        words = [word for word in words_of(text[:LONGEST]) if word.isalpha()]
+        if set(words) <= SMALL_TALK:
+            return []
+        if sum(word not in known for word in words) > FOREIGN * len(words):
+            return [Order(UNCLEAR)]
+        found = _agreed(text[:LONGEST])
+        if not any(isinstance(each, Order | Remark) for each in found):
+            found += self._wished(corrected(text[:LONGEST]))
+        return found or [Order(UNCLEAR)]
+
+    def _wished(self, text: str) -> list[Meaning]:
+        """The task that is likely meant, if it is likely enough."""
         network = shipped_network()
         best = decide_dialogue(network.card, network.odds(dialogue([Utterance("commander", text)])))[0]
         if best.odds < SURE or len(words_of(text)) < 3:
-            return found
+            return []
         self.reading.asked[text] = best.asked
-        return [*found, Order(TASK, Phrase(words=text))]
+        return [Order(TASK, Phrase(words=text))]
+
+
+def _agreed(text: str) -> list[Meaning]:
+    """What a text says; what it takes back is left out."""
+    found: list[Meaning] = []
+    for sentence in SENTENCE.findall(text):
+        said, *taken_back = (corrected(part) for part in NOT.split(sentence.lower()))
+        found += understand(said)
+        for each in (order for part in taken_back for order in understand(part)):
+            found = [one for one in found if not _same_order(one, each)]
+            found.append(Remark("state", each.theme if isinstance(each, Order) else None))
+    return found
+
+
+def _same_order(one: Meaning, other: Meaning) -> bool:
+    if not isinstance(one, Order) or not isinstance(other, Order) or one.verb != other.verb:
+        return False
+    themes = [each.theme.types for each in (one, other) if each.theme is not None]
+    return len(themes) < 2 or not themes[1] or themes[0] == themes[1]
+
+
+def _makes_sense(verb: str, theme: Phrase) -> bool:
+    """Whether something can be done with a thing."""
+    need = NEEDS.get(verb, "")
+    kinds = [object_type(each) for each in theme.types if each in object_types()]
+    kinds += [object_type(each.slice_type) for each in kinds if each.slice_type]
+    return not need or not kinds or any(each.can(need) for each in kinds)
 
 
 def corrected(text: str) -> str:

@@ -49,6 +49,11 @@ def words_of(text: str) -> list[str]:
     return [NUMBERS.get(each, each) for each in WORD.findall(text.lower().replace("'", ""))]
 
 
+def singular_words(text: str) -> list[str]:
+    """The words of a text, each thing as one."""
+    return [_singular(word) for word in words_of(text)]
+
+
 def directive(goal: str, instructions: Sequence[str]) -> list[Marked]:
     """A goal and step-by-step instructions as marked words."""
     found = [(word, GOAL) for word in words_of(goal)]
@@ -78,7 +83,7 @@ def _shortened(words: list[Marked]) -> list[Marked]:
 def names_of(label: str) -> tuple[tuple[str, ...], ...]:
     """What people call a type or a class, each name as its words; nothing for an empty label."""
     texts = {spoken(label).lower(), *sayings()["names"].get(label, ()), *ALSO.get(label, ())}
-    names = {tuple(map(_singular, words_of(text))) for text in texts}
+    names = {tuple(singular_words(text)) for text in texts}
     return tuple(sorted(name for name in names if name))
 
 

@@ -72,7 +72,7 @@ class Body:
         if self.ground is None:
             senses = self.senses
             floor = pose.y - AGENT_HEIGHT_M
-            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, senses.wall_m)
+            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, senses.wall_m, senses.sharp_m)
         self.ground.stand(Cell(self.stand.x, self.stand.z))
         self.seen = self.memory.look(self.picture(), self.ground)
 

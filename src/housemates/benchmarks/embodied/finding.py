@@ -111,7 +111,7 @@ class Finder:
             -sum(wanted),
             whole,
             -thing.used if "other" not in phrase.traits else thing.used,
-            away + 0.8 * kind,
+            away + 0.8 * kind + self.memory.doubt(thing),
         )
 
     def _best(self, phrase: Phrase, avoid: Sequence[str]) -> Seen | None:

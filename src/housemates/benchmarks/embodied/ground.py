@@ -24,7 +24,9 @@ WARY_COST = 4.0
 """What a step costs more onto a place where one never stood, close to where one bumped."""
 WALL_COST = 40.0
 """What it costs more to step where a wall is feared."""
-DOUBT_COST = 8.0
+EDGE_COST = 5.0
+"""What a step costs more where not all floor around is seen, if it is doubted what is in the way."""
+DOUBT_COST = 16.0
 """What a step costs then through what seems to be in the way."""
 ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
@@ -44,7 +46,15 @@ class Stand(NamedTuple):
 class Ground:
     """What is known of the floor, at every half step of the grid around where the Follower began."""
 
-    def __init__(self, x: float, z: float, floor_y: float, blind_m: float = 0.0, wall_m: float = 0.0) -> None:
+    def __init__(
+        self,
+        x: float,
+        z: float,
+        floor_y: float,
+        blind_m: float = 0.0,
+        wall_m: float = 0.0,
+        sharp_m: float = np.inf,
+    ) -> None:
         """Begin somewhere.
 
         Args:
@@ -53,7 +63,9 @@ class Ground:
             floor_y: The height of the floor.
             blind_m: How far around its feet it does not see the floor.
             wall_m: How far to both sides of where one bumped a wall is feared.
+            sharp_m: How far away it is seen what is in the way; if not everywhere, that is doubted.
         """
+        self._sharp = sharp_m
         self.floor_y = floor_y
         self._blind, self._wall = int(blind_m / HALF_M), int(wall_m / HALF_M)
         self._x0, self._z0 = round(x / HALF_M) - SIDE // 2, round(z / HALF_M) - SIDE // 2
@@ -64,6 +76,7 @@ class Ground:
         self._bumps: dict[Cell, bool] = {}
         self._walls: set[tuple[Cell, bool]] = set()
         self._stood: set[Cell] = set()
+        self._here = Cell(0, 0)
         self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
 
     def see(self, points: Points) -> None:
@@ -72,9 +85,13 @@ class Ground:
         low = points[height < FLOOR_M]
         xs, zs = self._nearest(low[:, 0], self._x0), self._nearest(low[:, 2], self._z0)
         self._floor[xs, zs] = True
-        near = self._too_near(points)
-        self._blocked.ravel()[near] = True
+        self._blocked.ravel()[self._too_near(self._sharply(points))] = True
         self._known = None
+
+    def _sharply(self, points: Points) -> Points:
+        """The points that are near enough to tell what is in the way."""
+        away = points[:, [0, 2]] - np.array([self._here.x, self._here.z]) * 2 * HALF_M
+        return points if np.isinf(self._sharp) else points[(away**2).sum(axis=1) < self._sharp**2]
 
     def see_passing(self, key: str, points: Points) -> None:
         """Take in points of something that can move or swing; they count until it is seen otherwise."""
@@ -97,6 +114,7 @@ class Ground:
 
     def stand(self, cell: Cell) -> None:
         """A cell that one stands in is free."""
+        self._here = cell
         if cell not in self._stood:
             self._stood.add(cell)
             x, z = self._half(cell)
@@ -153,6 +171,8 @@ class Ground:
 
     def is_open(self, way: list[Stand]) -> bool:
         """Whether nothing is known to be in the way."""
+        if np.isfinite(self._sharp):
+            return True
         blocked = self._now()
         return not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
 
@@ -166,8 +186,9 @@ class Ground:
         if self._known is not None and self._known[0] == start:
             return self._known
         blocked = self._now()
-        found = self._spread_out(start, blocked, self._prices(blocked))
-        if self._wall and len(found[0]) < ENCLOSED:
+        doubted = bool(np.isfinite(self._sharp))
+        found = ({}, {}) if doubted else self._spread_out(start, blocked, self._prices(blocked))
+        if doubted or (self._wall and len(found[0]) < ENCLOSED):
             nothing = np.zeros_like(blocked)
             found = self._spread_out(start, nothing, np.where(blocked, DOUBT_COST, self._prices(nothing)))
         self._known = (start, *found)
@@ -196,6 +217,8 @@ class Ground:
         known = 1.0 + TIGHT_COST * _spread(blocked, 1)
         unseen = np.where(_spread(self._floor, 4) | self._underfoot, UNSEEN_COST, np.inf)
         prices = np.where(_spread(self._floor, 1), known, unseen)
+        if np.isfinite(self._sharp):
+            prices += EDGE_COST * _spread(~_spread(self._floor, 1), 2)
         for x, z in map(self._half, self._bumps):
             prices[max(x - 4, 0) : x + 5, max(z - 4, 0) : z + 5] += WARY_COST
         for ahead, across in self._walls:

@@ -19,6 +19,10 @@ KEPT = 60
 MOVED_M = 0.15
 """A thing that is seen so far from where it was has been moved."""
 SEE_THROUGH_M = 0.3
+SHARPER = 1.2
+"""With so many times the pixels a thing is seen better than before, where eyes may err."""
+WELL_KNOWN = 4
+"""How many looks make it certain that something is there."""
 
 
 @dataclass
@@ -41,6 +45,8 @@ class Seen:
     clean: bool = False
     cooked: bool = False
     water: bool = False
+    looks: int = 1
+    """How often it was seen."""
     used: int = -1
     """When it was last touched or spoken of."""
     spoiled: set[str] = field(default_factory=set)
@@ -65,11 +71,17 @@ class Memory:
         self.held = ""
         """What is in the hand."""
         self.step = 0
+        self.hazy = False
+        """Whether eyes may err about what and where things are."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
     def of(self, types: tuple[str, ...]) -> list[Seen]:
         """The things of some types that are not in the hand."""
         return [each for each in self.things.values() if each.type in types and not self.carries(each.key)]
+
+    def doubt(self, thing: Seen) -> int:
+        """How many looks are missing for it to be certain that a thing is there."""
+        return max(0, WELL_KNOWN - thing.looks) if self.hazy else 0
 
     def carries(self, key: str) -> bool:
         """Whether something is in the hand, by itself or on what is."""
@@ -157,16 +169,19 @@ class Memory:
             self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
             return
         known.step = self.step
-        if object_type(kind).can("pickup"):
+        known.looks += 1
+        if self.hazy and len(seen) > SHARPER * known.pixels:
+            known.points, known.pixels, known.seen_from = thin, len(seen), eye
+        elif object_type(kind).can("pickup"):
             moved = float(np.abs(thin.mean(axis=0) - known.points.mean(axis=0)).max()) > MOVED_M
             if moved:
                 known.holder = ""
             if moved or len(seen) >= 0.5 * known.pixels:
                 known.points, known.pixels, known.seen_from = thin, len(seen), eye
-            return
-        known.points = np.concatenate([thin, known.points[:: 2 if len(known.points) > KEPT else 1]])
-        if len(seen) > known.pixels:
-            known.pixels, known.seen_from = len(seen), eye
+        elif not self.hazy:
+            known.points = np.concatenate([thin, known.points[:: 2 if len(known.points) > KEPT else 1]])
+            if len(seen) > known.pixels:
+                known.pixels, known.seen_from = len(seen), eye
 
     def _in_the_way(self, thing: Seen, seen: Points, ground: Ground) -> Iterator[Points]:
         """What of a thing will stay in the way; the rest is noted as passing."""

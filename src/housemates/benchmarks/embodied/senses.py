@@ -36,6 +36,8 @@ class Senses(Protocol):
     """How far around its feet it does not see the floor when it looks ahead."""
     wall_m: float
     """How far to both sides of where it bumped it fears a wall that it does not see."""
+    sharp_m: float
+    """How far it sees what is in the way; if not everywhere, that is doubted."""
     bumps: int
     """How often it may bump into something before it explores no further."""
 

@@ -5,23 +5,39 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from housemates.agents.reader.precedents import FILE, SIGNS, Situation, Step, effects, holding, signs
+from housemates.agents.reader.precedents import FILE
+from housemates.agents.reader.situations import (
+    SIGNS,
+    Cast,
+    Situation,
+    Step,
+    Touched,
+    effects,
+    holding,
+    signs,
+    table_of,
+    unified,
+    with_tables_at_hand,
+)
 from housemates.benchmarks.seat import Utterance
+from housemates.benchmarks.teach.files.episodes import Game, GameText
+from housemates.benchmarks.teach.files.recordings import SPEAKERS
+from housemates.benchmarks.teach.tasks.catalogue import game_task
+from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
-from housemates.benchmarks.teach.world.actions import actions
+from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.benchmarks.teach.world.actions import FOLLOWER, actions
 from housemates.files import read_text_lines, write_json
 
-SPEAKERS = ("commander", "follower")
-FOLLOWER = 1
 SELDOM = 0.004
 """Places where a thing is less often are left out."""
 
@@ -31,30 +47,46 @@ class Stretch(NamedTuple):
 
     situation: Situation
     steps: list[Step]
+    apt: tuple[str, ...]
+    """The types among them that the task is about."""
 
 
-def stretches(game: dict[str, Any]) -> Iterator[Stretch]:
+def stretches(game: Game) -> Iterator[Stretch]:
     """All stretches of a game in which something was touched."""
     said: list[Utterance] = []
     before: list[Step] = []
     now: list[Step] = []
-    for each in (*game["tasks"][0]["episodes"][0]["interactions"], {"agent_id": 0, "utterance": ""}):
-        if "utterance" in each:
-            if now and said:
-                yield Stretch(Situation(tuple(said), tuple(before)), now)
+    touched = Touched()
+    about = relevant_kinds(game_task(game.task.definition(), game.id))
+    for each in game.episode.interactions:
+        if each.text is not None:
+            yield from _stretch(said, before, now, about)
             before, now = before + now, []
-            said.append(Utterance(SPEAKERS[each["agent_id"]], each["utterance"]))
-        elif each["agent_id"] == FOLLOWER and each.get("success") and isinstance(each.get("oid"), str):
-            action = actions()[each["action_id"]]
+            said.append(Utterance(SPEAKERS[each.agent_id], each.text))
+        elif each.agent_id == FOLLOWER and each.success and isinstance(each.oid, str):
+            action = actions()[each.action_id]
             if action.touches:
-                now.append(Step(action.offer, type_of(each["oid"])))
+                now.append(touched.step(action.offer, each.oid))
+    yield from _stretch(said, before, now, about)
 
 
-def habits(games: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
+def _stretch(
+    said: list[Utterance], before: list[Step], now: list[Step], about: frozenset[str]
+) -> Iterator[Stretch]:
+    """The stretch between two utterances, unless nothing was left behind in it."""
+    if not said or not effects(now, holding(before)):
+        return
+    kinds = sorted({step.type for step in now} | {holding(before)} - {""})
+    now = with_tables_at_hand(now, table_of(before))
+    apt = [each for each in kinds if not about.isdisjoint({each, *object_classes().get(each, ())})]
+    yield Stretch(Situation(tuple(said), tuple(before)), now, tuple(map(unified, apt)))
+
+
+def habits(games: list[Game]) -> dict[str, dict[str, float]]:
     """How often things of each type are on or in each kind of place."""
     counts: dict[str, Counter[str]] = {}
     for game in games:
-        for each in game["tasks"][0]["episodes"][0]["initial_state"]["objects"]:
+        for each in game.episode.initial_state.objects:
             if each["pickupable"]:
                 places = (type_of(place) for place in each["parentReceptacles"] or ())
                 counts.setdefault(each["objectType"], Counter()).update(places)
@@ -69,9 +101,9 @@ def habits(games: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
 
 
 def write_precedents(found: list[Stretch], path: Path) -> None:
-    """Write stretches that leave something behind, their situations as signs that tell nobody's words."""
-    found = [each for each in found if effects(each.steps, holding(each.situation.steps))]
-    seen = [signs(each.situation) for each in found]
+    """Write stretches, their situations as signs that tell nobody's words."""
+    casts = [Cast(each.situation) for each in found]
+    seen = [signs(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
     common = Counter(number for each in seen for number in each)
     rarity = np.zeros(SIGNS, np.float32)
     for number, count in common.items():
@@ -81,25 +113,42 @@ def write_precedents(found: list[Stretch], path: Path) -> None:
         np.array([row[number] for number in kept]) * rarity[kept]
         for row, kept in zip(seen, numbers, strict=True)
     ]
-    steps = [[" ".join(step) for step in each.steps] for each in found]
-    names = sorted({name for each in steps for name in each})
-    index = {name: number for number, name in enumerate(names)}
+    names, steps, ends = _numbered([[" ".join(step) for step in each.steps] for each in found])
+    kinds, apt, apt_ends = _numbered([each.apt for each in found])
+    parts, rows, cast_ends = _numbered(
+        [[f"{kind}={part}" for kind, part in each.parts.items()] for each in casts]
+    )
     np.savez_compressed(
         path,
         rarity=rarity.astype(np.float16),
         signs=np.concatenate(numbers).astype(np.uint16),
         starts=np.cumsum([0, *(len(each) for each in numbers)])[:-1].astype(np.int32),
         strengths=np.concatenate([each / np.linalg.norm(each) for each in strengths]).astype(np.float16),
-        names=np.array(names),
-        steps=np.concatenate([[index[name] for name in each] for each in steps]).astype(np.uint16),
-        ends=np.cumsum([len(each) for each in steps]).astype(np.int32),
+        names=names,
+        steps=steps,
+        ends=ends,
+        kinds=kinds,
+        apt=apt,
+        apt_ends=apt_ends,
+        parts=parts,
+        casts=rows,
+        cast_ends=cast_ends,
         held=np.array([holding(each.situation.steps) for each in found]),
     )
 
 
+def _numbered(rows: Sequence[Sequence[str]]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """All names in order, the rows as their numbers one after the other, and where each row ends."""
+    names = sorted({name for row in rows for name in row})
+    index = {name: number for number, name in enumerate(names)}
+    numbers = np.array([index[name] for row in rows for name in row], np.uint16)
+    return np.array(names), numbers, np.cumsum([len(row) for row in rows]).astype(np.int32)
+
+
 def main(data: Path, out: Path) -> None:
     """Count, and write both files."""
-    games = [json.loads(text) for _, text in read_text_lines(data / "teach" / "train.jsonl.zst")]
+    path = data / "teach" / "train.jsonl.zst"
+    games = [GameText(f"{path}:{number}", text).parse() for number, text in read_text_lines(path)]
     write_json(out / "habits.json", habits(games))
     write_precedents([each for game in games for each in stretches(game)], out / FILE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 from housemates.benchmarks.alfred.world.dynamics import (
     FOV_DEG,
@@ -43,6 +44,7 @@ class AgentSenses:
     fov_deg = float(FOV_DEG)
     blind_m = 0.9
     wall_m = 3.0
+    sharp_m = math.inf
     bumps = 4
 
     def __init__(self, pointing: str) -> None:

@@ -20,7 +20,7 @@ ALONE = {
     "plan": _SKILLED,
 }
 """Followers on their own."""
-NEXT = ALONE | {"reader": f"{_READER}.alone:ReaderNext"}
+NEXT = ALONE | {"reader": f"{_READER}.alone:ReaderNext", "reader-told": f"{_READER}.alone:ToldNext"}
 """The same where only what comes next is asked for."""
 COMMANDERS = {
     "rule": f"{__package__}.rule.commander:RuleCommander",

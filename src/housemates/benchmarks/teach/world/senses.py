@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from housemates.benchmarks.embodied.senses import Click, Stance
 from housemates.benchmarks.seat import Act, Percept
 from housemates.render.frames import Frame
@@ -14,6 +16,7 @@ class FollowerSenses:
     fov_deg = 90.0
     blind_m = 0.0
     wall_m = 0.0
+    sharp_m = math.inf
     bumps = 15
 
     def feel(self, percept: Percept) -> Stance:
