@@ -105,9 +105,11 @@ def test_the_page_opens_from_disk_without_errors_or_requests(runs, capsys) -> No
         tab.get_by_title("one act on").click()
         assert tab.locator(".place").inner_text() == "1 of 1"
         assert "counter: Take 1" in tab.locator(".step").inner_text()
-        assert tab.locator(".views img").count() == 1
+        tab.locator(".views img").wait_for()
         tab.get_by_label("run", exact=True).select_option("r1")
-        tab.locator("#list tr").nth(3).click()
+        tab.locator("#list td", has_text="failures").first.wait_for()
+        tab.locator("#list tr", has_text="count-2").click()
+        tab.locator("#player h3", has_text="count-2").wait_for()
         tab.get_by_text("next failure").click()
         assert "2 is not 1." in tab.locator(".step").inner_text()
         browser.close()

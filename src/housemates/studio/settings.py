@@ -35,6 +35,8 @@ class Bounds:
     """That are kept."""
     screenings: int = 8
     """Parts and films that are drawn or wait to be drawn at once."""
+    drawing_s: float = 300.0
+    """That a part or a film may take."""
     connections: int = 2000
     plays: int = 500
     """Plays in memory at once."""

@@ -79,7 +79,13 @@ class Screening:
         return msgspec.json.encode({**views.addressed(), "first": chunk * CHUNK})
 
     async def _call(self, place: str, method: str, *arguments: Any) -> Any:
-        return await self._pool.call(method, place, *arguments, apart=True)
+        try:
+            return await asyncio.wait_for(
+                self._pool.call(method, place, *arguments, apart=True), self._bounds.drawing_s
+            )
+        except TimeoutError:
+            self._pool.dismiss(place)
+            raise Busy("This takes too long to be drawn.") from None
 
     async def _once(self, key: str, work: Callable[[], Awaitable[Any]]) -> Any:
         """Whoever asks for the same waits for the same; so many different things are drawn at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,16 @@ import msgspec
 
 from housemates.benchmarks.base import Result
 from housemates.errors import HousematesError
-from housemates.evaluation.results import HEADER, read_episodes, read_header, read_transcripts
+from housemates.evaluation.results import HEADER, TRANSCRIPTS, read_episodes, read_header, read_transcripts
+from housemates.evaluation.transcripts import Transcript
 from housemates.evaluation.watching import listed
 from housemates.studio.storage.plays import NotThere
 from housemates.studio.worlds.reels import RunSource
 
 MOST = 5000
 """Episodes of a run that are listed."""
+KEPT = 8
+"""Episodes that are not read again for every part that somebody looks at."""
 
 
 def named(folder: Path | None) -> dict[str, Path]:
@@ -58,9 +62,17 @@ def episodes(folder: Path) -> list[dict[str, Any]]:
 
 def episode(folder: Path, number: int) -> tuple[dict[str, Any], RunSource]:
     """One episode from the briefs to the end, and where it can be seen again."""
-    result: Result | None = next(islice(read_episodes(folder), number, None), None)
+    result, told = _recorded(folder, number, (folder / TRANSCRIPTS).stat().st_mtime_ns)
+    found: dict[str, Any] = {**msgspec.to_builtins(told), "result": msgspec.to_builtins(result)}
+    key = f"{folder}#{result.id} {len(told.steps)}"
+    return found, RunSource(key, folder, result.id, result.source, told.steps)
+
+
+@lru_cache(maxsize=KEPT)
+def _recorded(folder: Path, number: int, _: int) -> tuple[Result, Transcript]:
+    """One episode of a run, as it was when the file was written last."""
+    result = next(islice(read_episodes(folder), number, None), None)
     told = next(islice(read_transcripts(folder), number, None), None)
     if result is None or told is None or result.id != told.id:
         raise NotThere("There is no such episode.")
-    found: dict[str, Any] = {**msgspec.to_builtins(told), "result": msgspec.to_builtins(result)}
-    return found, RunSource(f"{folder}#{result.id}", folder, result.id, len(told.steps))
+    return result, told

@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks import registry
 from housemates.benchmarks.base import Step
 from housemates.errors import HousematesError
 from housemates.evaluation.filming import FPS, EpisodeFilm
-from housemates.evaluation.replaying import pieces
+from housemates.evaluation.replaying import same_benchmark
 from housemates.evaluation.results import read_header
+from housemates.evaluation.runner import find_references
+from housemates.evaluation.transcripts import Turn
 from housemates.evaluation.watching import Again, Views, Watcher
 from housemates.reporting.video import Picture, save_video
 from housemates.studio.worlds.table import Spec, Table, Written
@@ -67,21 +68,22 @@ class RunSource(msgspec.Struct, frozen=True, tag=True):
     key: str
     folder: Path
     episode: str
-    length: int
+    reference: str
+    """Where the episode comes from."""
+    turns: list[Turn]
 
     def __len__(self) -> int:
-        return self.length
+        return len(self.turns)
 
     def open(self) -> Again:
-        """Go to its start."""
+        """Go to its start; other data than then are refused."""
         header = read_header(self.folder)
-        benchmark = registry.benchmark(header.name, **header.options)
-        (piece,) = pieces(self.folder, header, [self.episode])
-        ((_, told),) = piece.recordings
-        for instance in benchmark.open(piece.reference):
+        benchmark = same_benchmark(self.folder, header)
+        found = find_references(benchmark, header.split, header.seed, {self.reference})
+        for instance in (each for reference in found.values() for each in benchmark.open(reference)):
             if instance.id == self.episode:
-                return Again(benchmark, instance, told.steps)
-        raise HousematesError(f"{self.episode}: is not in its file any more.")
+                return Again(benchmark, instance, self.turns)
+        raise HousematesError(f"{self.episode}: is not where it came from any more.")
 
 
 Source = PlaySource | RunSource
