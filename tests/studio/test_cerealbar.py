@@ -10,6 +10,7 @@ import pytest
 from people import Visit, acted, administrator, answer, exported, links, make_project
 from studio_server import Server
 
+from housemates.benchmarks import registry
 from housemates.benchmarks.base import Act, Session, Step
 from housemates.benchmarks.cerealbar.files.episodes import replay
 from housemates.benchmarks.cerealbar.files.official import read_official
@@ -17,6 +18,8 @@ from housemates.benchmarks.cerealbar.world.sight import visible
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
+from housemates.studio.pages import page_of
+from housemates.studio.pages.cerealbar import TIME_UP
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table
 
@@ -153,3 +156,21 @@ def test_the_follower_is_told_of_no_card_that_it_does_not_see_and_of_nothing_beh
     assert [each["at"] for each in board["cards"]] == sorted(at for at in game.cards if at in seen)
     assert len(board["cards"]) < len(whole["cards"]) == len(game.cards)
     assert "." in board["terrain"] and "." not in whole["terrain"]
+
+
+def test_time_passes_from_the_first_act_on_and_ends_a_persons_turn() -> None:
+    now = [1000.0]
+    shown = page_of("cerealbar")
+    benchmark = registry.benchmark("cerealbar", **shown.options(PEOPLE))
+    instance = benchmark.open(next(iter(benchmark.references("generated", 0))))[0]
+    session = shown.session(benchmark, instance, PEOPLE, lambda: now[0])
+    now[0] += 500
+    assert shown.deadline(session) is None
+    assert session.act({"name": "Say", "arguments": {"text": "Turn."}}).success
+    assert shown.deadline(session) == (45.0, TIME_UP)
+    now[0] += 30
+    assert session.act("TurnLeft").success
+    assert shown.deadline(session) == (15.0, TIME_UP)
+    now[0] += 16
+    assert not session.act("TurnLeft").success
+    assert (session.role, shown.deadline(session)) == ("follower", (15.0, TIME_UP))
