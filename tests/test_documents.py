@@ -32,7 +32,15 @@ OWN = [path for path in DOCUMENTS if path.parent.parent == SOURCE / "benchmarks"
 """Those that tell of one benchmark alone."""
 COMMAND = re.compile(r"(?:^|[`(]|&& )housemates ([a-z][a-z-]+(?: [^`\n]*)?)", re.MULTILINE)
 FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
-MADE = {"run.json", "traj_data.json", "report.json", "my_agent.py", "HandMeThat_data_info.json"}
+MADE = {
+    "run.json",
+    "cold_mug.json",
+    "plan.toml",
+    "traj_data.json",
+    "report.json",
+    "my_agent.py",
+    "HandMeThat_data_info.json",
+}
 """Files that commands write or read, or that are the reader's own."""
 
 

@@ -23,14 +23,14 @@ ROOT = Path(__file__).parents[1]
 TABLE = tomllib.loads((ROOT / "tests" / "samples.toml").read_text(encoding="utf-8"))
 NOT_RUN: dict[str, str] = TABLE["not_run"]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("README.md")])
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r'^```(\w*)(?: title="([\w.]+)")?\n(.*?)^```', re.DOTALL | re.MULTILINE)
 PROGRAMS = ("housemates ", "inspect ", "make ", "pip ", "git ", "node ", "torchrun ", "tensorboard ")
 GAMES = 2
 
 
 def blocks(document: Path, *languages: str) -> list[str]:
     found = BLOCK.findall(document.read_text(encoding="utf-8"))
-    return [text for language, text in found if language in languages]
+    return [text for language, _, text in found if language in languages]
 
 
 def commands(document: Path) -> list[str]:
@@ -118,6 +118,9 @@ def test_commands_run(
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     own = [block for block in blocks(document, "python") if "class " in block]
     (tmp_path / "my_agent.py").write_text(own[-1] if own else "", encoding="utf-8")
+    for _, name, text in BLOCK.findall(document.read_text(encoding="utf-8")):
+        if name:
+            (tmp_path / name).write_text(text, encoding="utf-8")
     for command in commands(document):
         if excuse(command) is None:
             run(shortened(command, request))
