@@ -1,4 +1,4 @@
-"""Environments in tests keep what they make in a folder of their own."""
+"""Environments in tests keep what they make in a folder of their own, which tests side by side share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     before = os.environ.get("HOUSEMATES_CACHE")
-    os.environ["HOUSEMATES_CACHE"] = str(tmp_path_factory.mktemp("supply"))
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    os.environ["HOUSEMATES_CACHE"] = str(shared / "supply")
     yield
     del os.environ["HOUSEMATES_CACHE"]
     if before is not None:

@@ -1,4 +1,4 @@
-"""Worlds as they were when they were first drawn, so that the same start is built only once.
+"""Worlds as they were when they were first drawn, so that a start that comes again and again is built twice.
 
 Records are immutable: a world whose things are the same objects looks the same.
 """
@@ -17,8 +17,11 @@ from housemates.render.frames import Label
 from housemates.render.shadows import Cast
 
 Name = TypeVar("Name")
-KEPT = 128
-"""How many starts are kept; each takes about half a megabyte."""
+Kept = TypeVar("Kept")
+STARTS, BUILDINGS = 128, 32
+"""How many starts and buildings are kept; each takes about half a megabyte."""
+MET = 4096
+"""How many starts are remembered to have been met: one is kept when it is met again."""
 
 
 class Pose(NamedTuple):
@@ -80,6 +83,7 @@ class Build(NamedTuple):
 
 _starts: OrderedDict[tuple[int, ...], Build] = OrderedDict()
 _buildings: OrderedDict[tuple[Structure, ...], Build] = OrderedDict()
+_met: OrderedDict[int, bool] = OrderedDict()
 
 
 def recall(scene: Scene, things: Mapping[str, Thing], agent: Agent) -> Build | None:
@@ -97,11 +101,14 @@ def alike(scene: Scene) -> Build | None:
 
 
 def remember(build: Build) -> None:
-    """Keep what was built of a start; whoever goes on with it makes a copy first."""
+    """Keep what was built of a start that was met before; whoever goes on with it makes a copy first."""
     assert build.scene is not None and build.agent is not None
-    _keep(_starts, _name(build.records, build.agent), build)
+    name = _name(build.records, build.agent)
+    if hash(name) in _met:
+        _keep(_starts, name, build, STARTS)
+    _keep(_met, hash(name), True, MET)
     if not build.agent.held:
-        _keep(_buildings, build.scene.structures, build)
+        _keep(_buildings, build.scene.structures, build, BUILDINGS)
 
 
 def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
@@ -109,8 +116,8 @@ def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
     return (id(agent) if agent.held else 0, *map(id, records))
 
 
-def _keep(kept: OrderedDict[Name, Build], name: Name, build: Build) -> None:
+def _keep(kept: OrderedDict[Name, Kept], name: Name, what: Kept, most: int) -> None:
     kept.pop(name, None)
-    kept[name] = build
-    while len(kept) > KEPT:
+    kept[name] = what
+    while len(kept) > most:
         kept.popitem(last=False)
