@@ -42,16 +42,11 @@ class Screening:
         if chunk * CHUNK > len(source):
             raise Refused("There is no such part.")
         key = f"{source.key} {chunk} {min(CHUNK, len(source) - chunk * CHUNK)}"
-        if key not in self._parts:
-            self._parts[key] = await self._once(key, lambda: self._drawn(source, chunk))
-        self._parts.move_to_end(key)
-        while sum(map(len, self._parts.values())) > self._bounds.watched_bytes and len(self._parts) > 1:
-            self._parts.popitem(last=False)
-        return self._parts[key]
+        return await self._kept(key, lambda: self._drawn(source, chunk))
 
     async def briefs(self, source: Source) -> Any:
         """What the roles of an episode were told."""
-        return await self._once(f"{source.key} briefs", lambda: self._call(DRAWING, "briefs", source))
+        return msgspec.json.decode(await self._kept(f"{source.key} briefs", lambda: self._told(source)))
 
     async def official(self, source: Source) -> dict[str, bytes]:
         """An episode in the official formats."""
@@ -70,9 +65,28 @@ class Screening:
             self._films.popitem(last=False)[1].unlink(missing_ok=True)
         return self._films[key]
 
+    def forget(self, play: str) -> None:
+        """Keep nothing of a play."""
+        for key in [each for each in self._parts if each.startswith(f"{play} ")]:
+            del self._parts[key]
+        for key in [each for each in self._films if each.startswith(f"{play} ")]:
+            self._films.pop(key).unlink(missing_ok=True)
+
     def close(self) -> None:
         """Forget everything."""
         self._folder.cleanup()
+
+    async def _kept(self, key: str, work: Callable[[], Awaitable[bytes]]) -> bytes:
+        """What is asked for again and again; the oldest is forgotten when it becomes too much."""
+        found = self._parts[key] if key in self._parts else await self._once(key, work)
+        self._parts[key] = found
+        self._parts.move_to_end(key)
+        while sum(map(len, self._parts.values())) > self._bounds.watched_bytes and len(self._parts) > 1:
+            self._parts.popitem(last=False)
+        return found
+
+    async def _told(self, source: Source) -> bytes:
+        return msgspec.json.encode(await self._call(DRAWING, "briefs", source))
 
     async def _drawn(self, source: Source, chunk: int) -> bytes:
         views = await self._call(DRAWING, "frames", source, chunk)

@@ -218,6 +218,7 @@ async def forget(studio: Admin, external: External) -> dict[str, int]:
     gone = await studio.database.run(lambda session: exports.forget(session, external))
     for play in gone:
         await studio.hall.forget(play)
+        studio.screening.forget(play)
     return {"plays": len(gone)}
 
 
