@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from rooms import room, thing
 
+from housemates.home import World
+from housemates.home.scenes import load
 from housemates.home.shapes import load_table_once
 from housemates.home.types import object_types
-from housemates.render.camera import look_at
+from housemates.render.camera import agent_camera, look_at
 from housemates.render.materials import load_palette, material, part_material
 from housemates.render.patterns import DRAWN, PATTERNS, textures
 from housemates.render.scene import Renderer
@@ -83,6 +85,15 @@ def test_every_type_is_visible_in_each_of_its_looks(kind: str) -> None:
 def test_a_state_changes_the_picture(kind: str, state: dict[str, Any]) -> None:
     changed = (portrait(kind).astype(int) - portrait(kind, **state)).any(axis=2).sum()
     assert changed > 15
+
+
+@pytest.mark.parametrize("name", ["bathroom-02", "bathroom-11", "bathroom-24"])
+def test_a_bathroom_is_not_white_on_white(name: str) -> None:
+    home = World(load(name))
+    rgb = Renderer(home).frame(agent_camera(home.agent, 96, 96)).rgb.astype(int)
+    grey = np.ptp(rgb, axis=2) < 12
+    assert (grey & (rgb.min(axis=2) > 215)).mean() < 0.3
+    assert (~grey).mean() > 0.3
 
 
 def test_cooked_is_browner() -> None:

@@ -54,6 +54,20 @@ def test_a_video_that_cannot_be_is_refused(tmp_path: Path, name: str, pictures: 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["a.gif", "a.mp4"])
+def test_where_there_is_no_room_it_says_so_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    resource = pytest.importorskip("resource")
+    noise = np.random.default_rng(0).integers(0, 255, (8, 64, 64, 3), np.uint8)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2048, limits[1]))
+    try:
+        with pytest.raises(HousematesError, match=rf"{name}: cannot be written \("):
+            video.save_video(tmp_path / name, noise)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_mp4_without_ffmpeg_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(HousematesError, match=r"housemates\[video\]"):

@@ -38,6 +38,16 @@ def test_a_start_state_has_alfreds_camera_and_a_way_to_go(
         assert any(cell in cells for cell in around), each.task_id
 
 
+def test_no_drawer_hangs_out_at_the_start(store: Store, trajectories: list[Trajectory]) -> None:
+    drawers = [
+        thing for each in trajectories for thing in scene_of(each, store).things if thing.type == "Drawer"
+    ]
+    assert drawers and not any(each.open for each in drawers)
+    handle = 0.021
+    for each in drawers:
+        assert all(part.hi[2] <= each.size[2] / 2 + handle for part in each.shape_parts())
+
+
 def test_what_lies_in_a_box_or_on_a_table_has_it_as_parent(
     store: Store, trajectories: list[Trajectory]
 ) -> None:
