@@ -38,6 +38,7 @@ from housemates.files import read_text_lines
 AGENTS = "housemates.benchmarks.cerealbar.agents"
 IDLE = f"{AGENTS}.baselines:IdlePlayer"
 ENGLISH = f"{AGENTS}.follower:EnglishFollower"
+LEARNT = "housemates.models.cerealbar_plan.agent:PlanFollower"
 Side = Annotated[int, msgspec.Meta(ge=RULES["map"]["smallest"], le=RULES["map"]["largest"])]
 View = Literal["full", "partial"]
 
@@ -78,6 +79,7 @@ class Games(Benchmark):
         "follower": {
             "planner": f"{AGENTS}.follower:CoordinateFollower",
             "talking": ENGLISH,
+            "learnt": LEARNT,
             "idle": IDLE,
         },
     }
@@ -140,7 +142,12 @@ class Recorded(Benchmark):
     limits = Limits(steps=5000, failures=50)
     episodes = 400
     agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "follower": {"english": ENGLISH, "oracle": f"{AGENTS}.baselines:OracleFollower", "idle": IDLE}
+        "follower": {
+            "english": ENGLISH,
+            "learnt": LEARNT,
+            "oracle": f"{AGENTS}.baselines:OracleFollower",
+            "idle": IDLE,
+        }
     }
     splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "store")}
     Data = Entry
