@@ -29,6 +29,11 @@ instance = benchmark.open(next(benchmark.references("generated", 5)))[0]
 for agent in (seq2seq(), told_seq2seq()):
     trace = play(benchmark.session(instance), {"robot": agent}, instance)
     assert trace.error == "" and len(trace.steps) > 1, trace
+from housemates.models.cerealbar_plan.agent import PlanFollower
+benchmark = registry.benchmark("cerealbar-recorded")
+instance = benchmark.open(next(benchmark.references("generated", 5)))[-1]
+trace = play(benchmark.session(instance), {"follower": PlanFollower()}, instance)
+assert trace.error == "" and len(trace.steps) > 1, trace
 """
 
 
