@@ -46,6 +46,7 @@ def test_an_episode_is_played_by_clicking_what_can_be_done(
     for command in steps:
         page.get_by_role("button", name=command, exact=True).click()
         page.get_by_role("status").filter(has_text=f"{40 - steps.index(command) - 1} moves left").wait_for()
+        assert page.evaluate("document.activeElement !== document.body"), "whoever uses the keyboard is lost"
     page.get_by_role("heading", name="That is what she meant.").wait_for()
     page.get_by_role("dialog").get_by_text(f"Score {100 - len(steps) - paid},").wait_for()
     page.get_by_role("link", name="To the survey").click()

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from cards import do, understand
 from people import Visit, administrator, make_project
 from studio_server import Server
-from test_cerealbar import do
 
 from housemates.benchmarks.base import Act
 from housemates.benchmarks.cerealbar.agents.follower import to_card
@@ -83,7 +83,7 @@ def test_who_passes_tutorials_and_quiz_is_a_novice_and_the_administrator_makes_e
     person = visit(f"{server.url}/join/learn?participant=p1")
     for acts in (leading(), following()):
         person.get_by_role("button", name="Begin the tutorial").click()
-        person.get_by_role("button", name="Got it").click()
+        understand(person)
         person.locator("body[data-whose=mine]").wait_for()
         for act in acts:
             do(person, act)

@@ -27,6 +27,17 @@ export function fill(element, ...children) {
   return append(element, children);
 }
 
+// Fills an element anew; whoever was there by keyboard stays at the same control, or at the element.
+export function refill(element, ...children) {
+  const called = (each) => each.getAttribute("aria-label") ?? (each.textContent || each.name);
+  const held = element.contains(document.activeElement) ? called(document.activeElement) : null;
+  fill(element, ...children);
+  if (held === null) return;
+  const again = [...element.querySelectorAll("button, input, select, textarea")].find((each) => called(each) === held);
+  if (!again && !element.hasAttribute("tabindex")) element.tabIndex = -1;
+  (again ?? element).focus({ preventScroll: true });
+}
+
 export function words(name) {
   return name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/_/g, " ");
 }

@@ -116,16 +116,11 @@ def stage_of(session: Session, token: str) -> Stage:
         select(Seat, Play).join(Play).where(Seat.participant_id == token).order_by(Play.created)
     ).all()
     main = [(seat, play) for seat, play in rows if play.kind != TUTORIAL]
-    pool = str(project.plan.get("pool", ""))
-    if pool == pools.EXPERT or not (pool or project.plan.get("tutorial")):
-        missing = []
-    else:
-        missing = pools.missing(session, found)
-    if missing == [pools.QUIZ]:
-        return Stage("quiz")
-    if missing:
-        lessons = [seat for seat, play in rows if play.page == missing[0] and not play.how]
-        return Stage("tutorial", lessons[0].token if lessons else "", missing[0])
+    first = _before_playing(session, found, project)
+    if first is not None:
+        lessons = (seat.token for seat, play in rows if play.page == first.page and not play.how)
+        return first._replace(seat=next(lessons, ""))
+    pool = project.plan.get("pool")
     if pool and not main and pools.pool_of(session, found) != pool:
         return Stage("closed")
     for seat, play in main:
@@ -135,6 +130,16 @@ def stage_of(session: Session, token: str) -> Stage:
             return Stage("survey", seat.token)
     wanted = int(project.plan.get("each", 1))
     return Stage("done" if len(main) >= wanted else "lobby")
+
+
+def _before_playing(session: Session, found: Participant, project: Project) -> Stage | None:
+    """The next tutorial, or the quiz, where a project wants them passed."""
+    pool = project.plan.get("pool")
+    wanted = pool == pools.NOVICE or (not pool and project.plan.get("tutorial"))
+    missing = pools.missing(session, found) if wanted else []
+    if not missing:
+        return None
+    return Stage("quiz") if missing[0] == pools.QUIZ else Stage("tutorial", page=missing[0])
 
 
 def consented(session: Session, token: str) -> None:

@@ -2,7 +2,7 @@
 
 import { Seat, screen } from "../seat.js";
 import { acting, bar, chat, console_, ending, page } from "../parts.js";
-import { h, fill, title, words } from "../ui.js";
+import { h, fill, refill, title, words } from "../ui.js";
 
 const seat = Seat.here();
 const role = document.body.dataset.role;
@@ -50,7 +50,7 @@ function offer({ name, help, schema }) {
 }
 
 function draw() {
-  fill(offers, (seat.state?.offers ?? []).map(offer));
+  refill(offers, (seat.state?.offers ?? []).map(offer));
   for (const canvas of screens.values()) canvas.classList.toggle("aiming", pointing !== null);
 }
 

@@ -23,7 +23,7 @@ const queue = growing("queue", "Instructions");
 const words = h("details.panel.words", {}, h("summary", {}, "In words"), h("pre.percept", { tabIndex: 0 }));
 const lessons = h("p.lessons", { role: "status", "aria-live": "polite" });
 const keys = Object.fromEntries(MOVES.map(([name, , key]) => [key, () => act(name)]));
-let ends = null, told = "";
+let ends = null, told = "", score = null;
 
 const mine = () => seat.state && !seat.state.over && seat.state.role === role;
 const current = () => seat.state.views.instructions.findIndex((each) => each.state === "pending");
@@ -45,6 +45,8 @@ function show({ state }) {
   document.body.dataset.whose = state.over ? "over" : mine() ? "mine" : "theirs";
   numbers.turn.textContent = state.over ? "The game is over" : mine() ? "Your turn" : `The ${title(state.role ?? "")}'s turn`;
   numbers.score.textContent = views.score;
+  if (score !== null && views.score > score) log.write("A set: one point for both of you.", true);
+  score = views.score;
   numbers.steps.textContent = state.over ? "–" : `${views.steps} of ${views.most_steps}`;
   numbers.turns.textContent = views.turns_left;
   ends = views.seconds_left === null ? null : performance.now() + 1000 * views.seconds_left;

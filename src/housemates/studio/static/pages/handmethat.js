@@ -2,7 +2,7 @@
 
 import { Seat } from "../seat.js";
 import { acting, bar, chat, console_, ending, page } from "../parts.js";
-import { confirmed, h, fill, style, title, words } from "../ui.js";
+import { confirmed, h, fill, refill, style, title, words } from "../ui.js";
 
 style("pages/handmethat.css");
 const seat = Seat.here();
@@ -53,9 +53,9 @@ function verb(text) {
 
 function draw() {
   const { views, offers } = seat.state;
-  fill(home, views.places.map(room(views)));
+  refill(home, views.places.map(room(views)));
   const groups = Map.groupBy(possible().filter(matches), verb);
-  fill(commands, [...groups].map(([name, each]) => h("div.group", {}, h("span.quiet", {}, title(name)),
+  refill(commands, [...groups].map(([name, each]) => h("div.group", {}, h("span.quiet", {}, title(name)),
     each.map((text) => h("button", { type: "button", "aria-label": text, onclick: () => command(text) }, text.slice(name.length).trim() || text)))),
   groups.size ? null : h("p.quiet", {}, "Nothing that can be done here fits."));
   const asking = offers.find((each) => each.name === "Ask");

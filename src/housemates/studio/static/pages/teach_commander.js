@@ -2,7 +2,7 @@
 
 import { screen } from "../seat.js";
 import { acting, bar, chat, console_ } from "../parts.js";
-import { confirmed, fill, h } from "../ui.js";
+import { confirmed, h, refill } from "../ui.js";
 import { keys, over, pad, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
@@ -19,7 +19,7 @@ export function commander(seat) {
   seat.on("state", ({ state }) => {
     const { progress, target } = state.views;
     const now = JSON.stringify(progress);
-    if (progress && now !== shown) { fill(list, steps(progress, find)); shown = now; }
+    if (progress && now !== shown) { refill(list, steps(progress, find)); shown = now; }
     if (target) told.textContent = plain(target.told);
     if (state.last && state.turn !== turn && !state.last.success) log.write(plain(state.last.message), false);
     turn = state.turn;
