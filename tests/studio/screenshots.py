@@ -11,10 +11,13 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from playwright.sync_api import sync_playwright
+from sqlalchemy.orm import Session
 
 sys.path.insert(0, str(Path(__file__).parent))
 from studio_server import PASSWORD, Player, Server, logged_in, seats_of
@@ -22,6 +25,8 @@ from studio_server import PASSWORD, Player, Server, logged_in, seats_of
 from housemates.benchmarks.seating import Seating
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.runner import evaluate
+from housemates.studio.storage.database import Database
+from housemates.studio.storage.tables import Participant
 
 SIZES = {"desk": (1280, 800), "phone": (390, 844), "phone-wide": (844, 390)}
 
@@ -81,6 +86,8 @@ def shots(server: Server) -> Iterator[Shot]:
         yield Shot(f"teach-{role}", f"/seat/{token}", "canvas.screen[data-turn]", got_it)
     yield Shot("survey", f"/survey/{tokens['follower']}", "main a.button")
     yield from studied(server, cookie)
+    yield from learnt(server, cookie)
+    yield compared(server, cookie)
     for benchmark, role in DEMOS:
         seat = server.ask("POST", "/api/demo", {"benchmark": benchmark, "role": role, "seed": 1})[1]["seat"]
         yield Shot(f"{benchmark}-{role}", seat, "body[data-turn]", got_it)
@@ -125,6 +132,49 @@ def studied(server: Server, cookie: str) -> Iterator[Shot]:
     answers = {"clear": "2", "helpful": "2", "together": "2", "done": "no"}
     server.ask("POST", f"/api/seat/{seat}/survey", {"answers": answers})
     yield Shot("code", path, ".code")
+
+
+def learnt(server: Server, cookie: str) -> Iterator[Shot]:
+    """CerealBar's tutorials and its quiz, and what is said to those whom a study does not want."""
+    asked = {"id": "cards", "title": "Cards", "benchmark": "cerealbar", "plan": {"tutorial": True}}
+    server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)
+    path = joined(server, "cards", "four")
+    token = path.split("/")[-1]
+    with closing(Database(server.db)) as database:
+        for name in ("cerealbar-leader", "cerealbar-follower"):
+            seat = server.ask("POST", f"/api/participant/{token}/tutorial")[1]["seat"]
+            yield Shot(f"{name}-tutorial", f"/seat/{seat}", "body[data-turn]", got_it)
+            database.now(partial(pass_, token=token, name=name))
+    yield Shot("quiz", path, "form.survey")
+    server.ask(
+        "POST", "/api/admin/projects", {**asked, "id": "best", "plan": {"pool": "expert"}}, Cookie=cookie
+    )
+    yield Shot("closed", joined(server, "best", "five"), "main.lead-on h2")
+
+
+def pass_(session: Session, token: str, name: str) -> None:
+    """Write down that somebody has passed a tutorial."""
+    found = session.get_one(Participant, token)
+    found.state = {**found.state, "passed": {**found.state.get("passed", {}), name: 1.0}}
+
+
+def compared(server: Server, cookie: str) -> Shot:
+    """Three descriptions of the same, side by side."""
+    for name, benchmark, plan in (
+        ("words", "alfred-annotation", {}),
+        ("odd", "alfred-validation", {"of": "words"}),
+    ):
+        asked = {"id": name, "title": name, "benchmark": benchmark, "plan": plan}
+        server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)
+    for words in ("Take the egg", "Get an egg", "Dance"):
+        links = server.ask("POST", "/api/admin/projects/words/plays", {}, Cookie=cookie)[1]
+        player = Player(server, links["annotator"].removeprefix("/seat/")).connect()
+        for part in player.state["views"]["missing"]:
+            player.act("Write", part=part, text=f"{words}, then go on with part {part} of it.")
+        player.act("Submit")
+        player.close()
+    judge = server.ask("POST", "/api/admin/projects/odd/plays", {}, Cookie=cookie)[1]["judge"]
+    return Shot("alfred-validation", judge, "body[data-turn]", got_it)
 
 
 def joined(server: Server, project: str, who: str) -> str:
