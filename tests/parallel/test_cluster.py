@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -94,6 +95,38 @@ def test_an_item_that_kills_its_process_on_a_cluster_is_lost_alone(cluster) -> N
         return -number
 
     assert list(map_ordered(deadly, range(4), Crew(1, "ray", cluster.address), lost=lost)) == [0, 1, -2, 9]
+
+
+AGENT = '''
+import os, time
+
+class Mine:
+    """Hangs, exits or eats in some episodes, as their seeds say."""
+    eaten = []
+    def reset(self, brief):
+        self.how = (self.stop, self.hang, self.exit, self.eat)[brief.seed % 4]
+    def act(self, percept):
+        self.how()
+        return "Stop"
+    def stop(self): pass
+    def hang(self): time.sleep(600)
+    def exit(self): os._exit(9)
+    def eat(self):
+        while True: self.eaten.append(bytearray(2**24))
+'''
+
+
+def test_on_a_cluster_too_an_agent_costs_its_own_episodes_only(cluster, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AGENT, encoding="utf-8")
+    seats = seat_all(HandMeThat, [f"{tmp_path / 'mine.py'}:Mine"], {})
+    run = Run("handmethat", seats, episodes=10, act_timeout=5.0, memory=1500)
+    found = {}
+    for name, crew in (("here", Crew(1)), ("there", Crew(1, "ray", cluster.address))):
+        evaluate(run, crew, tmp_path / name, progress=False)
+        found[name] = [(each.id, each.ended, each.error) for each in read_episodes(tmp_path / name)]
+    assert found["here"] == found["there"]
+    errors = Counter(error for _, _, error in found["here"])
+    assert len(found["here"]) == 10 and errors[""] and len(errors) == 4
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere.invalid:6379", "here"])

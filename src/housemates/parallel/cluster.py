@@ -23,8 +23,8 @@ Result = TypeVar("Result")
 
 MOVES = 5
 """How often an item may lose its node before that is an error."""
-PATIENCE_S = 60.0
-"""How long there may be nobody who works before that is an error."""
+PATIENCE_S = 240.0
+"""How long there may be nobody who works before that is an error: new nodes take minutes."""
 CONNECT_S = 5.0
 """How long a cluster may take to answer."""
 
