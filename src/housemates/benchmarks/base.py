@@ -272,6 +272,10 @@ class Session(ABC):
         """The state in words, thing by thing, for those who watch what changes; no agent is told it."""
         return {}
 
+    def overview(self) -> np.ndarray | None:
+        """All from above, for those who watch; None where that cannot be drawn, or a role sees it anyway."""
+        return None
+
     def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
         """What follows from an answer that makes no sense: by default, nothing but the refusal."""
         return refusal

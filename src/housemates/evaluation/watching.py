@@ -47,11 +47,14 @@ class Watcher:
         session: What is looked at.
         roles: Through whose eyes.
         side: Pixels of the longer side of a picture.
+        above: Whether to look from above, too, if no role does.
     """
 
-    def __init__(self, name: str, session: Session, roles: Sequence[str], side: int = SIDE_PX) -> None:
+    def __init__(
+        self, name: str, session: Session, roles: Sequence[str], side: int = SIDE_PX, above: bool = False
+    ) -> None:
         self.views = Views(name)
-        self._roles, self._side = roles, side
+        self._roles, self._side, self._above = roles, side, above
         self._known: dict[bytes, int] = {}
         self._facts = session.facts()
         self._look(session)
@@ -68,6 +71,8 @@ class Watcher:
                 found[f"{role}: {name}"] = self._number(draw())
             if not percept.pictures:
                 texts[role] = percept.text
+        if self._above and (overview := session.overview()) is not None:
+            found["map"] = self._number(overview)
         facts = session.facts()
         self.views.steps.append(found)
         self.views.texts.append(texts)

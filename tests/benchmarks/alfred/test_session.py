@@ -43,6 +43,16 @@ def test_the_brief_tells_goal_instructions_rules_and_thirteen_offers(begin: Begi
     assert brief.data == {"width": 300, "height": 300, "pointing": "any"}
 
 
+def test_those_who_watch_see_the_home_from_above_and_what_an_act_changed(begin: Begin) -> None:
+    session = begin()
+    view, above, facts = session.drawn(AGENT, "view"), session.overview(), session.facts()
+    assert np.array_equal(session.drawn(AGENT, "view"), view)
+    at_the_counter(session)
+    changed = {name for name, told in session.facts().items() if facts[name] != told}
+    assert session.world.home.agent.held in changed
+    assert not np.array_equal(session.overview(), above)
+
+
 def test_words_tell_what_is_seen_and_held_and_what_happened(begin: Begin) -> None:
     session = at_the_counter(begin())
     session.act("PickupObject Nothing")

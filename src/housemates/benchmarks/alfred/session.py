@@ -22,6 +22,7 @@ from housemates.errors import HousematesError
 from housemates.home.facts import facts
 from housemates.home.outcome import refuse
 from housemates.render.frames import Frame
+from housemates.render.maps import top_down
 
 AGENT = "agent"
 VIEW = "view"
@@ -179,6 +180,10 @@ class AlfredSession(Session):
     def reward(self, role: str) -> float:
         """By how much the share of goal conditions that are met has changed with the last act."""
         return self._brought
+
+    def overview(self) -> np.ndarray:
+        """The home from above."""
+        return top_down(self.sight.renderer)
 
     def facts(self) -> dict[str, str]:
         """The home, thing by thing."""

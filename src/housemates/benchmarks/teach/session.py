@@ -30,6 +30,7 @@ from housemates.home import World
 from housemates.home.facts import facts
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
+from housemates.render.maps import top_down
 
 LIMITS = Limits(steps=1000, failures=30)
 """When sessions are cut off: actions of both roles, and failed ones."""
@@ -196,6 +197,10 @@ class FollowerSession(HomeSession):
     def role(self) -> str | None:
         """The Follower, until it stops."""
         return None if self._over else "follower"
+
+    def overview(self) -> np.ndarray:
+        """The home from above."""
+        return top_down(self.follower.sight.renderer)
 
     def menu(self, role: str) -> Mapping[str, Offer]:
         """The sixteen actions or the skills, and Stop."""

@@ -103,7 +103,7 @@ class Projector:
             reel.entries = source.entries
         for number in range(done, first):
             reel.do(number)
-        watcher = Watcher(source.key, reel.session, reel.roles, SIDE_PX)
+        watcher = Watcher(source.key, reel.session, reel.roles, SIDE_PX, above=True)
         last = min(first + CHUNK, len(source))
         for number in range(first, last):
             watcher.shoot(reel.session, reel.do(number))
