@@ -103,14 +103,14 @@ class ListenerAgent(Agent):
     def _goals(self, actions: Sequence[Action], lexicon: Lexicon) -> tuple[list[Hypothesis], ValueOf]:
         """Goals that she may have, and what each costs."""
         rng = np.random.default_rng(self._seed)
-        narrow = self._version == 2 and self._utterance.quest == "bring_me"
-        watching = None if narrow else Watching(self._world, actions)
-        value_of = delivery_value if watching is None else watching.value
+        if self._version == 2 and self._utterance.quest == "bring_me":
+            if self._goal is not None:
+                return goalposterior.told(self._goal, self._world, actions), delivery_value
+            return goalposterior.posterior(self._world, actions, goals.version2(), rng), delivery_value
+        watching = Watching(self._world, actions)
         if self._goal is not None:
-            return goalposterior.told(self._goal, self._world, actions), value_of
-        if watching is None:
-            return goalposterior.posterior(self._world, actions, goals.version2(), rng), value_of
-        return watching.guess(self._utterance, lexicon, range(len(goals.templates())), rng), value_of
+            return [Hypothesis(self._goal, None, 1.0)], watching.value
+        return watching.guess(self._utterance, lexicon, range(len(goals.templates())), rng), watching.value
 
     def _confidence(self) -> float:
         belief = self._reading.belief() if self._reading is not None else {}
