@@ -104,7 +104,8 @@ def episodes(folder: Path) -> list[dict]:
 
 @pytest.mark.parametrize("name", ["mine.py:Plain", "mine:Plain"])
 def test_a_file_and_a_module_beside_one_can_be_named(program, agents, name) -> None:
-    done = program("eval", "counting", "--agents", f"counter={name}", "--episodes", "3", "--json")
+    words = ["--agents", f"counter={name}", "--episodes", "3", "--workers", "1", "--json"]
+    done = program("eval", "counting", *words)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["success"], report["agents"]) == (100.0, {"counter": name})
@@ -200,7 +201,8 @@ def test_threads_cannot_have_memory_of_their_own(program, agents) -> None:
     ],
 )
 def test_an_agent_that_raises_is_recorded(program, agents, tmp_path, agent, error) -> None:
-    done = program("eval", "counting", "--agents", f"mine.py:{agent}", "--episodes", "2", "--out", "run")
+    words = ["--agents", f"mine.py:{agent}", "--episodes", "2", "--workers", "1", "--out", "run"]
+    done = program("eval", "counting", *words)
     assert done.returncode == 0, done.stderr
     last = episodes(tmp_path / "run")[1]
     assert last["error"].startswith(error)
@@ -209,11 +211,12 @@ def test_an_agent_that_raises_is_recorded(program, agents, tmp_path, agent, erro
 
 
 def test_nonsense_is_a_failed_act(program, agents, tmp_path) -> None:
-    done = program("eval", "counting", "--agents", "mine.py:Nonsense", "--episodes", "2", "--out", "run")
+    words = ["--agents", "mine.py:Nonsense", "--episodes", "2", "--workers", "1", "--out", "run"]
+    done = program("eval", "counting", *words)
     assert done.returncode == 0, done.stderr
     last = episodes(tmp_path / "run")[1]
     assert (last["ended"], last["failures"], last["error"]) == ("failures", 5, "")
-    assert program("replay", "run", "run", "--json").returncode == 0
+    assert program("replay", "run", "run", "--workers", "1", "--json").returncode == 0
 
 
 @pytest.mark.parametrize(
