@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -111,15 +111,15 @@ class Precedents:
                 odds[key] = odds.get(key, 0.0) + float(np.exp(SHARPNESS * (each.alike - near[0].alike)))
         held = holding(situation.steps)
 
-        def worth(steps: Iterable[Step]) -> float:
+        def worth(steps: Sequence[Step]) -> float:
             made = effects(steps, held)
             served = sum(
                 share for wanted, share in odds.items() if all(made[key] >= count for key, count in wanted)
             )
             return served - BREVITY * made.total()
 
-        ways = {way for each in near for way in _beginnings(each.steps)}
-        return list(max(sorted(ways), key=worth))
+        ways = list(dict.fromkeys(way for each in near for way in _beginnings(each.steps)))
+        return _spared(max(ways, key=worth), worth)
 
 
 def _beginnings(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
@@ -128,6 +128,16 @@ def _beginnings(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
     for end, step in enumerate(steps[:-1], 1):
         if step.action in ENDS:
             yield tuple(steps[:end])
+
+
+def _spared(steps: Sequence[Step], worth: Callable[[Sequence[Step]], float]) -> list[Step]:
+    """Steps without putting things aside that serves nobody."""
+    for at in range(len(steps) - 2, -1, -1):
+        pair, shorter = steps[at : at + 2], (*steps[:at], *steps[at + 2 :])
+        aside = [each.action for each in pair] == ["Pickup", "Place"] and part_of(pair[1].type) == "table"
+        if aside and shorter and worth(shorter) >= worth(steps):
+            steps = shorter
+    return list(steps)
 
 
 def _spoken_of(said: Sequence[Utterance]) -> set[str]:

@@ -24,15 +24,15 @@ FRESH = 2
 """How many of the last utterances say what is to be done now."""
 WEIGHTS = {
     "said": 1.0,
-    "said as": 1.0,
+    "said as": 0.5,
     "pair": 1.0,
-    "pair as": 1.0,
+    "pair as": 0.5,
     "answered": 0.5,
     "before": 0.15,
     "did": 0.7,
     "last": 1.0,
-    "last as": 1.0,
-    "held": 2.0,
+    "last as": 0.5,
+    "held": 3.5,
 }
 """How much each kind of sign counts; `as` marks those in which things are called by the parts they play."""
 SWITCHED = ("Faucet", "CoffeeMachine", "Toaster")

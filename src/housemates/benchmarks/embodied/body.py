@@ -20,8 +20,8 @@ from housemates.render.frames import Frame
 T = TypeVar("T")
 Doing = Generator[Act, Percept, T]
 """What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
-ARM_M = 1.36
-"""How near a thing should be to be touched."""
+ARM_M, HAZY_ARM_M = 1.36, 1.15
+"""How near a thing should be to be touched; the same where eyes may err about where it is."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 BEST_M = 0.85
@@ -188,7 +188,8 @@ class Body:
         reach = np.sqrt(away**2 + (points[None, :, 1] - height) ** 2)
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
-        near = (reach[rows, point] <= ARM_M) & (away.min(axis=1) >= nearest)
+        arm = HAZY_ARM_M if self.memory.hazy else ARM_M
+        near = (reach[rows, point] <= arm) & (away.min(axis=1) >= nearest)
         found, wide = [], half_width(self.senses)
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]

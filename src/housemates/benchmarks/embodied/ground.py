@@ -24,12 +24,12 @@ WARY_COST = 4.0
 """What a step costs more onto a place where one never stood, close to where one bumped."""
 WALL_COST = 40.0
 """What it costs more to step where a wall is feared."""
-EDGE_COST = 5.0
-"""What a step costs more where not all floor around is seen, if it is doubted what is in the way."""
-DOUBT_COST = 16.0
+DOUBT_COST = 8.0
 """What a step costs then through what seems to be in the way."""
 ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
+LOOKS = 3
+"""How often something must have been seen in the way, if it is not seen everywhere what is."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -63,13 +63,14 @@ class Ground:
             floor_y: The height of the floor.
             blind_m: How far around its feet it does not see the floor.
             wall_m: How far to both sides of where one bumped a wall is feared.
-            sharp_m: How far away it is seen what is in the way; if not everywhere, that is doubted.
+            sharp_m: How far away it is seen what is in the way.
         """
         self._sharp = sharp_m
         self.floor_y = floor_y
         self._blind, self._wall = int(blind_m / HALF_M), int(wall_m / HALF_M)
         self._x0, self._z0 = round(x / HALF_M) - SIDE // 2, round(z / HALF_M) - SIDE // 2
         self._blocked = np.zeros((SIDE, SIDE), dtype=bool)
+        self._looks = np.zeros((SIDE, SIDE), dtype=np.uint16)
         self._floor = np.zeros((SIDE, SIDE), dtype=bool)
         self._underfoot = np.zeros((SIDE, SIDE), dtype=bool)
         self._passing: dict[str, NDArray[np.int64]] = {}
@@ -85,13 +86,13 @@ class Ground:
         low = points[height < FLOOR_M]
         xs, zs = self._nearest(low[:, 0], self._x0), self._nearest(low[:, 2], self._z0)
         self._floor[xs, zs] = True
-        self._blocked.ravel()[self._too_near(self._sharply(points))] = True
+        if np.isfinite(self._sharp):
+            away = points[:, [0, 2]] - np.array([self._here.x, self._here.z]) * 2 * HALF_M
+            points = points[(away**2).sum(axis=1) < self._sharp**2]
+        near = self._too_near(points)
+        self._looks.ravel()[near] += 1
+        self._blocked.ravel()[near] = self._looks.ravel()[near] >= (1 if np.isinf(self._sharp) else LOOKS)
         self._known = None
-
-    def _sharply(self, points: Points) -> Points:
-        """The points that are near enough to tell what is in the way."""
-        away = points[:, [0, 2]] - np.array([self._here.x, self._here.z]) * 2 * HALF_M
-        return points if np.isinf(self._sharp) else points[(away**2).sum(axis=1) < self._sharp**2]
 
     def see_passing(self, key: str, points: Points) -> None:
         """Take in points of something that can move or swing; they count until it is seen otherwise."""
@@ -171,8 +172,6 @@ class Ground:
 
     def is_open(self, way: list[Stand]) -> bool:
         """Whether nothing is known to be in the way."""
-        if np.isfinite(self._sharp):
-            return True
         blocked = self._now()
         return not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
 
@@ -186,11 +185,13 @@ class Ground:
         if self._known is not None and self._known[0] == start:
             return self._known
         blocked = self._now()
-        doubted = bool(np.isfinite(self._sharp))
-        found = ({}, {}) if doubted else self._spread_out(start, blocked, self._prices(blocked))
-        if doubted or (self._wall and len(found[0]) < ENCLOSED):
+        found = self._spread_out(start, blocked, self._prices(blocked))
+        if self._wall and len(found[0]) < ENCLOSED:
             nothing = np.zeros_like(blocked)
-            found = self._spread_out(start, nothing, np.where(blocked, DOUBT_COST, self._prices(nothing)))
+            prices = np.where(blocked, DOUBT_COST, self._prices(nothing))
+            for x, z in map(self._half, self._bumps):
+                prices[x, z] = np.inf
+            found = self._spread_out(start, nothing, prices)
         self._known = (start, *found)
         return self._known
 
@@ -217,8 +218,6 @@ class Ground:
         known = 1.0 + TIGHT_COST * _spread(blocked, 1)
         unseen = np.where(_spread(self._floor, 4) | self._underfoot, UNSEEN_COST, np.inf)
         prices = np.where(_spread(self._floor, 1), known, unseen)
-        if np.isfinite(self._sharp):
-            prices += EDGE_COST * _spread(~_spread(self._floor, 1), 2)
         for x, z in map(self._half, self._bumps):
             prices[max(x - 4, 0) : x + 5, max(z - 4, 0) : z + 5] += WARY_COST
         for ahead, across in self._walls:

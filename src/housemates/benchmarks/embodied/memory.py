@@ -223,10 +223,15 @@ class Memory:
             for below in range(detection.bottom, min(height, detection.bottom + 12)):
                 key, kind = frame.labels[frame.ids[below, column]]
                 if key and key != thing.key and kind != "Floor" and object_type(kind).can("receptacle"):
-                    if not self.carries(key):
+                    if not self.carries(key) and not (self.hazy and self._shut(key)):
                         thing.holder = key
                     break
             thing.holder = thing.holder or self._open_around(thing)
+
+    def _shut(self, key: str) -> bool:
+        """Whether nothing in a thing can be seen, as far as known."""
+        thing = self.things.get(key)
+        return thing is not None and thing.can("open") and not thing.open
 
     def _open_around(self, thing: Seen) -> str:
         """The open thing whose box a thing lies in, if there is one."""

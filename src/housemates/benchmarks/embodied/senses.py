@@ -37,7 +37,7 @@ class Senses(Protocol):
     wall_m: float
     """How far to both sides of where it bumped it fears a wall that it does not see."""
     sharp_m: float
-    """How far it sees what is in the way; if not everywhere, that is doubted."""
+    """How far it sees what is in the way."""
     bumps: int
     """How often it may bump into something before it explores no further."""
 

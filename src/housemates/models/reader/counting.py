@@ -74,7 +74,7 @@ def _stretch(
     said: list[Utterance], before: list[Step], now: list[Step], about: frozenset[str]
 ) -> Iterator[Stretch]:
     """The stretch between two utterances, unless nothing was left behind in it."""
-    if not said or not effects(now, holding(before)):
+    if not said or not now or not effects(now, holding(before)):
         return
     kinds = sorted({step.type for step in now} | {holding(before)} - {""})
     now = with_tables_at_hand(now, table_of(before))
