@@ -29,6 +29,7 @@ MISTAKES = {
     "eval nonesuch": "Unknown benchmark 'nonesuch'",
     "eval alfred --agents nowhere.py:Agent": "nowhere.py",
     "eval": "something is missing: Which benchmark",
+    "scenes show": "something is missing: A room's id",
     "eval alfred --episodes x": "--episodes: expected a whole number, found 'x'",
     "eval alfred --act-timeout it's": "--act-timeout: expected a number, found 'it's'",
     "eval alfred --epsodes 3": "unknown option '--epsodes': did you mean --episodes?",

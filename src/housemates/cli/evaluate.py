@@ -19,7 +19,7 @@ from housemates.parallel.crew import Crew
 class Evaluate:
     """Run agents on a benchmark and score them."""
 
-    benchmark: tyro.conf.Positional[str]
+    benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
     """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
     agents: list[str] = field(default_factory=lambda: ["random"])
     """Who acts: a name that the benchmark's README lists, module:Class, file.py:Class, http://ADDRESS or

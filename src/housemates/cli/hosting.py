@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Hosting:
     """A seat for guests, and who sits in the others."""
 
-    benchmark: tyro.conf.Positional[str]
+    benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
     """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
     role: str | None = None
     """The seat of the guests; the last of the benchmark's roles by default."""

@@ -35,7 +35,7 @@ def sentence(prog: str, said: str) -> str:
     for pattern, ours in MISTAKES:
         if found := re.search(pattern, words):
             given = found.groupdict()
-            kind = given.get("kind", "").replace("{None}|", "").replace("'", "")
+            kind = re.sub(r"'(\S*?)'", r"\1", given.get("kind", "").replace("{None}|", ""))
             told = ours.format(**{**given, "kind": KINDS.get(kind, kind)})
             break
     else:

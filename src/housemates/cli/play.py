@@ -16,7 +16,7 @@ from housemates.cli import options
 class Play:
     """Take a role yourself: type `help` to see how."""
 
-    benchmark: tyro.conf.Positional[str] = "home"
+    benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")] = "home"
     """Which benchmark: teach, alfred, handmethat, cerealbar, home, or another of `housemates benchmarks`."""
     role: str | None = None
     """Which role; the one that acts most by default."""

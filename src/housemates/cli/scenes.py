@@ -66,7 +66,7 @@ class List:
 class Show:
     """Tell what is where in a room."""
 
-    scene: tyro.conf.Positional[str]
+    scene: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="SCENE")]
     """A room's id, such as kitchen-03 or kitchen-seed-12345, or a scene file."""
     json: bool = False
     """Print the whole scene as one line of JSON."""
@@ -113,7 +113,7 @@ def described(thing: Thing) -> str:
 class Render:
     """Write pictures of a room: four views, their instance masks, and the map."""
 
-    scene: tyro.conf.Positional[str]
+    scene: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="SCENE")]
     """A room's id, such as kitchen-03 or kitchen-seed-12345, or a scene file."""
     out: Path = Path("out")
     """Folder for the PNG files."""
