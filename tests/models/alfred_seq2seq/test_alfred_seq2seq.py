@@ -14,9 +14,11 @@ from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.models.alfred_seq2seq.config import CONFIGS
-from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, grown, shrunk
+from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, START, grown, shrunk
 from housemates.models.alfred_seq2seq.train import AlfredLearner
 from housemates.models.beginning import Order, train
+from housemates.models.exporting import export_model
+from housemates.models.networks import open_network
 from housemates.models.schedule import override
 
 SMALL = {
@@ -116,3 +118,11 @@ def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: 
     trace = play(session, agents, instance)
     assert trace.error == ""
     assert trace.steps
+    export_model(tmp_path / "run", tmp_path / "small")
+    seen, before = np.ones((1, 6, 10, 10), np.float32), np.array([START])
+    found = []
+    for name in ("run", "small"):
+        net = open_network(tmp_path / name)
+        state = net.run("listen", tokens=np.array([[4, 5, 6]]))
+        found.append(net.run("step", **state, seen=seen, before=before))
+    assert all(np.allclose(found[0][name], found[1][name], atol=0.02) for name in ("action", "mask", "state"))

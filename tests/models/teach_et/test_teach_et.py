@@ -7,15 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from overfitting import EIGHT, overfitted, unreached
 
 from housemates.benchmarks import registry as benchmarks
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.models.beginning import Order, train
+from housemates.models.exporting import export_model
+from housemates.models.networks import Network, open_network
 from housemates.models.schedule import override
 from housemates.models.teach_et.config import CONFIGS
-from housemates.models.teach_et.data import ACTIONS, TYPES
+from housemates.models.teach_et.data import ACTIONS, START, TYPES
 from housemates.models.teach_et.model import EpisodicTransformer
 from housemates.models.teach_et.train import EtLearner
 
@@ -106,3 +109,15 @@ def test_what_was_trained_takes_the_followers_seat(sessions: Path, tmp_path: Pat
     session.limits = type(session.limits)(steps=8, failures=8)
     trace = play(session, agents, instance)
     assert trace.error == ""
+    export_model(tmp_path / "run", tmp_path / "small")
+    assert np.allclose(*(_acted(open_network(tmp_path / name)) for name in ("run", "small")), atol=0.02)
+
+
+def _acted(net: Network) -> NDArray[np.float32]:
+    """The scores of actions after three words, something done unseen, and two frames."""
+    memory = net.run("listen", tokens=np.array([[4, 5, 6]]))
+    before, seen = np.array([START]), np.ones((1, 6, 10, 10), np.float32)
+    for part in ("recall", "step", "step"):
+        found = net.run(part, **memory, before=before, **({"seen": seen} if part == "step" else {}))
+        memory = {name: found.get(name, each) for name, each in memory.items()}
+    return found["actions"]
