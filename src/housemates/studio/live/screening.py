@@ -34,7 +34,8 @@ class Screening:
         self._pool, self._bounds = pool, bounds
         self._parts: OrderedDict[str, bytes] = OrderedDict()
         self._films: OrderedDict[str, Path] = OrderedDict()
-        self._folder = tempfile.TemporaryDirectory(prefix="studio-films-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        """Where films are, once there is one."""
         self._asked: dict[str, asyncio.Task[Any]] = {}
 
     async def frames(self, source: Source, chunk: int) -> bytes:
@@ -57,6 +58,7 @@ class Screening:
         """A film of a whole episode."""
         key = f"{source.key} film {len(source)}"
         if key not in self._films:
+            self._folder = self._folder or tempfile.TemporaryDirectory(prefix="studio-films-")
             path = Path(self._folder.name) / f"{hashlib.sha256(key.encode()).hexdigest()}.mp4"
             await self._once(key, lambda: self._call(FILMING, "film", source, path))
             self._films[key] = path
@@ -74,7 +76,8 @@ class Screening:
 
     def close(self) -> None:
         """Forget everything."""
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     async def _kept(self, key: str, work: Callable[[], Awaitable[bytes]]) -> bytes:
         """What is asked for again and again; the oldest is forgotten when it becomes too much."""
