@@ -70,7 +70,7 @@ $(DOORS)/%/.ready: tests/doors/published/%.txt
 
 $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(DOORS)/ray
-	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]' pytest
+	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]' pytest pytest-xdist
 	touch $@
 
 test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, those that read Parquet
