@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import itertools
 import json
@@ -48,6 +49,7 @@ class Server:
             self.process = subprocess.Popen(
                 self.command(), stdout=log, stderr=log, env={**os.environ, **self.env}
             )
+        atexit.register(self.process.kill)  # a test that fails leaves no server behind
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             assert self.process.poll() is None, (self.folder / "log").read_text()
