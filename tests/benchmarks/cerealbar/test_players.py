@@ -146,7 +146,7 @@ def test_a_leader_can_play_with_another_follower(pair: Pair) -> None:
 
 def test_an_unknown_agent_names_those_there_are(pair: Pair) -> None:
     for names in (["wizards"], ["leader=talking", "follower=wizards"]):
-        with pytest.raises(HousematesError, match=r"Unknown agent 'wizards'.*planner, talking, idle"):
+        with pytest.raises(HousematesError, match=r"Unknown agent 'wizards'.*planner, talking, .*idle"):
             pair(*names)
 
 

@@ -26,6 +26,8 @@ from housemates.studio.worlds.reels import PlaySource
 router = APIRouter()
 COOKIE = "admin"
 Word = Annotated[str, Field(max_length=80)]
+Value = Annotated[str, Field(max_length=400)]
+"""What may be a path."""
 External = Annotated[str, Path(min_length=1, max_length=120)]
 
 
@@ -68,11 +70,11 @@ class NewProject(BaseModel):
     id: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9-]+$")]
     title: Annotated[str, Field(min_length=1, max_length=120)]
     benchmark: Word
-    options: Annotated[dict[Word, Word], Field(max_length=20)] = {}
+    options: Annotated[dict[Word, Value], Field(max_length=20)] = {}
     split: Word = "generated"
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
     tasks: Annotated[list[Word], Field(max_length=50)] = []
-    seats: Annotated[dict[Word, Word], Field(max_length=8)] = {}
+    seats: Annotated[dict[Word, Value], Field(max_length=8)] = {}
     plays: Annotated[int, Field(ge=0, le=100_000)] = 0
     plan: Plan = Plan()
 
