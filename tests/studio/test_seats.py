@@ -117,3 +117,12 @@ def test_a_server_that_ends_and_starts_again_goes_on_from_the_journal(tmp_path: 
     assert (again.state["turn"], again.state["views"]) == (turn, views)
     again.close()
     server.stop()
+
+
+def test_an_agent_that_spoke_goes_on_when_nobody_answers(server: Server) -> None:
+    player = server.demo("teach-tatc", "commander", 3).connect()
+    player.act("Say", text="Please make coffee in a clean mug.")
+    done = [player.wait_for("acted")["role"] for _ in range(8)]
+    assert done.count("follower") > 4
+    assert "commander" in done
+    player.close()

@@ -18,6 +18,8 @@ from housemates.evaluation.transcripts import plain
 from housemates.studio.pages import Page, page
 from housemates.studio.worlds.pictures import Shown, packed
 
+PATIENCE_S = 5.0
+"""How long an agent that spoke to a person waits for an answer before it goes on."""
 LONGEST_SAID = 400
 """Utterances of a conversation that are sent; the newest."""
 
@@ -161,7 +163,8 @@ class Table:
         """What came of it, with what those who are there are to be shown."""
         views = {role: self.view(role) for role in watching}
         turn = None if self.ended else self.session.role
-        return Moved(entries, turn, self.ended, self.error, self.page.deadline(self.session), views)
+        deadline = self.page.deadline(self.session) or self._patience()
+        return Moved(entries, turn, self.ended, self.error, deadline, views)
 
     def view(self, role: str, fresh: bool = False) -> View:
         """What a role is shown now; `fresh` for somebody who has just come."""
@@ -227,6 +230,14 @@ class Table:
                 break
             made.append(self._take(self.session.role, {"name": self.page.yielding}, "table"))
         raise OutOfTurn(f"It is not your turn: it is the {self.session.role}'s.")
+
+    def _patience(self) -> tuple[float, Any] | None:
+        """When a person who says nothing hands the turn back to an agent that spoke and means to go on."""
+        last = next((step.act for step in reversed(self.trace.steps) if step.role in self.agents), None)
+        handing = self.page.yielding
+        if not handing or self.session.role in self.agents or last is None or last.name == handing:
+            return None
+        return PATIENCE_S, {"name": handing}
 
     def _take(self, role: str, action: Any, by: str) -> Written:
         self._now = time.time()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isclose
 from typing import Any
@@ -12,6 +12,7 @@ from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundTask, 
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.definitions import Atomic
 from housemates.benchmarks.teach.tasks.tdl.forms import Value
+from housemates.errors import HousematesError
 from housemates.home.things import whole_in
 
 TRACKED = (
@@ -64,7 +65,7 @@ def task_of_changes(changes: Changes) -> BoundTask:
     wanted = Counter(
         (type_of(object_id), name, type(value), value)
         for object_id, values in changes.items()
-        for name, value in _scored(values)
+        for name, value in _scored(object_id, values)
     )
     components = tuple(_component(kind, name, value, n) for (kind, name, _, value), n in wanted.items())
     return BoundTask("EDH", (), "Bring about the changes.", None, components, ())
@@ -130,6 +131,13 @@ def same(one: Any, other: Any) -> bool:
     return isclose(one, other, rel_tol=1e-5, abs_tol=1e-8) if isinstance(one, float) else bool(one == other)
 
 
-def _scored(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _scored(object_id: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
     hidden = {name for shown, names in HIDES.items() if shown in values for name in names}
-    return [(name, values[name]) for name in TRACKED if name in values and name not in hidden]
+    for name in TRACKED:
+        if name in values and name not in hidden:
+            value = values[name]
+            if isinstance(value, list | dict):
+                raise HousematesError(
+                    f"state_changes: {name} of {object_id}: expected a text, a number, true, false or null."
+                )
+            yield name, value
