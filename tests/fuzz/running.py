@@ -25,6 +25,8 @@ BUSY = 6
 """nor so many times as long, however busy the machine is."""
 MEMORY = 6 << 30
 """Bytes of addresses that this process may have."""
+FOUND = re.compile(r'found "[^"]*"')
+"""What a file holds, as a refusal repeats it."""
 PYTHON = re.compile(
     r"Traceback|\b\w+Error\b|\b\w+Exception\b|NoneType|\bNone\b|\bTrue\b|\bFalse\b|has no attribute|"
     r"not subscriptable|unhashable|not iterable|object is not|<class|<[\w.]+ object|<function|Errno|"
@@ -79,7 +81,7 @@ def _fault(code: int, out: io.StringIO, err: io.StringIO) -> str:
     if code == 2 and ("\n" in said or len(said) > LONGEST_SENTENCE):
         return f"its refusal is not one sentence: {said[:400]}"
     for text in (said, *(line for line in out.getvalue().splitlines() if line.startswith("skipped"))):
-        if found := PYTHON.search(text):
+        if found := PYTHON.search(FOUND.sub("", text)):
             return f"it speaks Python ({found[0]!r}): {text[:600]}"
     return ""
 
