@@ -12,7 +12,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from housemates.errors import HousematesError
 from housemates.home.geometry import (
     clear_lines,
     count_in_view,
@@ -126,8 +125,6 @@ def _ground(scene: Scene) -> Ground:
     if scene.walkable is not None:
         xs, zs = [x for x, _ in scene.walkable], [z for _, z in scene.walkable]
         bounds = (min(xs) * GRID_M, min(zs) * GRID_M, max(xs) * GRID_M, max(zs) * GRID_M)
-    elif not floors:
-        raise HousematesError(f"{scene.id}: things: expected a Floor among them.")
     else:
         bounds = (
             min(floor.position[0] - floor.size[0] / 2 for floor in floors) + AGENT_RADIUS_M,

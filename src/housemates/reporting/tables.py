@@ -88,9 +88,7 @@ def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> _Column:
 
 
 def _parts(found: Sequence[_Column]) -> Iterator[list[_Column]]:
-    """Columns that fit side by side, the first of all before each part; no part of no columns."""
-    if not found:
-        return
+    """Columns that fit side by side, the first of all before each part."""
     first, *others = found
     part = [first]
     for each in others:

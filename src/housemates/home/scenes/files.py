@@ -66,11 +66,19 @@ def check_scene(scene: Scene, source: str) -> None:
     for thing in scene.things:
         _check_thing(thing, names, f"{source}: object {thing.id!r}")
     _check_cycles(scene, source)
+    _check_ground(scene, source)
     for index, structure in enumerate(scene.structures):
         _check_box(structure, f"{source}: structures[{index}]")
     _within((scene.floor_y,), FAR_M, f"{source}: floor_y")
     _within((each for cell in scene.walkable or () for each in cell), 4 * FAR_M, f"{source}: walkable")
     _check_agent(scene.agent, names, f"{source}: agent")
+
+
+def _check_ground(scene: Scene, source: str) -> None:
+    if scene.walkable is None and not any(thing.type == "Floor" for thing in scene.things):
+        raise HousematesError(f"{source}: things: expected a Floor among them.")
+    if scene.walkable is not None and not scene.walkable:
+        raise HousematesError(f"{source}: walkable: expected one cell or more.")
 
 
 def _check_agent(agent: Agent, names: set[str], where: str) -> None:
