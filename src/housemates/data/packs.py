@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from housemates.errors import HousematesError
 from housemates.files import read_text, read_text_lines
 
+PACKED = (".jsonl.zst", ".jsonl")
+"""How the names of packed files end."""
 OPEN = 4
 """Packed files that a thread keeps open."""
 
@@ -80,3 +82,33 @@ def read_place(path: str | Path, line: int = 0) -> str:
     if len(cursors) > OPEN:
         del cursors[next(iter(cursors))]
     return text
+
+
+def of_split(data: Path, split: str, splits: Sequence[str]) -> Path:
+    """The folder or packed file of a split.
+
+    Args:
+        data: A folder with a folder or a packed file for each split, or one split. What is called as another
+            split is refused; what has another name is taken as the split that is asked for.
+        split: Which is wanted; all that is there if it is none of `splits`.
+        splits: Names of splits.
+    """
+    if not data.exists():
+        raise HousematesError(f"{data}: no such file or folder.")
+    if split not in splits:
+        return data
+    names = [(name, data / f"{name}{ending}") for name in splits for ending in (*PACKED, "")]
+    there = {name: path for name, path in names if path.exists()}
+    if split in there:
+        return there[split]
+    if there:
+        raise HousematesError(f"{data}: has no split {split!r}: there is {', '.join(there)}.")
+    said = next((name for name in map(_bare, reversed(data.parts)) if name in splits), split)
+    if said != split:
+        raise HousematesError(f"{data}: is the split {said!r}, not {split!r}.")
+    return data
+
+
+def _bare(name: str) -> str:
+    """The name of a packed file without its ending."""
+    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)

@@ -145,14 +145,23 @@ def test_a_split_that_is_not_there_is_refused_and_what_is_there_is_named(
             "needs recorded games: give --option games=FILE_OR_FOLDER; without them there is 'gen",
         ),
         ({"games": pack}, "tomorrow", f"Unknown split 'tomorrow': expected one of {known}."),
-        ({"games": tmp_path / "games"}, "valid_seen", "there is no split 'valid_seen', but train."),
-        ({"games": tmp_path / "valid_seen.jsonl.zst"}, "train", "no split 'train', but valid_seen."),
+        ({"games": tmp_path / "games"}, "valid_seen", "has no split 'valid_seen': there is train."),
+        ({"games": tmp_path / "valid_seen.jsonl.zst"}, "train", "is the split 'valid_seen', not 'train'."),
         ({"games": tmp_path / "nowhere"}, "train", "nowhere: no such file or folder."),
     ):
         with pytest.raises(HousematesError) as refused:
             next(teach(name, **options).references(split, 0))
         assert said in str(refused.value) and "\n" not in str(refused.value)
     assert len(list(teach(name, games=tmp_path / "games").references("train", 0))) == 3
+
+
+def test_a_folder_of_packed_splits_is_read_by_split(pack: Path, tmp_path: Path) -> None:
+    shutil.copy(pack, tmp_path / "valid_seen.jsonl.zst")
+    found, all_ = (
+        [each.id for each in teach("teach-tfd", games=games).references(split, 0)]
+        for games, split in ((tmp_path, "valid_seen"), (pack, "recorded"))
+    )
+    assert found == all_ != []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from housemates.benchmarks.alfred.files.episodes import Trajectory, TrajectoryText
-from housemates.data.packs import Place, read_place
+from housemates.data.packs import PACKED, Place, of_split, read_place
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 
 FILE = "traj_data.json"
 SPLITS = ("train", "valid_seen", "valid_unseen", "tests_seen", "tests_unseen")
-PACKED = (".jsonl.zst", ".jsonl")
 
 
 def places(data: Path, split: str) -> Iterator[tuple[str, Place]]:
@@ -24,9 +23,7 @@ def places(data: Path, split: str) -> Iterator[tuple[str, Place]]:
             split is refused; what has another name is taken as the split that is asked for.
         split: One of `SPLITS`.
     """
-    if not data.exists():
-        raise HousematesError(f"{data}: no such file or folder.")
-    path = _of_split(data, split)
+    path = of_split(data, split, SPLITS)
     found = _of_folder(path) if path.is_dir() else _of_file(path)
     first = next(found, None)
     if first is None:
@@ -41,25 +38,6 @@ def read(place: Place, split: str) -> Trajectory:
     if isinstance(found.split, str) and found.split != split:
         raise HousematesError(f"{place}: is of the split {found.split!r}, not of {split!r}.")
     return found
-
-
-def _of_split(data: Path, split: str) -> Path:
-    """The folder or file of a split."""
-    names = [(name, data / f"{name}{ending}") for name in SPLITS for ending in (*PACKED, "")]
-    there = {name: path for name, path in names if path.exists()}
-    if split in there:
-        return there[split]
-    if there:
-        raise HousematesError(f"{data}: has no split {split!r}: there is {', '.join(there)}.")
-    said = next((name for name in map(_bare, reversed(data.parts)) if name in SPLITS), split)
-    if said != split:
-        raise HousematesError(f"{data}: is the split {said!r}, not {split!r}.")
-    return data
-
-
-def _bare(name: str) -> str:
-    """The name of a packed file without its ending."""
-    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
 
 
 def _of_folder(path: Path) -> Iterator[tuple[str, Place]]:

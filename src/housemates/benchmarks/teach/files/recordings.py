@@ -19,7 +19,7 @@ from housemates.benchmarks.teach.tasks.tdl.changes import changes_since
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, actions
 from housemates.benchmarks.teach.world.dynamics import Moment
 from housemates.benchmarks.teach.world.poses import Pose, of_agent
-from housemates.data.packs import Place, read_place
+from housemates.data.packs import Place, of_split, read_place
 from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
@@ -97,24 +97,13 @@ class Listed(NamedTuple):
 def listed(games: str, split: str) -> Iterator[Listed]:
     """The games of files and folders, parted by commas, in order; nothing but their ids is looked at.
 
-    A folder with folders of splits in it means the one of this split. A split that is not there is refused.
+    A folder with folders or packed files of splits in it means the one of this split. A split that is not
+    there is refused.
     """
     if split not in (RECORDED, *SPLITS):
         known = ", ".join(("generated", RECORDED, *SPLITS))
         raise HousematesError(f"Unknown split {split!r}: expected one of {known}.")
-    return _listed([_of_split(Path(each.strip()), split) for each in games.split(",")])
-
-
-def _of_split(path: Path, split: str) -> Path:
-    if not path.exists():
-        raise HousematesError(f"{path}: no such file or folder.")
-    there = [name for name in SPLITS if (path / name).is_dir()] if path.is_dir() else []
-    named = path.name.split(".")[0]
-    if split in there:
-        return path / split
-    if split != RECORDED and (there or (named in SPLITS and named != split)):
-        raise HousematesError(f"{path}: there is no split {split!r}, but {', '.join(there or [named])}.")
-    return path
+    return _listed([of_split(Path(each.strip()), split, SPLITS) for each in games.split(",")])
 
 
 def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
