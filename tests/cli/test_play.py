@@ -31,3 +31,9 @@ def test_whoever_leaves_is_told_how_far_it_went(typed) -> None:
     said = typed("play alfred --seed 0", "RotateLeft", "what", "quit")
     assert "Unknown act 'what'" in said
     assert said.splitlines()[-6].split() == ["so", "far", *["0.0"] * 4, "1.0"]
+
+
+def test_a_refusal_and_a_goal_are_told_once(typed) -> None:
+    said = typed("play home --seed 0", "open 3", "open 3", "quit")
+    assert said.count("there is no '3' here") == 2
+    assert typed("play alfred --seed 0", "quit").count("Goal: ") == 1

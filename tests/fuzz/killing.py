@@ -158,15 +158,16 @@ def main() -> None:
     parser.add_argument("times", type=int, nargs="?", default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--command", action="append", choices=list(COMMANDS))
+    parser.add_argument("--how", action="append", choices=list(HOW))
     given = parser.parse_args()
     rng = random.Random(given.seed)
     faults = 0
     with tempfile.TemporaryDirectory() as place:
         prepare(Path(place))
         for name in given.command or COMMANDS:
-            for how, (_, is_worker) in HOW.items():
+            for how in given.how or HOW:
                 line = COMMANDS[name]
-                if is_worker and "--workers" not in line:
+                if HOW[how][1] and "--workers" not in line:
                     continue
                 wrong = [each for each in ended(line, Path(place), how, given.times, rng) if each]
                 faults += len(wrong)

@@ -36,15 +36,16 @@ class Person(Agent):
 
     def reset(self, brief: Brief) -> None:
         """Tell the rules and the goal."""
-        self._told = ""
+        self._told = brief.goal
         goal = f"\n{brief.goal}" if brief.goal else ""
         self.tell(f"You are the {brief.role}. {brief.rules}{goal}\n{HELP}")
 
     def act(self, percept: Percept) -> Any:
         """Ask until a line is something to do."""
-        if percept.last is not None and not percept.last.success:
-            self.tell(f"No: {percept.last.message}")
-        self._show(percept)
+        refusal = "" if percept.last is None or percept.last.success else percept.last.message
+        if refusal:
+            self.tell(f"No: {refusal}")
+        self._show(percept, refusal)
         while True:
             try:
                 line = self.ask("> ").strip()
@@ -63,12 +64,13 @@ class Person(Agent):
                     return act
                 self.tell(act.message)
 
-    def _show(self, percept: Percept) -> None:
-        """The picture, and those lines of the text that were not there the last time."""
+    def _show(self, percept: Percept, refusal: str = "") -> None:
+        """The picture, and those lines of the text that were not there the last time nor tell the refusal."""
         for name, draw in list(percept.pictures.items())[:1]:
             self._draw(name, draw)
         before = set(self._told.splitlines())
-        fresh = [line for line in percept.text.splitlines() if line not in before]
+        lines = [line for line in percept.text.splitlines() if not (refusal and refusal in line)]
+        fresh = [line for line in lines if line not in before]
         self._told = percept.text
         if fresh:
             self.tell("\n".join(fresh))

@@ -25,6 +25,7 @@ from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.world.senses import FollowerSenses
+from housemates.home import Thing
 from housemates.home.navigation import Cell, reachable
 from housemates.home.things import GRID_M
 
@@ -198,3 +199,25 @@ def test_a_described_place_is_found_in_the_words(begin: Begin) -> None:
             holder = home.things[thing.parents[0]]
             anchor = facts[0].theme.places[0].anchor
             assert anchor is None or holder.type == "Floor" or {holder.type, "Sink"} & set(anchor.types)
+
+
+def test_two_of_a_kind_on_one_counter_are_told_apart_by_what_stands_near(begin: Begin) -> None:
+    home = begin("Breakfast", BREAKFAST).world.home
+    describer = Describer(home, Tongue(np.random.default_rng(0), "commander"))
+    crowds: dict[tuple[str, str], list[Thing]] = {}
+    for thing in home.things.values():
+        if thing.can("pickup") and thing.parents and thing.solid:
+            crowds.setdefault((thing.type, thing.parents[0]), []).append(thing)
+    pairs = [each for each in crowds.values() if len(each) == 2]
+    assert pairs
+    for one, other in (*pairs, *(each[::-1] for each in pairs)):
+        words = describer.the(one)
+        (fact,) = understand(f"It is in {words}.")
+        assert isinstance(fact, Fact) and fact.theme.places[0].anchor is not None
+        (place,) = fact.theme.places[0].anchor.places
+        kinds = () if place.anchor is None else place.anchor.types
+        anchors = [describer.extent(each) for kind in kinds for each in home.of_type(kind)]
+        own, rival = (
+            misfit(describer.extent(each), place.relation, anchors, describer.viewer) for each in (one, other)
+        )
+        assert own < rival, words

@@ -82,9 +82,10 @@ class Describer:
         others = self._alike(thing)
         if not others:
             return f"the {name}"
-        if thing.kind.can("pickup"):
+        if self._stands_alone(thing, others):
             return f"the {name} that is {self.where(thing)}"
-        if thing.type not in self.vague and self.tongue.likely(self.terse):
+        fixed = not thing.kind.can("pickup")
+        if fixed and thing.type not in self.vague and self.tongue.likely(self.terse):
             self.vague[thing.type] = thing
             return f"the {name}"
         found = self._single_out(thing, others, but)
@@ -92,12 +93,18 @@ class Describer:
 
     def which(self, thing: Thing) -> str:
         """What tells a thing from others of its kind: `the one above the sink`."""
-        if thing.kind.can("pickup"):
-            return f"the one {self.where(thing)}"
         others = self._alike(thing)
+        if self._stands_alone(thing, others):
+            return f"the one {self.where(thing)}"
         if not others:
             return f"the one {self._relation(side_of(self.extent(thing), self.viewer))}"
         return f"the {self._single_out(thing, others, '').text.format(name='one')}"
+
+    def _stands_alone(self, thing: Thing, others: Sequence[Thing]) -> bool:
+        """Whether what it stands on or in tells something that can be carried from others of its kind."""
+        holder = next(self.home.ancestors(thing), None)
+        shared = any(next(self.home.ancestors(each), None) == holder for each in others)
+        return thing.kind.can("pickup") and not shared
 
     def _alike(self, thing: Thing) -> list[Thing]:
         """Other things that the same word may mean."""
