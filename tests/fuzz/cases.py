@@ -311,8 +311,12 @@ KINDS = {
             f"{EVALUATION} --out HERE/run",
             f"{EVALUATION} --out HERE/run --retry-errors --json",
             "replay run HERE/run --workers 1",
+            "verify run HERE/run --workers 1",
+            "compare HERE/run HERE/run",
+            "export run HERE/run --out OUT --json",
+            "report HERE/run --out OUT --pictures 1 --workers 1",
         ),
-        ("run",),
+        ("run", "OUT"),
     ),
     "journal": Kind(
         journal,

@@ -139,7 +139,7 @@ class Trace:
     error: str = ""
     """Which agent failed and how, in one sentence."""
     traceback: str = ""
-    usage: dict[str, Any] = field(default_factory=dict)
+    usage: dict[str, dict[str, int | float]] = field(default_factory=dict)
     """What each role's agent says it has used up since `reset`, such as tokens."""
     briefs: dict[str, Brief] = field(default_factory=dict)
     """What each role was told."""
@@ -303,7 +303,8 @@ class Result(msgspec.Struct, frozen=True):
     """Of the world at the end."""
     pointed: tuple[str, ...] = ()
     seconds: float = 0.0
-    usage: dict[str, Any] = {}
+    usage: dict[str, dict[str, int | float]] = {}
+    """What agents say they have used up, by role."""
     source: str = ""
     """Id of the reference it comes from."""
     of: int = 1

@@ -139,7 +139,7 @@ def _let_see(agent: Agent, role: str, instance: Instance | None, session: Sessio
     agent.witness(instance, session)
 
 
-def _usage(agent: Agent) -> dict[str, float]:
+def _usage(agent: Agent) -> dict[str, int | float]:
     """What an agent says it has used up, as far as it says it in numbers."""
     try:
         used = dict(getattr(agent, "usage", None) or {})
@@ -148,7 +148,7 @@ def _usage(agent: Agent) -> dict[str, float]:
     return {
         _clean(str(key)): value
         for key, value in used.items()
-        if isinstance(value, int | float) and math.isfinite(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     }
 
 
