@@ -23,7 +23,7 @@ from housemates.render.camera import Camera
 from housemates.render.scene import Renderer
 
 Picture = NDArray[np.uint8]
-MP4 = ["-an", "-vcodec", "libx264", "-pix_fmt", "yuv420p", "-crf", "15", "-f", "mp4"]
+MP4 = ["-an", "-vcodec", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-crf", "15", "-f", "mp4"]
 """What films are written with, for players of every kind."""
 
 
