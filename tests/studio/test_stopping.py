@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 import time
-from pathlib import Path
+import urllib.request
+from collections.abc import Iterator
 
+import pytest
 from studio_server import PASSWORD, STOPPED, Player, Server, logged_in
 
 SLOW = """
@@ -23,25 +25,63 @@ SOON_S = 20
 """Far less than the agent thinks, and enough for a busy machine; about four seconds on a quiet one."""
 
 
-def test_a_server_that_is_told_to_stop_does_not_wait_for_an_agent_that_thinks(tmp_path: Path) -> None:
-    agent = tmp_path / "slow.py"
-    agent.write_text(SLOW)
-    name = f"{agent}:Slow"
-    server = Server(tmp_path, "", "--workers", "1", "--agents", name, env=PASSWORD).start()
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One that thinks for ten minutes."""
+    path = tmp_path_factory.mktemp("agents") / "slow.py"
+    path.write_text(SLOW)
+    return f"{path}:Slow"
+
+
+@pytest.fixture(scope="module")
+def server(agent: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server in which it sits at a table."""
+    folder = tmp_path_factory.mktemp("slow")
+    made = Server(folder, "", "--workers", "1", "--agents", agent, env=PASSWORD).start()
+    yield made
+    if made.process is not None and made.process.poll() is None:
+        made.stop()
+
+
+@pytest.fixture(scope="module")
+def cookie(agent: str, server: Server) -> str:
+    """The administrator's, who has made a project of it."""
     cookie = logged_in(server)
     asked = {
         "id": "slow",
         "title": "Slow",
         "benchmark": "teach-tatc",
         "options": {"rooms": "seen", "size": "100"},
-        "seats": {"commander": name},
+        "seats": {"commander": agent},
     }
     assert server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)[0] == 200
-    links = server.ask("POST", "/api/admin/projects/slow/plays", {}, Cookie=cookie)[1]
-    player = Player(server, links["follower"].removeprefix("/seat/")).connect()
+    return cookie
+
+
+def speak(server: Server, seat: str) -> Player:
+    """Sit down and say something, so that the agent thinks."""
+    player = Player(server, seat.removeprefix("/seat/")).connect()
     assert player.act("Say", text="Are you there?")["type"] == "done"
     time.sleep(1.0)
+    return player
+
+
+def test_who_is_deleted_while_an_agent_thinks_is_gone_at_once(server: Server, cookie: str) -> None:
+    with urllib.request.urlopen(f"{server.url}/join/slow?PROLIFIC_PID=carl&SESSION_ID=c") as answer:
+        token = answer.url.rsplit("/", 1)[1]
+    speak(server, server.ask("POST", f"/api/participant/{token}/lobby")[1]["seat"])
+    began = time.monotonic()
+    assert server.ask("DELETE", "/api/admin/participants/carl", Cookie=cookie) == (200, {"plays": 1})
+    assert time.monotonic() - began < SOON_S
+    assert server.ask("GET", "/api/admin/participants/carl", Cookie=cookie)[0] == 404
+
+
+def test_a_server_that_is_told_to_stop_does_not_wait_for_an_agent_that_thinks(
+    server: Server, cookie: str
+) -> None:
+    links = server.ask("POST", "/api/admin/projects/slow/plays", {}, Cookie=cookie)[1]
+    speak(server, links["follower"])
     assert server.process is not None
     server.process.send_signal(signal.SIGTERM)
     assert server.process.wait(SOON_S) in STOPPED
-    assert "Traceback" not in (tmp_path / "log").read_text()
+    assert "Traceback" not in (server.folder / "log").read_text()

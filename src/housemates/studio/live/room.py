@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from housemates.benchmarks.seating import is_foreign
 from housemates.errors import HousematesError
-from housemates.studio.live.outbox import REPLACED, Outbox
+from housemates.studio.live.outbox import REFUSED, REPLACED, Outbox
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal, NotKept
@@ -19,6 +20,8 @@ from housemates.studio.worlds.table import Moved, View, Written
 
 ATTEMPTS = 3
 """How often a table is laid anew for one call whose process dies."""
+CLOSING_S = 2.0
+"""How long a table's process is waited for when it is told to clear the table; it does so when it can."""
 
 
 class Services:
@@ -107,12 +110,18 @@ class Room:
             self._driver.cancel()
 
     async def close(self) -> None:
-        """Leave memory; everything is in the journal."""
+        """Leave memory; everything is in the journal. An agent that thinks is not waited for long."""
         self.rest()
-        async with self._lock:
-            if self._laid is not None:
-                self._laid = None
-                await self._dismissed()
+        for outbox in self.people.values():
+            outbox.close(REFUSED)
+        if self._laid is None and not self._lock.locked():
+            return
+        self._laid = None
+        with contextlib.suppress(TimeoutError, HousematesError):
+            async with asyncio.timeout(CLOSING_S):
+                await self.services.pool.call("close", self.play.id, apart=self._apart)
+        if self._apart:
+            self.services.pool.dismiss(self.play.id)
 
     async def _drive(self) -> None:
         from housemates.studio.pages import page
@@ -243,8 +252,3 @@ class Room:
             lambda session: plays.end(session, self.play.id, how, ending, passed)
         )
         self.over = how
-
-    async def _dismissed(self) -> None:
-        await self.services.pool.call("close", self.play.id, apart=self._apart)
-        if self._apart:
-            self.services.pool.dismiss(self.play.id)
