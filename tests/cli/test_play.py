@@ -37,3 +37,8 @@ def test_a_refusal_and_a_goal_are_told_once(typed) -> None:
     said = typed("play home --seed 0", "open 3", "open 3", "quit")
     assert said.count("there is no '3' here") == 2
     assert typed("play alfred --seed 0", "quit").count("Goal: ") == 1
+
+
+def test_what_a_commander_types_is_said_if_it_is_no_act(typed) -> None:
+    said = typed("play teach --role commander --agents follower=reader", "hi there", "hi there", "quit")
+    assert said.count("follower: Hello! What should I do?") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from housemates.benchmarks.understanding import understand
 from housemates.home.outcome import spoken
 
 HELP = "Type what you do, `help` for what you can do now, `look` to see it all again, `quit` to leave."
+SPEECH = "Say"
+SPEAKING = "Whatever else you type is said."
 
 
 class Person(Agent):
@@ -38,7 +41,8 @@ class Person(Agent):
         """Tell the rules and the goal."""
         self._told = brief.goal
         goal = f"\n{brief.goal}" if brief.goal else ""
-        self.tell(f"You are the {brief.role}. {brief.rules}{goal}\n{HELP}")
+        spoken_to = f" {SPEAKING}" if any(each.name == SPEECH for each in brief.offers) else ""
+        self.tell(f"You are the {brief.role}. {brief.rules}{goal}\n{HELP}{spoken_to}")
 
     def act(self, percept: Percept) -> Any:
         """Ask until a line is something to do."""
@@ -68,9 +72,11 @@ class Person(Agent):
         """The picture, and those lines of the text that were not there the last time nor tell the refusal."""
         for name, draw in list(percept.pictures.items())[:1]:
             self._draw(name, draw)
-        before = set(self._told.splitlines())
-        lines = [line for line in percept.text.splitlines() if not (refusal and refusal in line)]
-        fresh = [line for line in lines if line not in before]
+        before, fresh = Counter(self._told.splitlines()), []
+        for line in percept.text.splitlines():
+            if not before[line] and not (refusal and refusal in line):
+                fresh.append(line)
+            before[line] -= 1
         self._told = percept.text
         if fresh:
             self.tell("\n".join(fresh))
@@ -116,13 +122,17 @@ def shortcuts(offers: Iterable[Offer]) -> Mapping[str, str]:
 
 
 def meant(line: str, offers: tuple[Offer, ...]) -> Act | Outcome:
-    """The act a person means by a line; things may be called by what they are: `pickup mug`."""
+    """The act a person means by a line; things may be called by what they are: `pickup mug`.
+
+    Where one can speak, what is no act is said.
+    """
     menu = {offer.name: offer for offer in offers}
     word, _, rest = line.partition(" ")
     full = shortcuts(offers).get(word.lower())
     act = understand(f"{full} {rest}".strip() if full else line, menu, lambda: offers)
     if isinstance(act, Outcome):
-        return act
+        speaks = SPEECH in menu and not (full or (word in menu and menu[word].arguments))
+        return Act(SPEECH, {"text": line}) if speaks else act
     choices = {each.name: each.choices for each in menu[act.name].arguments if each.kind == "object"}
     named = {key: _thing(value, choices.get(key, ())) for key, value in act.arguments.items()}
     return Act(act.name, named)

@@ -123,12 +123,8 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays of a safetensors file; torch is not needed for it."""
-    try:
-        from safetensors import numpy
-    except ModuleNotFoundError:
-        raise HousematesError(
-            f"{path}: needs safetensors: install the extra 'infer' (housemates[infer])."
-        ) from None
+    from safetensors import numpy
+
     return _read(path, numpy.load)
 
 

@@ -52,7 +52,7 @@ class Spec:
         try:
             return getattr(importlib.import_module(module), attribute)
         except ModuleNotFoundError as error:
-            if error.name in ("torch", "safetensors"):
+            if error.name == "torch":
                 raise HousematesError(
                     f"{self.name} needs {error.name}: install the extra 'learn' (housemates[learn])."
                 ) from None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from housemates.agents.reader import reading
 from housemates.agents.reader.deciding import decide_dialogue, decide_directive
 from housemates.agents.reader.reading import card_lists, card_of, load, shipped_network
 from housemates.agents.reader.slots import Asked, asked, directive_task, of_directive, of_task
@@ -78,9 +81,13 @@ def test_a_card_survives_as_lists() -> None:
 
 
 def test_other_files_are_refused(tmp_path) -> None:
-    with pytest.raises(HousematesError, match="expected the reader's weights"):
+    with pytest.raises(HousematesError, match="expected a checkpoint"):
         load(tmp_path)
     (tmp_path / "model.json").write_text('{"vocabulary": {"words": []}, "weights": "w"}')
-    (tmp_path / "w").write_bytes(b"\x80\x04 no weights")
-    with pytest.raises(HousematesError, match="expected the reader's weights"):
+    with pytest.raises(HousematesError, match=r"model\.json"):
+        load(tmp_path)
+    card = (Path(reading.__file__).parent / "weights" / "model.json").read_text()
+    (tmp_path / "model.json").write_text(card)
+    (tmp_path / "weights.safetensors").write_bytes(b"\x80\x04 no weights")
+    with pytest.raises(HousematesError, match="a pickle"):
         load(tmp_path)

@@ -8,6 +8,7 @@ import pytest
 
 from housemates.agents.reader.talking import ReaderFollower
 from housemates.benchmarks.base import Instance
+from housemates.benchmarks.embodied.meaning import Order, Phrase
 from housemates.benchmarks.seat import Act
 from housemates.benchmarks.teach.files.recordings import Start
 from housemates.benchmarks.teach.generate import sampling
@@ -65,3 +66,53 @@ def test_it_stays_what_was_spoken_of() -> None:
     said, done = _told("wash the mug", "put it in the coffee machine")
     assert done[-2:] == ["Pickup", "Place"]
     assert "faucet" not in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("hi", "Hello! What should I do?"),
+        ("thanks!", "You are welcome. What should I do next?"),
+        ("what are you doing?", "I am waiting for you. What should I do next?"),
+        ("where is the mug?", "I have not seen the mug yet. What should I do next?"),
+        ("stop it", "All right, I leave it. What should I do next?"),
+        ("ok", "I am waiting for you. What should I do next?"),
+    ],
+)
+def test_it_answers_what_is_no_order(text: str, reply: str) -> None:
+    assert _told(text) == ([reply], [])
+
+
+def test_it_tells_where_it_is_and_what_it_did() -> None:
+    said, _ = _told("open the fridge", "where are you?", "what are you doing?")
+    assert said[1].startswith("I am by the ")
+    assert "'open the fridge'" in said[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "kind"),
+    [
+        ("bring me a mug", "take", "Mug"),
+        ("turn on teh cofee machin", "start", "CoffeeMachine"),
+        ("slice the tomto", "slice", "Tomato"),
+        ("Hello! I would like a cup of coffee.", "task", ""),
+    ],
+)
+def test_people_may_say_it_in_their_own_words(text: str, verb: str, kind: str) -> None:
+    (order,) = [each for each in _listener().understood(text) if isinstance(each, Order)]
+    assert order.verb == verb
+    assert order.theme is not None
+    assert order.theme.types[:1] == ((kind,) if kind else ())
+
+
+def test_the_other_one_is_another_one() -> None:
+    follower = _listener()
+    follower._said = [Order("take", Phrase(("Mug",), "mug"))]
+    (order,) = follower.understood("no, the other one")
+    assert order == Order("take", Phrase(("Mug",), "mug", traits=frozenset({"other"})))
+
+
+def _listener() -> ReaderFollower:
+    follower = ReaderFollower()
+    follower.reset(TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS).brief("follower"))
+    return follower

@@ -16,14 +16,22 @@ from housemates.models.eyes import Eyes
 from housemates.render.camera import Camera
 from housemates.render.frames import Frame, Label
 from housemates.render.glimpses import Glimpse
+from housemates.render.glimpses import Seen as Sighted
 
 VIEW = "view"
 SAME_M = {True: 0.2, False: 0.5}
 """How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
 BLUR = 0.15
 """How much farther, for each metre it is away."""
-SURE = {True: 0.4, False: 0.5}
-"""How sure the eyes must be of a thing: the same two."""
+SURE, AGAIN = {True: 0.4, False: 0.65}, 0.3
+"""How sure the eyes must be of a thing to believe in it: the same two; and to see it again."""
+ONE_OF_A_KIND = (
+    *("Fridge", "Microwave", "CoffeeMachine", "Toaster", "GarbageCan", "Television", "Sink", "SinkBasin"),
+    *("Toilet", "Bathtub", "BathtubBasin", "Bed", "FloorLamp", "Safe"),
+)
+"""What no home of TEACh's train games has two of, but for sinks (two of 32 homes)."""
+BIG_M = 2.0
+"""How far from where it was such a thing is still believed to be the same."""
 FLOOR = "Floor"
 FLOOR_M, FLOOR_PX = 5.0, 200
 """Up to where, and by how many pixels at least, the floor tells how far away things are."""
@@ -89,9 +97,10 @@ class OwnEyes:
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
         depth = self._depth(glimpse, camera)
         labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
-        ids = np.where(np.isin(glimpse.numbers, list(labels)), glimpse.numbers, 0).astype(np.uint16)
-        named = tuple(labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1))
-        return Frame(camera, rgb, ids, depth, named)
+        named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
+        first = [named.index(label) for label in named]
+        shown = tuple(named[at] if at == number else Label("", "") for number, at in enumerate(first))
+        return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
 
     def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
         """How far away everything is: as the eyes see it, stretched so that the floor is where it must be."""
@@ -114,31 +123,50 @@ class OwnEyes:
         taken: set[str] = {self.memory.held}
         found: dict[int, Label] = {}
         for thing in sorted(glimpse.things, key=lambda each: -each.pixels):
-            carried = object_type(thing.type).can("pickup")
             if thing.type == FLOOR:
                 found[thing.number] = Label(FLOOR, FLOOR)
                 continue
-            if thing.confidence < SURE[carried]:
+            if thing.confidence < AGAIN:
                 continue
             rows, columns = np.nonzero(glimpse.mask(thing))
             pick = np.linspace(0, len(rows) - 1, min(LOOKED_AT, len(rows))).astype(np.int64)
             points = points_of(frame, rows[pick], columns[pick])
             if self.memory.held and float(np.median(frame.depth[rows[pick], columns[pick]])) < OUT_OF_HAND_M:
                 continue
-            key = self._known(thing.type, points, np.asarray(frame.camera.position), carried, taken)
+            key = self._key(thing, points, np.asarray(frame.camera.position), taken)
             if not key:
-                self._made += 1
-                key = f"{thing.type}#{self._made}"
+                continue
             taken.add(key)
-            found[thing.number] = Label(key, thing.type)
+            self.memory.sure[key] = max(thing.confidence, self.memory.sure.get(key, 0.0))
+            known = self.memory.things.get(key)
+            found[thing.number] = Label(key, thing.type if known is None else known.type)
         return found
+
+    def _key(self, thing: Sighted, points: Points, eye: Points, taken: set[str]) -> str:
+        """The key of the thing that is seen; empty if the eyes are not sure enough of it."""
+        carried = object_type(thing.type).can("pickup")
+        key = self._known(thing.type, points, eye, carried, taken)
+        if key or thing.confidence < SURE[carried]:
+            return key
+        if thing.type in ONE_OF_A_KIND:
+            for other in self.memory.of((thing.type,)):
+                if other.sworn or self.memory.sure.get(other.key, 0.0) > thing.confidence:
+                    return ""
+                self.memory.forget(other.key)
+        self._made += 1
+        return f"{thing.type}#{self._made}"
 
     def _known(self, kind: str, points: Points, eye: Points, carried: bool, taken: set[str]) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
         middle: NDArray[np.float64] = np.median(points, axis=0)
-        best, nearest = "", SAME_M[carried] + BLUR * float(np.linalg.norm(middle - eye))
+        only = kind in ONE_OF_A_KIND
+        best = ""
+        nearest = BIG_M if only else SAME_M[carried] + BLUR * float(np.linalg.norm(middle - eye))
         for each in self.memory.things.values():
-            if each.type != kind or each.key in taken or self.memory.carries(each.key):
+            felt = each.sworn and each.can("pickup") and carried
+            if each.type != kind and not felt:
+                continue
+            if (each.key in taken and not only) or self.memory.carries(each.key):
                 continue
             away = float(np.linalg.norm(each.points - middle, axis=1).min())
             if away < nearest:

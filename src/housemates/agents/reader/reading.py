@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -14,11 +13,11 @@ from numpy.typing import NDArray
 
 from housemates.agents.reader.words import Marked, Mentions, Spelling
 from housemates.errors import HousematesError
+from housemates.models.checkpoints import read_arrays, read_card, weights_of
 
-WEIGHTS, CARD = "weights", "model.json"
-"""The folder of the network that comes with the package, and the file that tells what is in it."""
+WEIGHTS = "weights"
+"""The folder of the network that comes with the package."""
 SLOT, TOGETHER = "slot ", "together "
-DTYPES = {"F16": np.float16, "F32": np.float32}
 NOTHING, UNKNOWN = 0, 1
 """Numbers of words: none, and one that is not known."""
 HEADS = 2
@@ -97,25 +96,11 @@ def card_of(lists: Mapping[str, Sequence[str]]) -> Card:
 
 def load(folder: Path) -> Network:
     """Read a checkpoint that was exported; what is none is refused."""
+    card = read_card(folder)
     try:
-        told = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        card = card_of(told["vocabulary"])
-        weights = _tensors((folder / told["weights"]).read_bytes())
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise HousematesError(f"{folder}: expected the reader's weights ({error}).") from None
-    return Network(card, weights)
-
-
-def _tensors(data: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of a safetensors file."""
-    size = int.from_bytes(data[:8], "little")
-    table = json.loads(data[8 : 8 + size])
-    found = {}
-    for name, each in table.items():
-        if name != "__metadata__":
-            start, end = (8 + size + offset for offset in each["data_offsets"])
-            found[name] = np.frombuffer(data[start:end], DTYPES[each["dtype"]]).reshape(each["shape"])
-    return found
+        return Network(card_of(card.vocabulary), read_arrays(weights_of(folder)))
+    except KeyError as error:
+        raise HousematesError(f"{folder}: expected the reader's weights, found no {error}.") from None
 
 
 @cache

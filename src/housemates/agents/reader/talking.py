@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from dataclasses import replace
+from functools import cache
 
+from housemates.agents.reader.chatting import KINDS, answer, is_halt, kind_of
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.deciding import decide_dialogue
 from housemates.agents.reader.household import Household
@@ -11,15 +15,17 @@ from housemates.agents.reader.living import EyesOf, see_with
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.seeking import Seeker
 from housemates.agents.reader.slots import Asked
-from housemates.agents.reader.words import dialogue, words_of
-from housemates.benchmarks.base import Brief
+from housemates.agents.reader.words import Spelling, dialogue, words_of
+from housemates.benchmarks.base import Act, Brief
 from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import Stuck
-from housemates.benchmarks.embodied.meaning import Meaning, Order, Phrase, Remark
+from housemates.benchmarks.embodied.meaning import Fact, Meaning, Order, Phrase, Remark
 from housemates.benchmarks.seat import Utterance
 from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
+from housemates.benchmarks.teach.agents.talk.vocabulary import grammar_words
+from housemates.home.outcome import spoken
 from housemates.home.types import object_type, object_types
 
 SURE = 0.5
@@ -41,8 +47,18 @@ NEEDS = {
 NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
 """What begins an order that is not to be done."""
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
-SMALL_TALK = {"ok", "okay", "please", "you", "there", "so", "much", "lol", "robot", "well", "bye"}
-"""Words that ask for nothing."""
+OTHER = re.compile(
+    r"\b(?:(?:the|an)? ?other(?: one)?|another(?: one)?|not (?:that|this)(?: one)?|wrong one)\b"
+)
+"""How one asks for the same with another thing."""
+REWORDED = (
+    (re.compile(r"\b(?:bring|give|hand|fetch|pass|get) (?:me|us)\b"), "get"),
+    (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
+    (re.compile(r"\b(?:teh|hte)\b"), "the"),
+)
+"""What people say, and how the grammar says it."""
+ALIKE = 0.85
+"""How alike a misspelt word and a noun must be."""
 FOREIGN = 0.5
 """With a greater share of words that nobody uses here, an utterance is in another language."""
 
@@ -91,26 +107,58 @@ class ReaderFollower(TalkFollower):
         chores = Chores(hands, Seeker(hands, brief.limits.steps // 2))
         self.reading = ReaderOrders(self.orders, Household(chores))
         self.orders = self.reading
+        self._answer = ""
+        """What it says instead of reporting."""
+        self._did = ""
+        """The words of the last order that was carried out."""
+        self._words = ""
+        """The words that were said last."""
 
     def _work(self) -> Doing[None]:
         """Do the next thing; `it` stays what the Commander spoke of, whatever is used on the way."""
-        order, spoken_of = self.agenda[0], self.orders.last
+        order, spoken_of, troubles = self.agenda[0], self.orders.last, self._troubles.total()
         yield from super()._work()
+        if not self.agenda and self._troubles.total() == troubles:
+            self._did = self._words
         if order not in self._said and spoken_of is not None:
             self.orders.last = spoken_of
 
+    def _report(self) -> Doing[None]:
+        """Answer, if something was asked; else say that all is done."""
+        words, self._answer = self._answer, ""
+        if not words:
+            yield from super()._report()
+        else:
+            yield from self.body.do(Act("Say", {"text": words}))
+
     def understood(self, text: str) -> list[Meaning]:
         """What an utterance means: orders as they are said, or else the task that is likely meant."""
-        known = shipped_network().spelling.known
-        words = [word for word in words_of(text[:LONGEST]) if word.isalpha()]
-        if set(words) <= SMALL_TALK:
+        text = text[:LONGEST]
+        found = [] if is_halt(text) else _agreed(text)
+        if any(isinstance(each, Order) for each in found):
+            self._words, self._answer = text, ""
+            return found if not _foreign(text) else [Order(UNCLEAR)]
+        if any(isinstance(each, Fact) for each in found):
+            return found
+        return self._repeated(text) or self._wished_or_answered(text, found)
+
+    def _repeated(self, text: str) -> list[Meaning]:
+        """The last order once more, with another thing, if that is what is said."""
+        last = self._said[-1] if self._said else None
+        if last is None or last.theme is None or not OTHER.search(text.lower()):
             return []
-        if sum(word not in known for word in words) > FOREIGN * len(words):
-            return [Order(UNCLEAR)]
-        found = _agreed(text[:LONGEST])
-        if not any(isinstance(each, Order | Remark) for each in found):
-            found += self._wished(corrected(text[:LONGEST]))
-        return found or [Order(UNCLEAR)]
+        return [replace(last, theme=replace(last.theme, traits=last.theme.traits | {"other"}))]
+
+    def _wished_or_answered(self, text: str, found: list[Meaning]) -> list[Meaning]:
+        """The task that is meant; if none is, there may be an answer to it."""
+        kind = kind_of(text, found)
+        if kind == "stop":
+            self.agenda.clear()
+        rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not understand(each))
+        wished = [] if kind in KINDS or _foreign(text) else self._wished(rest)
+        self._words = text if wished else self._words
+        self._answer = "" if wished else answer(kind, found, self.body, self._did)
+        return wished or (found if self._answer else [Order(UNCLEAR)])
 
     def _wished(self, text: str) -> list[Meaning]:
         """The task that is likely meant, if it is likely enough."""
@@ -122,16 +170,28 @@ class ReaderFollower(TalkFollower):
         return [Order(TASK, Phrase(words=text))]
 
 
+def _foreign(text: str) -> bool:
+    """Whether most words of a text are no words that people use here."""
+    words, known = [word for word in words_of(text) if word.isalpha()], shipped_network().spelling.known
+    return sum(word not in known and not _noun_like(word) for word in words) > FOREIGN * len(words)
+
+
 def _agreed(text: str) -> list[Meaning]:
     """What a text says; what it takes back is left out."""
     found: list[Meaning] = []
     for sentence in SENTENCE.findall(text):
-        said, *taken_back = (corrected(part) for part in NOT.split(sentence.lower()))
+        said, *taken_back = (corrected(part) for part in NOT.split(_reworded(sentence.lower())))
         found += understand(said)
         for each in (order for part in taken_back for order in understand(part)):
             found = [one for one in found if not _same_order(one, each)]
             found.append(Remark("state", each.theme if isinstance(each, Order) else None))
     return found
+
+
+def _reworded(text: str) -> str:
+    for said, meant in REWORDED:
+        text = said.sub(meant, text)
+    return text
 
 
 def _same_order(one: Meaning, other: Meaning) -> bool:
@@ -153,9 +213,27 @@ def corrected(text: str) -> str:
     """The text with misspelt words as they are likely meant."""
     spelling = shipped_network().spelling
     return " ".join(
-        word if not word.isalpha() or word in spelling.known else spelling.guess(word) or word
-        for word in _parts(text)
+        word if not word.isalpha() else _noun_like(word) or _spelt(word, spelling) for word in _parts(text)
     )
+
+
+def _spelt(word: str, spelling: Spelling) -> str:
+    return word if word in spelling.known else spelling.guess(word) or word
+
+
+@cache
+def _noun_like(word: str) -> str:
+    """The noun that a word is, or is misspelt; empty if it is none, or another word of the grammar."""
+    if word in grammar_words() or word.removesuffix("s") in _nouns():
+        return word if word.removesuffix("s") in _nouns() else ""
+    alike = [noun for noun in _nouns() if noun[0] == word[0]] if len(word) > 3 else []
+    return next(iter(difflib.get_close_matches(word, alike, 1, ALIKE)), "")
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """The words of the names of things."""
+    return frozenset(word for name in object_types() for word in spoken(name).split()) - {"sliced"}
 
 
 def _parts(text: str) -> list[str]:

@@ -9,12 +9,19 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from housemates.benchmarks.base import Act, Outcome, Percept
-from housemates.benchmarks.embodied import clicking
+from housemates.benchmarks.embodied import clicking, touching
 from housemates.benchmarks.embodied.ground import Ground, Points, Stand
 from housemates.benchmarks.embodied.memory import Memory, Seen
 from housemates.benchmarks.embodied.senses import Click, Senses, Stance, half_width
 from housemates.home.navigation import Cell
-from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
+from housemates.home.things import (
+    AGENT_HEIGHT_M,
+    CAMERA_ABOVE_AGENT_M,
+    GRID_M,
+    HORIZON_RANGE_DEG,
+    REACH_M,
+    turned,
+)
 from housemates.render.frames import Frame
 
 T = TypeVar("T")
@@ -36,6 +43,8 @@ NOVELTY = 18.0
 BUMPS = 5
 DETOURS = 20
 """How often it looks for another way to a stand."""
+PUSH = 1.2
+"""How many times farther away than it seemed a thing is at least that was out of reach."""
 UNREACHED = "No stand was found from which to touch it."
 
 
@@ -131,8 +140,34 @@ class Body:
         if outcome.success and name in ("Open", "Close"):
             self.memory.things[key].open = name == "Open"
             self.map.forget(key)
+        if self.memory.hazy:
+            outcome = self._felt(name, key, outcome)
         self.perceive(percept)
         return outcome
+
+    def _felt(self, name: str, key: str, outcome: Outcome) -> Outcome:
+        """Correct what a thing was taken for by what its touch tells; then the act was a mistake."""
+        thing, kind = self.memory.things[key], touching.named(outcome.message)
+        if touching.FAR in outcome.message:
+            self._push(thing)
+        thing.missed += touching.NOTHING in outcome.message and "in your hand" not in outcome.message
+        if not kind:
+            return outcome
+        meant, thing.sworn = thing.type, True
+        if touching.alike(kind, meant):
+            return outcome
+        thing.type = kind
+        if name == "Pickup" and outcome.success:
+            self.memory.held = key
+        if outcome.success and name in ("Open", "Close"):
+            return outcome
+        return Outcome(False, f"{touching.MISTAKEN if outcome.success else 'That is a'} {kind}.")
+
+    def _push(self, thing: Seen) -> None:
+        """Know that a thing is farther away than it seemed: out of reach."""
+        here = np.asarray(self.position)
+        away = float(np.linalg.norm(thing.points - here, axis=1).min())
+        thing.points = here + (thing.points - here) * max(PUSH, REACH_M / max(away, 0.1))
 
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from housemates.benchmarks.embodied.body import Doing
-from housemates.benchmarks.embodied.hands import BASIN_TYPES, KEPT_OPEN, Hands, Stuck
+from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase, Place
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
-from housemates.home.interactions import BASINS
+from housemates.home.interactions import BASIN_TYPES, BASINS
 from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 
@@ -116,7 +116,8 @@ class Finder:
 
     def _best(self, phrase: Phrase, avoid: Sequence[str]) -> Seen | None:
         held = self.hands.held
-        if held is not None and held.type in phrase.types and held.key not in avoid:
+        meant = held is not None and held.type in phrase.types and "other" not in phrase.traits
+        if held is not None and meant and held.key not in avoid:
             return held
         found = [each for each in self.known(phrase, avoid) if "Pickup" not in each.spoiled]
         return found[0] if found else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from housemates.benchmarks.base import Outcome
-from housemates.benchmarks.embodied import clicking
+from housemates.benchmarks.embodied import clicking, touching
 from housemates.benchmarks.embodied.body import DOOR_M, UNREACHED, Body, Doing, View
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.home.interactions import BASINS
@@ -22,7 +22,6 @@ SURFACES = (
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """What is not closed again unbidden."""
 NEAR_M = 0.04
-BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
 @dataclass
@@ -129,10 +128,10 @@ class Hands:
 
     def _shut_all_but(self, key: str) -> Doing[None]:
         """Close what stands open and may be in the way."""
-        for other in self.memory.things.values():
-            if other.open and other.type not in KEPT_OPEN and other.key != key:
+        ajar = [each for each in self.memory.things.values() if each.open and each.type not in KEPT_OPEN]
+        for other in ajar:
+            if other.key != key:
                 yield from self.close_if_seen(other)
-        self.body.map.forgive()
 
     def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
         """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
@@ -158,7 +157,7 @@ class Hands:
             return
         for surface in self._surfaces(held)[:4]:
             outcome = yield from self.body.touch("Place", surface.key, surface=True, tries=2)
-            if outcome.success:
+            if outcome.success or touching.mistaken(outcome):
                 self._let_go(held, surface)
                 return
             surface.spoiled.add(f"Place {held.type}")
@@ -200,6 +199,8 @@ class Hands:
             place.open = False
             yield from self.open(place)
             outcome = yield from self._place(place)
+        if touching.mistaken(outcome):
+            self._let_go(held, place)
         if "is full" in outcome.message and (yield from self._make_room(held, place)):
             outcome = yield from self._place(place)
         if not outcome.success:

@@ -21,8 +21,10 @@ MOVED_M = 0.15
 SEE_THROUGH_M = 0.3
 SHARPER = 1.2
 """With so many times the pixels a thing is seen better than before, where eyes may err."""
-WELL_KNOWN = 4
-"""How many looks make it certain that something is there."""
+APPEARANCE = 2
+"""What was missed so often when it was touched is not there."""
+DOUBT_M = 10.0
+"""How far it would go for a thing that is certainly there instead of one that hardly is."""
 
 
 @dataclass
@@ -45,12 +47,14 @@ class Seen:
     clean: bool = False
     cooked: bool = False
     water: bool = False
-    looks: int = 1
-    """How often it was seen."""
     used: int = -1
     """When it was last touched or spoken of."""
     spoiled: set[str] = field(default_factory=set)
     """What did not work with it."""
+    sworn: bool = False
+    """Whether its type was felt by hand, whatever eyes take it for."""
+    missed: int = 0
+    """How often nothing of its kind was there when it was touched."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
@@ -73,15 +77,18 @@ class Memory:
         self.step = 0
         self.hazy = False
         """Whether eyes may err about what and where things are."""
+        self.sure: dict[str, float] = {}
+        """How sure such eyes were of each thing when they saw it best."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
     def of(self, types: tuple[str, ...]) -> list[Seen]:
-        """The things of some types that are not in the hand."""
-        return [each for each in self.things.values() if each.type in types and not self.carries(each.key)]
+        """The things of some types that are not in the hand, and no mere appearances."""
+        found = [each for each in self.things.values() if each.type in types and each.missed < APPEARANCE]
+        return [each for each in found if not self.carries(each.key)]
 
-    def doubt(self, thing: Seen) -> int:
-        """How many looks are missing for it to be certain that a thing is there."""
-        return max(0, WELL_KNOWN - thing.looks) if self.hazy else 0
+    def doubt(self, thing: Seen) -> float:
+        """How much farther away, in metres, a thing that is certainly there might be to be as good."""
+        return 0.0 if thing.sworn else DOUBT_M * (1.0 - self.sure.get(thing.key, 1.0))
 
     def carries(self, key: str) -> bool:
         """Whether something is in the hand, by itself or on what is."""
@@ -169,7 +176,6 @@ class Memory:
             self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
             return
         known.step = self.step
-        known.looks += 1
         if self.hazy and len(seen) > SHARPER * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):

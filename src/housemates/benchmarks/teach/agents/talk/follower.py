@@ -71,7 +71,11 @@ class TalkFollower(Agent):
             while self.agenda:
                 yield from self._work()
                 self._listen()
-            yield from self._say("next" if self._spoken_to else "hello")
+            yield from self._report()
+
+    def _report(self) -> Doing[None]:
+        """Say that all is done and ask for more, or greet."""
+        yield from self._say("next" if self._spoken_to else "hello")
 
     def _say(self, key: str, **slots: str) -> Doing[None]:
         yield from self.body.do(Act("Say", {"text": self.tongue.say(key, **slots)}))

@@ -31,11 +31,21 @@ CONTRACTIONS = {
 
 
 @cache
+def _tables() -> Mapping[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+
+
 def table(name: str) -> Mapping[str, Any]:
     """One of the tables of words."""
-    text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-    found: Mapping[str, Any] = tomllib.loads(text)[name]
+    found: Mapping[str, Any] = _tables()[name]
     return found
+
+
+@cache
+def grammar_words() -> frozenset[str]:
+    """Every word of the tables."""
+    texts = (text for each in _tables().values() for row in each.values() for text in row)
+    return frozenset(word for text in texts for word in str(text).split())
 
 
 @cache
