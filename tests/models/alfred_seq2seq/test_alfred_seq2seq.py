@@ -13,6 +13,7 @@ from housemates.benchmarks import registry as benchmarks
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import CONFIGS
 from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, START, grown, shrunk
 from housemates.models.alfred_seq2seq.train import AlfredLearner
@@ -69,6 +70,14 @@ def test_a_demonstration_ends_with_stop_and_knows_how_far_it_is(demonstrations: 
     assert (np.diff(found.done) >= 0).all()
     assert found.done[-1] == 1.0
     assert found.masks.any(1).sum() >= 1
+
+
+def test_a_split_of_which_nothing_can_be_replayed_is_refused(demonstrations: Path, tmp_path: Path) -> None:
+    (tmp_path / "train").symlink_to(demonstrations / "train")
+    (tmp_path / "valid_seen" / "task" / "trial").mkdir(parents=True)
+    (tmp_path / "valid_seen" / "task" / "trial" / "traj_data.json").write_text("{}")
+    with pytest.raises(HousematesError, match="no demonstration of valid_seen could"):
+        learner_of(tmp_path)
 
 
 def test_the_expert_corrects_what_the_student_does(demonstrations: Path) -> None:

@@ -13,6 +13,7 @@ from overfitting import EIGHT, overfitted, unreached
 from housemates.benchmarks import registry as benchmarks
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.errors import HousematesError
 from housemates.models.beginning import Order, train
 from housemates.models.exporting import export_model
 from housemates.models.networks import Network, open_network
@@ -83,6 +84,14 @@ def test_what_was_done_before_counts_only_with_history(sessions: Path) -> None:
     assert bool(batch.past.any())
     assert not bool(learner._counted(batch)[batch.past].any())
     assert bool(learner_of(sessions, history=True)._counted(batch)[batch.past].all())
+
+
+def test_a_split_of_which_nothing_can_be_replayed_is_refused(sessions: Path, tmp_path: Path) -> None:
+    (tmp_path / "train").symlink_to(sessions / "train")
+    (tmp_path / "valid_seen").mkdir()
+    (tmp_path / "valid_seen" / "one.game.json").write_text("{}")
+    with pytest.raises(HousematesError, match="no session of valid_seen could"):
+        learner_of(tmp_path)
 
 
 def test_alfreds_demonstrations_are_told_in_teachs_words(demonstrations: Path) -> None:

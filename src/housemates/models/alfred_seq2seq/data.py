@@ -108,6 +108,8 @@ class Demonstrations:
             (name, number) for name in by_name for number in range(min(config.directives, self._count(name)))
         ]
         """Each demonstration with each person's words."""
+        if not self.texts:
+            raise HousematesError(f"{data}: no demonstration of {split} could be replayed; see store.")
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -105,6 +105,8 @@ class Sessions:
             for each in references
             for number in range(self._count(f"{split} {each.id}"))
         ]
+        if not self.names:
+            raise HousematesError(f"{data}: no session of {split} could be replayed; see store.")
 
     def __len__(self) -> int:
         return len(self.names)
