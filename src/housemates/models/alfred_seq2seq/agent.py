@@ -17,9 +17,14 @@ from housemates.models.networks import Arrays, open_network
 from housemates.models.seeing import encoder_of
 from housemates.models.vocabulary import Vocabulary
 
+SMALL = ("PickupObject", "SliceObject")
+"""Actions at things that cover little of the picture."""
+SURE = 0.5
+"""How much worse than the best of its cells those of a small thing may score."""
+
 
 class Seq2SeqAgent(Agent):
-    """Goes on one step at a time; what failed is not tried again at once, as in the paper."""
+    """Goes on one step at a time; what failed is not tried again before something else works."""
 
     def __init__(self, folder: Path) -> None:
         card = read_card(folder)
@@ -32,6 +37,7 @@ class Seq2SeqAgent(Agent):
         """Nothing has been read yet."""
         self._size = (brief.data["height"], brief.data["width"])
         self._before = START
+        self._failed: list[int] = []
         self._state: Arrays = {}
 
     def act(self, percept: Percept) -> Act:
@@ -40,18 +46,25 @@ class Seq2SeqAgent(Agent):
         seen = self._encoder.encode(percept.pictures[VIEW]()[None])
         found = self._net.run("step", **state, seen=seen, before=np.array([self._before]))
         self._state = {**state, "state": found["state"], "cell": found["cell"]}
+        failed = self._before != START and percept.last is not None and not percept.last.success
+        self._failed = [*self._failed, self._before] if failed else []
         scores = found["action"].copy()
-        if percept.last is not None and not percept.last.success and self._before != START:
-            scores[self._before] = -np.inf
+        scores[self._failed] = -np.inf
         self._before = int(scores.argmax())
         name = ACTIONS[self._before]
-        return Act(name, {"mask": self._mask(found["mask"])} if name in INTERACTIONS else {})
+        return Act(name, {"mask": self._mask(name, found["mask"])} if name in INTERACTIONS else {})
 
     def _listen(self, view: View) -> Arrays:
         tokens = said(view.goal, view.instructions, self._config)
         return self._net.run("listen", tokens=np.array([self._words.numbers(tokens)]))
 
-    def _mask(self, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """The cells that are likelier than not, or else the likeliest."""
+    def _mask(self, action: str, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """The cells that are likelier than not, or else the likeliest; of what is small only the likeliest.
+
+        Cells of a thing and of the rest count the same in learning, so masks of small things come out too
+        large, and would mean what lies under them.
+        """
+        best = float(scores.max())
+        least = best - SURE if action in SMALL else min(0.0, best)
         side = SIDE << self._config.deconvolutions
-        return grown(scores.reshape(side, side) >= min(0.0, float(scores.max())), *self._size)
+        return grown(scores.reshape(side, side) >= least, *self._size)

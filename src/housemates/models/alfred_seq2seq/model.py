@@ -16,7 +16,8 @@ from housemates.benchmarks.alfred.world.dynamics import ACTIONS
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import SIDE, START, Example
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.parts import Part, Playable
+from housemates.models.looking import Looking
+from housemates.models.parts import Part
 from housemates.models.seeing import encoder_of
 
 MASK_CHANNELS = 32
@@ -43,7 +44,7 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     most = max(len(each.actions) for each in shows)
     count = len(examples)
     tokens = np.zeros((count, max(len(each.tokens) for each in examples)), np.int64)
-    seen = np.concatenate([each.seen for each in shows]).astype(np.float32)
+    seen = np.concatenate([each.seen for each in shows])
     actions = np.full((count, most), -1)
     before = np.full((count, most), START)
     masks = np.zeros((count, most, shows[0].masks.shape[1]), np.float32)
@@ -76,20 +77,17 @@ class Told(NamedTuple):
     subgoals: Tensor
 
 
-class Seq2Seq(Playable):
+class Seq2Seq(Looking):
     """Attends to the words by what it remembers, and goes on one step at a time."""
 
     def __init__(self, config: Seq2SeqConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
-        super().__init__()
-        self.config, self.shape = config, shape
-        channels, rows, columns = shape
+        super().__init__(shape, config.squeezed, config.frame, config.dropout)
+        self.config = config
         words, inner = 2 * config.words, config.frame + 2 * config.words + config.embedding
         self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.listener = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
         self.first = nn.Linear(words, config.hidden)
         self.ask = nn.Linear(config.hidden, words)
-        self.squeeze = nn.Conv2d(channels, config.squeezed, 1)
-        self.frame = nn.Linear(config.squeezed * rows * columns, config.frame)
         self.acted = nn.Embedding(len(ACTIONS) + 1, config.embedding)
         self.memory = nn.LSTMCell(inner, config.hidden)
         inner += config.hidden
@@ -128,23 +126,48 @@ class Seq2Seq(Playable):
 
     def look(self, seen: Tensor) -> Tensor:
         """What is seen, as the decoder takes it in: pictures x size."""
-        if not self.config.vision:
-            seen = torch.zeros_like(seen)
-        found: Tensor = self.frame(torch.relu(self.squeeze(self.drop(seen))).flatten(1))
-        return torch.relu(found)
+        if self.config.vision:
+            return torch.relu(self.looked(seen))
+        return torch.relu(self.looked(torch.zeros_like(seen[:1]))).expand(len(seen), -1)
 
     def step(self, state: State, looked: Tensor, before: Tensor) -> tuple[Told, State]:
         """Go on by one step."""
-        question = self.ask(state.memory[0]).unsqueeze(-1)
+        given = self._given(looked, before)
+        heard, state = self._gone_on(state, self._begun(given), self._rest())
+        return self._told(given, heard), state
+
+    def _given(self, looked: Tensor, before: Tensor) -> Tensor:
+        """What a step is given from outside: what is seen, and what was done before."""
+        found: Tensor = self.drop(torch.cat([looked, self.acted(before)], -1))
+        return found
+
+    def _begun(self, given: Tensor) -> Tensor:
+        """What of the memory's gates follows from that alone, for all steps at once."""
+        known = self.memory.weight_ih[:, : given.shape[-1]]
+        return functional.linear(given, known, self.memory.bias_ih + self.memory.bias_hh)
+
+    def _rest(self) -> Tensor:
+        """The weights of the gates by which what is heard and what is remembered come in."""
+        known = self.config.frame + self.config.embedding
+        return torch.cat([self.memory.weight_ih[:, known:], self.memory.weight_hh], 1)
+
+    def _gone_on(self, state: State, begun: Tensor, rest: Tensor) -> tuple[Tensor, State]:
+        """Ask the words by what is remembered, and remember; returns what was heard and is remembered now."""
+        hidden, cell = state.memory
+        question = self.ask(hidden).unsqueeze(-1)
         weights = (state.said @ question).squeeze(-1).masked_fill(state.hidden, -1e9)
-        about = (functional.softmax(weights, -1).unsqueeze(1) @ state.said).squeeze(1)
-        given = self.drop(torch.cat([looked, about, self.acted(before)], -1))
-        memory = self.memory(given, state.memory)
-        inner = torch.cat([self.drop(memory[0]), given], -1)
-        told = Told(
+        about = self.drop((functional.softmax(weights, -1).unsqueeze(1) @ state.said).squeeze(1))
+        gates = begun + functional.linear(torch.cat([about, hidden], -1), rest)
+        taken, kept, new, shown = gates.chunk(4, -1)
+        cell = torch.sigmoid(kept) * cell + torch.sigmoid(taken) * torch.tanh(new)
+        hidden = torch.sigmoid(shown) * torch.tanh(cell)
+        return torch.cat([about, self.drop(hidden)], -1), state._replace(memory=(hidden, cell))
+
+    def _told(self, given: Tensor, heard: Tensor) -> Told:
+        inner = torch.cat([given, heard], -1)
+        return Told(
             self.choice(inner), inner, self.progress(inner).squeeze(-1), self.subgoals(inner).squeeze(-1)
         )
-        return told, state._replace(memory=memory)
 
     def masks(self, inner: Tensor) -> Tensor:
         """Scores of the cells of masks: steps x cells."""
@@ -184,11 +207,12 @@ class Seq2Seq(Playable):
         seen = self.look(batch.seen)
         looked = seen.new_zeros(examples, steps, seen.shape[-1])
         looked[batch.actions >= 0] = seen
-        found = []
-        for step in range(steps):
-            told, state = self.step(state, looked[:, step], batch.before[:, step])
-            found.append(told)
-        return Told(*(torch.stack(each, 1) for each in zip(*found, strict=True)))
+        given, rest = self._given(looked, batch.before), self._rest()
+        heard = []
+        for begun in self._begun(given).unbind(1):
+            found, state = self._gone_on(state, begun, rest)
+            heard.append(found)
+        return self._told(given, torch.stack(heard, 1))
 
 
 def network(folder: Path, card: Card) -> Seq2Seq:

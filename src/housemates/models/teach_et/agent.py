@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.base import Act, Agent, Brief, Percept
+from housemates.benchmarks.base import Act, Agent, Brief, Offer, Percept
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.views import FollowerView
 from housemates.home.things import type_in
@@ -17,22 +17,23 @@ from housemates.models.eyes.seeing import Eyes
 from housemates.models.networks import Arrays, open_network
 from housemates.models.seeing import encoder_of
 from housemates.models.teach_et.config import EtConfig
-from housemates.models.teach_et.data import ACTIONS, START, TYPES, acted, said
+from housemates.models.teach_et.data import ACTIONS, LONGEST_STEPS, START, STOP, TYPES, acted, said
 from housemates.models.vocabulary import Vocabulary
 from housemates.render.glimpses import Glimpse
 
 VIEW = "view"
 MIDDLE = (0.5, 0.5)
-Scores = NDArray[np.float32]
 
 
 class EtFollower(Agent):
-    """Takes in one frame at a time; what failed is not tried again at once.
+    """Takes in one frame at a time; what failed is not tried again before something else works.
+
+    It stops where all sessions that it has learnt from have ended, and touches by id only what is offered.
 
     Args:
         folder: Of the checkpoint.
         eyes: Point at the picture where the package's eyes see the type that is meant; else by id, among
-            what is offered.
+            what is offered, and then it does nothing for which nothing is offered.
     """
 
     def __init__(self, folder: Path, eyes: bool = False) -> None:
@@ -46,7 +47,8 @@ class EtFollower(Agent):
     def reset(self, brief: Brief) -> None:
         """Nothing has been read yet."""
         self._memory: Arrays = {}
-        self._before = START
+        self._before, self._taken = START, 0
+        self._failed: list[int] = []
 
     def act(self, percept: Percept) -> Act:
         """See, and do the likeliest thing."""
@@ -54,12 +56,25 @@ class EtFollower(Agent):
             self._begin(percept.data)
         rgb = percept.pictures[VIEW]()
         found = self._step("step", seen=self._encoder.encode(rgb[None]))
+        failed = self._taken > 0 and percept.last is not None and not percept.last.success
+        self._failed = [*self._failed, self._before] if failed else []
+        self._taken += 1
+        offered = {} if self._eyes is not None else _offered(percept.offers)
         scores = found["actions"].copy()
-        if percept.last is not None and not percept.last.success and self._before != START:
-            scores[self._before] = -np.inf
-        self._before = int(scores.argmax())
+        scores[self._failed] = -np.inf
+        if self._eyes is None:
+            scores[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
+        self._before = int(scores.argmax()) if self._taken < LONGEST_STEPS else ACTIONS.index(STOP)
         name = ACTIONS[self._before]
-        return self._pointed(name, found["objects"], percept, rgb) if name in TOUCHES else Act(name)
+        if name not in TOUCHES:
+            return Act(name)
+
+        def liking(kind: str) -> float:
+            return float(found["objects"][TYPES.index(kind)]) if kind in TYPES else -np.inf
+
+        if self._eyes is not None:
+            return Act(name, {"point": pointed(self._eyes.look(rgb), liking)})
+        return Act(name, {"object": max(offered[name], key=lambda thing: liking(type_in(thing)))})
 
     def _begin(self, view: FollowerView) -> None:
         """Read the dialogue, and take in what was done before, without pictures."""
@@ -74,19 +89,10 @@ class EtFollower(Agent):
         self._memory = {name: found.get(name, each) for name, each in self._memory.items()}
         return found
 
-    def _pointed(self, name: str, scores: Scores, percept: Percept, rgb: NDArray[np.uint8]) -> Act:
-        """The action at the likeliest type that is seen or offered; without one, in the middle."""
 
-        def liking(kind: str) -> float:
-            return float(scores[TYPES.index(kind)]) if kind in TYPES else -np.inf
-
-        if self._eyes is not None:
-            return Act(name, {"point": pointed(self._eyes.look(rgb), liking)})
-        arguments = [each for offer in percept.offers if offer.name == name for each in offer.arguments]
-        things = [thing for each in arguments if each.name == "object" for thing in each.choices]
-        if not things:
-            return Act(name, {"point": MIDDLE})
-        return Act(name, {"object": max(things, key=lambda thing: liking(type_in(thing)))})
+def _offered(offers: Sequence[Offer]) -> dict[str, Sequence[str]]:
+    """For each action the things that it can be done to."""
+    return {offer.name: each.choices for offer in offers for each in offer.arguments if each.name == "object"}
 
 
 def pointed(glimpse: Glimpse, liking: Callable[[str], float]) -> tuple[float, float]:

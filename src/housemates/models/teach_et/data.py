@@ -31,7 +31,8 @@ from housemates.models.teach_et.config import EtConfig
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 
-ACTIONS = (*MOVES, *TOUCHES, "Stop")
+STOP = "Stop"
+ACTIONS = (*MOVES, *TOUCHES, STOP)
 START = len(ACTIONS)
 """The action before the first."""
 TYPES = tuple(sorted(object_types()))
@@ -196,7 +197,7 @@ class Sessions:
                 "text": np.frombuffer(text.encode() or b" ", np.uint8),
                 "history": history.astype(np.int8),
                 "seen": self._encoder.encode(np.stack(pictures)).astype(np.float16),
-                "actions": np.array([ACTIONS.index(each) for each in (*names, "Stop")], np.int8),
+                "actions": np.array([ACTIONS.index(each) for each in (*names, STOP)], np.int8),
                 "objects": np.array(numbers, np.int16),
             }
         )

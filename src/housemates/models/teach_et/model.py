@@ -15,13 +15,16 @@ import torch
 from torch import Tensor, nn
 
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.parts import Part, Playable
+from housemates.models.looking import Looking
+from housemates.models.parts import Part
 from housemates.models.seeing import encoder_of
 from housemates.models.teach_et.attention import Kept, Layer, waves
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, NOTHING, START, Example
 
 IGNORED = -1
+SMALL = 0.1
+"""How large embeddings are at first, at most: actions are scored by theirs."""
 
 
 class Batch(NamedTuple):
@@ -45,7 +48,7 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     count = len(examples)
     steps = [len(each.history) + len(each.actions) for each in examples]
     tokens = np.zeros((count, max(len(each.tokens) for each in examples)), np.int64)
-    seen = np.concatenate([each.seen for each in examples]).astype(np.float32)
+    seen = np.concatenate([each.seen for each in examples])
     unseen, past = np.ones((2, count, max(steps)), np.bool_)
     past[:] = False
     actions, objects = np.full((2, count, max(steps)), IGNORED)
@@ -79,18 +82,16 @@ class Memory(NamedTuple):
     """Of the next frame: after the dialogue and the frames before it."""
 
 
-class EpisodicTransformer(Playable):
+class EpisodicTransformer(Looking):
     """Reads the dialogue once and takes in frames and actions, all at once or one after another."""
 
     def __init__(self, config: EtConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
-        super().__init__()
-        self.config, self.shape = config, shape
         width = config.width
+        super().__init__(shape, config.squeezed, width)
+        self.config = config
         sizes = (width, config.heads, config.inner, config.dropout)
         self.words = nn.Embedding(vocabulary, width, padding_idx=0)
         self.listeners = nn.ModuleList(Layer(*sizes) for _ in range(config.language_layers))
-        self.squeeze = nn.Conv2d(shape[0], config.squeezed, 1)
-        self.frame = nn.Linear(config.squeezed * shape[1] * shape[2], width)
         self.unseen = nn.Parameter(torch.zeros(width))
         self.acted = nn.Embedding(len(ACTIONS) + 1, width)
         self.kinds = nn.Embedding(3, width)
@@ -98,6 +99,8 @@ class EpisodicTransformer(Playable):
         self.choice = nn.Linear(width, width)
         self.object = nn.Linear(width, NOTHING)
         self.drop = nn.Dropout(config.dropout)
+        for table in (self.words, self.acted):
+            nn.init.uniform_(table.weight, -SMALL, SMALL)
 
     def forward(self, batch: Batch) -> Told:
         """Scores of actions and objects at all steps: examples x steps x ..."""
@@ -106,7 +109,7 @@ class EpisodicTransformer(Playable):
         places = waves(torch.arange(words, words + steps, device=said.device), self.config.width)
         frames = self.unseen.repeat(*batch.unseen.shape, 1)
         if self.config.vision:
-            frames[~batch.unseen] = self._looked(batch.seen)
+            frames[~batch.unseen] = self.looked(batch.seen)
         tokens = torch.cat([said, self._placed(frames, places, 1), self._acted(batch.before, places)], 1)
         allowed = self._allowed(hidden, steps)
         for layer in _stack(self.layers):
@@ -127,7 +130,7 @@ class EpisodicTransformer(Playable):
         """Take in one frame, or none where nothing is seen, and the action before it."""
         places = waves(memory.place, self.config.width)
         blind = seen is None or not self.config.vision
-        frame = self.unseen.repeat(len(before), 1) if seen is None or blind else self._looked(seen)
+        frame = self.unseen.repeat(len(before), 1) if seen is None or blind else self.looked(seen)
         acted = self._acted(before.unsqueeze(1), places)
         tokens = torch.cat([self._placed(frame.unsqueeze(1), places, 1), acted], 1)
         frames = []
@@ -164,11 +167,6 @@ class EpisodicTransformer(Playable):
         for layer in _stack(self.listeners):
             said = layer(said, layer.kept(said), (~hidden)[:, None, None])
         return said, hidden
-
-    def _looked(self, seen: Tensor) -> Tensor:
-        """Pictures' features as vectors."""
-        found: Tensor = self.frame(torch.relu(self.squeeze(seen)).flatten(1))
-        return found
 
     def _acted(self, before: Tensor, places: Tensor) -> Tensor:
         return self._placed(self.acted(before), places, 2)
