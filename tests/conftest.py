@@ -22,7 +22,9 @@ COUNTING = Path(__file__).parent / "evaluation" / "counting.py"
 
 
 def pytest_configure() -> None:
-    """Have Ctrl-C work in the processes that tests start, also where the tests run in the background."""
+    """Keep out of the user's cache, so that nothing is made ahead unless a test asks for it; have Ctrl-C work
+    in the processes that tests start, also where the tests run in the background."""
+    os.environ["HOUSEMATES_CACHE"] = ""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

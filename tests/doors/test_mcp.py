@@ -27,12 +27,6 @@ GENERATIONS = ["auto", "legacy"]
 COFFEE = ["mcp", "teach-tatc", "--role", "follower", "--agents", "commander=idle", "--option", "acts=skills"]
 
 
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is made ahead."""
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
-
-
 def structured(result: Any) -> Any:
     """What a tool answered, which was no error."""
     assert not result.is_error, result.content
@@ -155,9 +149,8 @@ def test_coffee_is_made_over_standard_input_and_output(recipe, mode) -> None:
 def address(free_port: Callable[[], int]) -> Iterator[str]:
     """Where a server listens."""
     port = free_port()
-    environ = {**os.environ, "HOUSEMATES_CACHE": ""}
     command = [sys.executable, "-m", "housemates.cli.main", *COFFEE, "--http", str(port)]
-    with subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         yield f"http://127.0.0.1:{port}/mcp"
         process.terminate()
 

@@ -18,9 +18,8 @@ TAKE = {"type": "step", "data": {"name": "Take", "arguments": {"number": 1}}}
 
 
 @pytest.fixture
-def client(counting, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(counting) -> Iterator[TestClient]:
     """Speaks to the app of a host that can have two guests."""
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
     with TestClient(app_of(Host("counting", most=2, options={"start": 2}))) as found:
         yield found
 
@@ -101,8 +100,7 @@ def test_a_guest_too_many_is_told_so_and_room_is_made_when_one_hangs_up(client) 
     assert answer == "observation"
 
 
-def test_ten_thousand_requests_are_answered_one_by_one(counting, monkeypatch) -> None:
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
+def test_ten_thousand_requests_are_answered_one_by_one(counting) -> None:
     line = Line(Host("counting", most=2, options={"start": 2}))
     for _ in range(2_500):
         for message in (reset(), TAKE, {"type": "state"}, {"type": "fly"}):
@@ -110,8 +108,7 @@ def test_ten_thousand_requests_are_answered_one_by_one(counting, monkeypatch) ->
     assert len(line._host._visits) == 1
 
 
-def test_many_episodes_run_at_once(counting, monkeypatch) -> None:
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
+def test_many_episodes_run_at_once(counting) -> None:
     host = Host("counting", options={"start": 20})
     done = []
 

@@ -35,15 +35,13 @@ def commands(program: str) -> list[list[str]]:
 
 def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
     assert len(samples("python")) == 2
     for sample in samples("python"):
         exec(compile(sample, "docs/doors.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == ["100.0", "-1.0"]
 
 
-def test_the_commands_of_the_page_can_be_given(monkeypatch) -> None:
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
+def test_the_commands_of_the_page_can_be_given() -> None:
     kinds = {"eval": Evaluate, "mcp": Mcp, "serve": Serve}
     found = commands("housemates")
     assert {words[0] for words in found} == set(kinds)

@@ -46,7 +46,7 @@ def address(free_port: Callable[[], int], listening: Callable[[int], None]) -> I
     """Where HandMeThat is served."""
     port = free_port()
     command = [sys.executable, "-m", "housemates.cli.main", "serve", "handmethat", "--port", str(port)]
-    with subprocess.Popen(command, env={**os.environ, "HOUSEMATES_CACHE": ""}) as process:
+    with subprocess.Popen(command) as process:
         listening(port)
         yield f"http://127.0.0.1:{port}"
         process.terminate()

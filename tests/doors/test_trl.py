@@ -10,12 +10,6 @@ from housemates.doors.trl import environment
 from housemates.errors import HousematesError
 
 
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is made ahead."""
-    monkeypatch.setenv("HOUSEMATES_CACHE", "")
-
-
 def public(kind: type) -> set[str]:
     """What TRL takes for tools, `reset` and `get_reward` apart."""
     members = inspect.getmembers(kind, predicate=inspect.isfunction)
