@@ -39,7 +39,7 @@ def generate(number: int) -> int:
 
 
 def steps_with_pictures(count: int) -> float:
-    """Steps of the random Follower, with a picture at 300x300 whenever something changed."""
+    """Steps of the random Follower, each with a picture at 300x300."""
     benchmark, agent = Tfd(), RandomFollower()
     spent, steps = 0.0, 0
     for reference in islice(benchmark.references("generated", SEED), 12):
@@ -48,7 +48,9 @@ def steps_with_pictures(count: int) -> float:
         session.observe().pictures["view"]()
         start = time.process_time()
         for _ in range(count // 12):
-            action = agent.act(session.observe())
+            percept = session.observe()
+            percept.pictures["view"]()
+            action = agent.act(percept)
             session.act("TurnLeft" if action.name == "Stop" else action)
             steps += 1
         spent += time.process_time() - start

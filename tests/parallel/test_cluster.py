@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from housemates.benchmarks.base import Result
 from housemates.benchmarks.handmethat.benchmark import HandMeThat
 from housemates.benchmarks.seating import seat_all
 from housemates.benchmarks.teach.files.importing import import_games
@@ -47,9 +48,11 @@ def deadly(number: int) -> int:
     return number * number
 
 
-def test_a_node_that_goes_half_way_changes_nothing_on_the_cluster(cluster, tmp_path: Path) -> None:
+def test_processes_threads_and_a_cluster_of_which_a_node_goes_give_the_same(cluster, tmp_path: Path) -> None:
     run = Run("handmethat", seat_all(HandMeThat, ["random"], {}), episodes=200)
-    evaluate(run, 1, tmp_path / "here", progress=False)
+    crews = {"one": Crew(1), "two": Crew(2), "threads": Crew(4, "threads")}
+    for name, each in crews.items():
+        evaluate(run, each, tmp_path / name, progress=False)
     node = cluster.add_node(**SMALL)
     crew = Crew(2, "ray", cluster.address)
 
@@ -68,13 +71,16 @@ def test_a_node_that_goes_half_way_changes_nothing_on_the_cluster(cluster, tmp_p
     removing, add = Removing(), Folder.add
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Folder, "add", lambda self, played: (add(self, played), removing())[0])
-        evaluate(run, crew, tmp_path / "there", progress=False)
+        evaluate(run, crew, tmp_path / "cluster", progress=False)
     assert removing.done == 200
-    here, there = (list(read_episodes(tmp_path / place)) for place in ("here", "there"))
-    timeless = [[msgspec.structs.replace(each, seconds=0.0) for each in run] for run in (here, there)]
-    assert timeless[0] == timeless[1]
-    told = [(tmp_path / place / "transcripts.jsonl").read_bytes() for place in ("here", "there")]
-    assert told[0] == told[1]
+    first, *others = (_told(tmp_path / name) for name in (*crews, "cluster"))
+    assert len(first[0]) == 200 and all(each == first for each in others)
+
+
+def _told(folder: Path) -> tuple[list[Result], bytes]:
+    """What a run has written, but for seconds."""
+    timeless = [msgspec.structs.replace(each, seconds=0.0) for each in read_episodes(folder)]
+    return timeless, (folder / "transcripts.jsonl").read_bytes()
 
 
 def test_an_import_on_a_cluster_makes_the_same_store(cluster, real_data: Path, tmp_path: Path) -> None:

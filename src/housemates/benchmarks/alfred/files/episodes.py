@@ -127,13 +127,17 @@ class LowAction(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """AI2-THOR's name of it."""
-        return str(self.api_action.get("action", ""))
+        return self._text("action")
 
     @property
     def target(self) -> str:
         """The id of the object it is meant for: of a PutObject, the receptacle; empty for moves."""
         key = "receptacleObjectId" if self.name == "PutObject" else "objectId"
-        return str(self.api_action.get(key, ""))
+        return self._text(key)
+
+    def _text(self, key: str) -> str:
+        found = self.api_action.get(key)
+        return found if isinstance(found, str) else ""
 
 
 class Plan(msgspec.Struct, frozen=True):
