@@ -30,6 +30,10 @@ export function told(turn) {
   return [turn.act.name, ...given].join(" ");
 }
 
+function spoken(turn) {
+  return Boolean(turn.act?.arguments?.text) && SPOKEN.test(turn.act.name);
+}
+
 export function score(value) {
   return value === null || value === undefined ? "" : value === 1 ? "yes" : value === 0 ? "no" : value.toFixed(2);
 }
@@ -53,9 +57,10 @@ export class Player {
     this.views = make("div", null, { class: "views" });
     this.changes = make("ul", null, { class: "changes" });
     this.talk = make("ol", null, { class: "talk", tabindex: "0", "aria-label": "Dialogue" });
+    this.dialogue = make("div", null, {}, make("h4", "Dialogue"), this.talk);
     this.acts = make("ol", null, { class: "acts", tabindex: "0", "aria-label": "Acts" });
     this.element = make("article", null, { class: "player" }, ...this.head(), make("div", null, { class: "stage" }, this.views,
-      make("div", null, { class: "account" }, this.now, this.changes, make("h4", "Dialogue"), this.talk, make("h4", "Acts"), this.acts)), ...this.foot());
+      make("div", null, { class: "account" }, this.now, this.changes, this.dialogue, make("h4", "Acts"), this.acts)), ...this.foot());
     this.listed = 0;
     this.update(episode);
   }
@@ -66,12 +71,13 @@ export class Player {
     const scores = Object.entries(result.scores || {}).map(([name, value]) => `${name.replaceAll("_", " ")} ${+Number(value).toFixed(3)}`).join(", ");
     const parts = [make("h3", episode.id), make("p", [result.task, episode.ended || result.ended || "going on", scores || "no scores"].filter(Boolean).join(" · "), { class: "facts" })];
     if (result.error) parts.push(make("p", result.error, { class: "failed" }));
-    return parts;
+    const goals = new Set(Object.values(episode.briefs || {}).map((brief) => brief.goal).filter(Boolean));
+    return [...parts, ...[...goals].map((each) => make("p", each, { class: "goal", tabindex: "0" }))];
   }
 
   foot() {
     const { briefs, result } = this.episode;
-    const parts = Object.entries(briefs || {}).map(([role, brief]) => folded(`what the ${role} was told`, `${brief.goal}\n\n${brief.rules}`));
+    const parts = Object.entries(briefs || {}).map(([role, brief]) => folded(`what the ${role} was told`, brief.rules));
     return result?.traceback ? [folded("where it was", result.traceback), ...parts] : parts;
   }
 
@@ -86,6 +92,7 @@ export class Player {
       this.acts.append(make("li", `${turn.role}: ${told(turn)}`, { class: turn.success ? "" : "refused", onclick: () => this.chosen?.(number) }));
     });
     this.listed = turns.length;
+    this.dialogue.hidden = !turns.some(spoken);
   }
 
   async go(step) {
@@ -98,7 +105,7 @@ export class Player {
     const next = turns[step];
     if (next?.text) parts.push(folded(`what the ${next.role} reads then`, next.text));
     this.now.replaceChildren(...parts);
-    this.talk.replaceChildren(...turns.slice(0, step).filter((one) => one.act?.arguments?.text && SPOKEN.test(one.act.name)).map((one) => make("li", `${one.role}: ${one.act.arguments.text}`, { class: "said" })));
+    this.talk.replaceChildren(...turns.slice(0, step).filter(spoken).map((one) => make("li", `${one.role}: ${one.act.arguments.text}`, { class: "said" })));
     this.talk.scrollTop = this.talk.scrollHeight;
     this.acts.querySelector(".now")?.classList.remove("now");
     const line = this.acts.children[step - 1];
