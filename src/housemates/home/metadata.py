@@ -113,32 +113,33 @@ def object_metadata(world: World, thing: Thing, is_visible: bool, contents: list
 
 def state_metadata(world: World, thing: Thing) -> dict[str, Any]:
     """The part of a thing's entry that says what it is, affords and is like, without any geometry."""
+    affords = thing.affords
     return {
         "objectId": thing.id,
         "objectType": thing.type,
         "parentReceptacles": list(thing.parents) or None,
-        "receptacle": thing.can("receptacle"),
-        "toggleable": thing.can("toggle"),
+        "receptacle": "receptacle" in affords,
+        "toggleable": "toggle" in affords,
         "isToggled": thing.on,
-        "breakable": thing.can("break"),
+        "breakable": "break" in affords,
         "isBroken": thing.broken,
-        "canFillWithLiquid": thing.can("fill"),
-        "isFilledWithLiquid": bool(thing.liquid) and thing.can("fill"),
-        "dirtyable": thing.can("dirty"),
+        "canFillWithLiquid": "fill" in affords,
+        "isFilledWithLiquid": bool(thing.liquid) and "fill" in affords,
+        "dirtyable": "dirty" in affords,
         "isDirty": thing.dirty,
-        "canBeUsedUp": thing.can("use up"),
+        "canBeUsedUp": "use up" in affords,
         "isUsedUp": thing.used_up,
-        "cookable": thing.can("cook"),
+        "cookable": "cook" in affords,
         "isCooked": thing.cooked,
         "ObjectTemperature": thing.temperature,
-        "sliceable": thing.can("slice") and thing.slices >= 0,
+        "sliceable": "slice" in affords and thing.slices >= 0,
         "isSliced": thing.sliced,
-        "openable": thing.can("open"),
+        "openable": "open" in affords,
         "isOpen": thing.open,
         "openness": 1.0 if thing.open else 0.0,
-        "pickupable": thing.can("pickup"),
+        "pickupable": "pickup" in affords,
         "isPickedUp": thing.id == world.agent.held,
-        "moveable": thing.can("move"),
+        "moveable": "move" in affords,
     }
 
 

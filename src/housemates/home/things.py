@@ -99,9 +99,15 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Its row in the table of types."""
         return object_type(self.type)
 
+    @property
+    def affords(self) -> frozenset[str]:
+        """All that can be done with it."""
+        every = object_type(self.type).affords
+        return every.difference(self.lacks) if self.lacks else every
+
     def can(self, affordance: str) -> bool:
         """Whether it affords this, for example `pickup` or `open`."""
-        return affordance in self.kind.affords and affordance not in self.lacks
+        return affordance in object_type(self.type).affords and affordance not in self.lacks
 
     @property
     def solid(self) -> bool:

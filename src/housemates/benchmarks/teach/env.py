@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -34,6 +34,21 @@ HISTORY = 256
 """One's own last acts that are observed."""
 FAR_M = 1000.0
 NOTHING_TOLD = (0, np.zeros(HISTORY, np.int16))
+
+
+class _Told:
+    """What learners were told of a session at the last look."""
+
+    def __init__(self) -> None:
+        self.histories: dict[str, tuple[int, NDArray[np.int16]]] = {}
+        """Role -> how many acts there were, and the last of them in numbers."""
+        self._count, self._dialogue = 0, ""
+
+    def all_said(self, dialogue: Sequence[Utterance]) -> str:
+        """All that was said, an utterance a line; dialogues only grow."""
+        if len(dialogue) != self._count:
+            self._count, self._dialogue = len(dialogue), plain(dialogue_text(dialogue), LONGEST_DIALOGUE)
+        return self._dialogue
 
 
 class TeachEncoding(Encoding):
@@ -73,8 +88,7 @@ class TeachEncoding(Encoding):
             role: MenuActions(menus.menu(role, "point", self.talks), point=True, text=LONGEST)
             for role in benchmark.roles
         }
-        self._told: WeakKeyDictionary[HomeSession, dict[str, tuple[int, NDArray[np.int16]]]]
-        self._told = WeakKeyDictionary()
+        self._told: WeakKeyDictionary[HomeSession, _Told] = WeakKeyDictionary()
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What a role perceives."""
@@ -98,11 +112,13 @@ class TeachEncoding(Encoding):
         """All but the pictures."""
         assert isinstance(session, HomeSession)
         history = session.histories[role]
-        last = history[-1].outcome.success if history else True
+        told = self._told.get(session)
+        if told is None:
+            told = self._told[session] = _Told()
         common = {
-            "success": int(last),
-            "dialogue": _dialogue(tuple(session.dialogue)),
-            "history": self._numbers(session, role),
+            "success": int(history[-1].outcome.success) if history else 1,
+            "dialogue": told.all_said(session.dialogue),
+            "history": self._numbers(told, history, role),
         }
         if role == "commander":
             assert isinstance(session, TatcSession)
@@ -120,16 +136,16 @@ class TeachEncoding(Encoding):
             return session.commander.eyes
         return session.follower.sight
 
-    def _numbers(self, session: HomeSession, role: str) -> NDArray[np.int16]:
+    def _numbers(self, told: _Told, history: Sequence[Deed], role: str) -> NDArray[np.int16]:
         """The history in numbers; what was told at the last look is gone on from."""
-        history, known = session.histories[role], self._told.setdefault(session, {})
-        count, before = known.get(role, NOTHING_TOLD)
-        recent = history[count:][-HISTORY:]
-        found = np.empty(HISTORY, np.int16)
-        found[: HISTORY - len(recent)] = before[len(recent) :]
-        found[HISTORY - len(recent) :] = [self._number(role, deed) for deed in recent]
-        known[role] = (len(history), found)
-        return found.copy()
+        count, before = told.histories.get(role, NOTHING_TOLD)
+        new = min(len(history) - count, HISTORY)
+        found = before.copy()
+        if new:
+            found[:-new] = before[new:]
+            found[-new:] = [self._number(role, deed) for deed in history[-new:]]
+            told.histories[role] = (len(history), found.copy())
+        return found
 
     def _number(self, role: str, deed: Deed) -> int:
         numbers = self.actions[role].numbers
@@ -157,8 +173,3 @@ class TatcEncoding(TeachEncoding):
 
     benchmark = "teach-tatc"
     talks = True
-
-
-@lru_cache(maxsize=64)
-def _dialogue(dialogue: tuple[Utterance, ...]) -> str:
-    return plain(dialogue_text(dialogue), LONGEST_DIALOGUE)

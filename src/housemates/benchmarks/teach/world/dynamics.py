@@ -220,13 +220,15 @@ class TeachWorld:
         known = self._records.get(thing.id)
         if known is not None and known.thing is thing and known.told is told and known.held is held:
             return known.entry
-        entry = {
-            **state_metadata(self.home, thing),
-            "position": dict(zip("xyz", thor_position(thing), strict=True)),
-            **({"simbotObjectClass": list(thing.kind.classes)} if _classed(thing) else {}),
-            **({"simbotIsCooked": True} if thing.cooked else {}),
-            **told.properties(),
-        }
+        x, y, z = thor_position(thing)
+        entry = state_metadata(self.home, thing)
+        entry["position"] = {"x": x, "y": y, "z": z}
+        if _classed(thing):
+            entry["simbotObjectClass"] = list(thing.kind.classes)
+        if thing.cooked:
+            entry["simbotIsCooked"] = True
+        if told is not NOTHING:
+            entry.update(told.properties())
         self._records[thing.id] = _Record(thing, told, held, entry)
         return entry
 
