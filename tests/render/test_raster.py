@@ -26,7 +26,7 @@ def drawn(parts: list[Part], camera: Camera) -> raster.Pictures:
     body = mesh.build(tuple(parts), tuple(material("white") for _ in parts))
     faces = empty_faces(len(body.corners))
     place(body, (0.0, 0.0, 0.0), 0.0, 7, faces, 0)
-    groups = raster.Groups(np.array([0, len(body.corners)], np.int32), np.array([[0, 0, 0, 50]], np.float32))
+    groups = raster.Groups(raster.side_by_side([len(body.corners)]), np.array([[0, 0, 0, 50]], np.float32))
     return raster.draw(faces, groups, [camera], textures())
 
 

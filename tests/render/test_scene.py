@@ -12,7 +12,7 @@ from rooms import Room, room, thing, wall
 from housemates.errors import HousematesError
 from housemates.home.things import Agent, Structure
 from housemates.render.camera import Camera, agent_camera, look_at
-from housemates.render.scene import HAND_M, Renderer
+from housemates.render.scene import HAND_M, SPARE_FACES, Renderer
 
 
 def change(world: Room, name: str, **changes: Any) -> None:
@@ -50,6 +50,18 @@ def test_a_changed_thing_is_drawn_as_by_a_new_renderer(
     assert (after.rgb == fresh.rgb).all()
     assert (after.ids == fresh.ids).all()
     assert (after.rgb != before).any()
+
+
+def test_what_grows_and_shrinks_again_and_again_is_drawn_as_by_a_new_renderer(kitchen: Room) -> None:
+    name, renderer = first(kitchen, "Fridge"), Renderer(kitchen)
+    x, y, z = kitchen.things[name].position
+    camera = look_at((x - 0.2, y + 0.5, z - 0.9), (x, y + 0.1, z), 80, 60)
+    renderer.frame(camera)
+    for number in range(2 * SPARE_FACES // 72):
+        change(kitchen, name, open=number % 2 == 0)
+        after, fresh = renderer.frame(camera), Renderer(kitchen).frame(camera)
+        assert (after.rgb == fresh.rgb).all()
+        assert (after.ids == fresh.ids).all()
 
 
 def test_things_come_and_go(kitchen: Room) -> None:

@@ -56,8 +56,11 @@ class Build(NamedTuple):
     labels: tuple[Label, ...]
     """The thing behind each instance number."""
     sheet: raster.Sheet
-    casts: Mapping[str, Cast]
-    """The shadows of what casts some."""
+    """Behind the faces is room for more."""
+    used: int
+    """How many faces were ever given a place."""
+    casts: dict[str, Cast]
+    """The shadows of each thing."""
 
     def shows(self, scene: Scene, things: Mapping[str, Thing]) -> bool:
         """Whether this is what a world with these things looks like, but for what is carried."""
@@ -78,7 +81,9 @@ class Build(NamedTuple):
         """The same with faces of its own, which can be changed."""
         faces = raster.Faces._make(column.copy() for column in self.sheet.faces)
         groups = raster.Groups._make(each.copy() for each in self.sheet.groups)
-        return self._replace(drawn=dict(self.drawn), sheet=raster.sheet(faces, groups, self.sheet.shadows))
+        shadows = raster.Shadows._make(each.copy() for each in self.sheet.shadows)
+        sheet = raster.sheet(faces, groups, shadows)
+        return self._replace(drawn=dict(self.drawn), sheet=sheet, casts=dict(self.casts))
 
 
 _starts: OrderedDict[tuple[int, ...], Build] = OrderedDict()

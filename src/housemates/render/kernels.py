@@ -55,14 +55,14 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         corners, planes = floats(scene[2], (faces, 4, 3)), floats(scene[3], (faces, 4))
         fields, colours = floats(scene[4], (faces, 3, 4)), floats(scene[5], (faces, 2, 3))
         pattern, see_through = octets(scene[6], faces), octets(scene[7], faces)
-        first, spheres = ints(scene[9], groups + 1), floats(scene[10], (groups, 4))
+        runs, spheres = ints(scene[9], (groups, 2)), floats(scene[10], (groups, 4))
         spots, forms, owners, rows = _shadows(scene)
         rgb, ids = all_rgb[place].reshape(-1), all_ids[place].reshape(-1)
         nearness = all_depth[place].reshape(-1)
         nearness[:] = ZERO
         winner[:] = 0
         drawn = draw_groups(
-            first, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns,
+            runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns,
             lefts, rights, sources, sizes,
         )  # fmt: skip
         prepare(

@@ -49,10 +49,10 @@ class Faces(NamedTuple):
 class Groups(NamedTuple):
     """G runs of faces that are drawn or skipped together."""
 
-    first: Ints
-    """(G + 1,): where each run begins; the last one ends at the last entry."""
+    runs: Ints
+    """(G, 2): the first face of each, and the one after its last."""
     spheres: Floats
-    """(G, 4): centre and radius around each run."""
+    """(G, 4): centre and radius around each run; with a radius of minus infinity it is not drawn."""
 
 
 class Shadows(NamedTuple):
@@ -67,6 +67,8 @@ class Shadows(NamedTuple):
     """(S,): instance that casts it and is not darkened by it."""
 
 
+NOWHERE = (0.0, 0.0, 0.0, -np.inf)
+"""The sphere of what is not drawn."""
 NO_SHADOWS = Shadows(np.empty((0, 4), np.float32), np.empty((0, 7), np.float32), np.empty(0, np.uint32))
 
 
@@ -157,10 +159,18 @@ def shaded(world: Sheet, shadows: Shadows) -> Sheet:
     return world._replace(shadows=shadows, row=row)
 
 
+def side_by_side(counts: Sequence[int]) -> Ints:
+    """Runs of so many faces each, one after the other."""
+    ends = np.cumsum(counts, dtype=np.int32)
+    return np.column_stack([ends - np.asarray(counts, np.int32), ends])
+
+
 def glass(world: Sheet) -> Floats:
     """(N, 4): the spheres around those groups that let something through."""
     before = np.concatenate([[0], np.cumsum(world.faces.see_through)])
-    return world.groups.spheres[np.diff(before[world.groups.first]) > 0]
+    first, after = world.groups.runs.T
+    found: Floats = world.groups.spheres[before[after] > before[first]]
+    return found
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -20,12 +20,14 @@ from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.patterns import textures
 from housemates.render.placing import empty_faces, place, take_over
-from housemates.render.shadows import cast
+from housemates.render.shadows import cast, recast
 
 HAND_M = (0.0, -0.115, 0.354)
 """Where the hand is as the camera sees it: right, up and forward."""
 LOOKS = ("fields", "colours", "pattern", "see_through")
 """What a finger does not feel of faces."""
+SPARE_FACES = 768
+"""Room for what comes to be seen or gets more faces before all have to be laid out anew."""
 SKIRTING_M = (0.09, 0.012)
 """Height and thickness of the board along the foot of a wall."""
 
@@ -53,7 +55,8 @@ EMPTY = Build(
     {},
     {},
     (Label("", ""),),
-    raster.sheet(empty_faces(0), raster.Groups(np.zeros(1, np.int32), np.zeros((0, 4), np.float32))),
+    raster.sheet(empty_faces(0), raster.Groups(np.zeros((0, 2), np.int32), np.zeros((0, 4), np.float32))),
+    0,
     {},
 )
 """What a renderer has before it draws anything."""
@@ -128,8 +131,10 @@ class Renderer:
 
     @property
     def faces(self) -> raster.Faces:
-        """The world as the rasteriser sees it at present."""
-        return self.sheet().faces
+        """What there is to be seen of the world at present."""
+        columns, (runs, spheres) = self.sheet().faces, self._build.sheet.groups
+        shown = [slice(*run) for run in runs[spheres[:, 3] >= 0.0].tolist()]
+        return raster.Faces._make(np.concatenate([column[run] for run in shown]) for column in columns)
 
     @property
     def triangle_count(self) -> int:
@@ -142,7 +147,7 @@ class Renderer:
         world, things = self.world, self.world.things
         if self._build.shows(world.scene, things):
             if self._agent is not world.agent and world.agent.held:
-                self._redo({name: self._carried(name) for name in _carried(things, world.agent)})
+                self._redo(self._wanted(_carried(things, world.agent)))
         else:
             start = self._build is EMPTY
             if not (start and self._begun()):
@@ -165,72 +170,84 @@ class Renderer:
         same_names = before.stands_in(self.world.scene) and list(things) == list(before.numbers)
         changed = self._changed() if same_names else None
         if changed is None or not self._redo(changed):
-            self._rebuild(self._wanted())
+            self._rebuild(self._wanted(things))
+        elif not self._recast(changed):
+            self._cast()
         self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
-        self._cast()
         if start:
             remember(self._build)
             self._shared = True
 
     def _cast(self) -> None:
-        """Bring the shadows up to date; what is carried casts none."""
-        world, build = self.world, self._build
-        carried = _carried(world.things, world.agent)
-        standing = [each.thing for name, each in build.drawn.items() if each.pose and name not in carried]
-        shadows, casts = cast(world.scene, standing, build.numbers, build.casts)
+        """Lay out all shadows anew."""
+        build, things = self._build, self.world.things
+        shadows, casts = cast(self.world.scene, things.values(), build.numbers, build.casts)
         self._build = build._replace(sheet=raster.shaded(build.sheet, shadows), casts=casts)
+        self._recast(build.drawn)
 
-    def _changed(self) -> dict[str, Drawn] | None:
-        """What looks different, is elsewhere, hidden or shown; None if something has to be drawn at all."""
-        things, drawn = self.world.things, self._build.drawn
+    def _recast(self, changed: Mapping[str, Drawn]) -> bool:
+        """Redo the shadows of what has changed; False if there are more or fewer of them now.
+
+        What is carried or hidden casts none.
+        """
+        casts, shadows = self._build.casts, self._build.sheet.shadows
+        carried = _carried(self.world.things, self.world.agent)
+        for name, drawn in changed.items():
+            if drawn.pose is None or name in carried:
+                shadows.spots[casts[name].run] = raster.NOWHERE
+                continue
+            made = recast(shadows, self.world.scene, drawn.thing, casts[name])
+            if made is None:
+                return False
+            casts[name] = made
+        return True
+
+    def _changed(self) -> dict[str, Drawn]:
+        """What looks different, is elsewhere, hidden or shown."""
+        things, agent = self.world.things, self.world.agent
         changed = {
             new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new
         }
-        carried = set(_carried(things, self.world.agent))
+        touched = [
+            name
+            for name, thing in things.items()
+            if name in changed or (thing.parents and _rests_on(things, thing, changed))
+        ]
+        return self._wanted([*touched, *(_carried(things, agent) if agent.held else ())])
+
+    def _wanted(self, names: Iterable[str]) -> dict[str, Drawn]:
+        """Things as they are, and where they are to be seen."""
+        things, agent = self.world.things, self.world.agent
+        carried = _carried(things, agent)
         found = {}
-        for name, thing in things.items():
-            if name in carried:
-                found[name] = self._carried(name)
-            elif name in changed or (thing.parents and _rests_on(things, thing, changed)):
-                seen = visible_by_itself(things, thing)
-                if seen and name not in drawn:
-                    return None
-                if name in drawn:
-                    found[name] = Drawn(thing, thing_pose(thing) if seen else None)
+        for name in names:
+            thing, pose = things[name], None
+            if visible_by_itself(things, thing):
+                pose = _held_pose(agent, thing) if name in carried else thing_pose(thing)
+            found[name] = Drawn(thing, pose)
         return found
 
-    def _wanted(self) -> dict[str, Drawn]:
-        """Everything that is to be seen, and where."""
-        things = self.world.things
-        carried = set(_carried(things, self.world.agent))
-        return {
-            name: self._carried(name) if name in carried else Drawn(thing, thing_pose(thing))
-            for name, thing in things.items()
-            if visible_by_itself(things, thing)
-        }
-
-    def _carried(self, name: str) -> Drawn:
-        thing = self.world.things[name]
-        return Drawn(thing, _held_pose(self.world.agent, thing))
-
     def _redo(self, wanted: Mapping[str, Drawn]) -> bool:
-        """Redo what has changed in its place; False if something now needs more or less room."""
+        """Redo what has changed in its place, or behind all others; False if there is no room left."""
         for name, drawn in wanted.items():
-            before = self._build.drawn.get(name)
-            if before is None or before == drawn:
+            if self._build.drawn[name] == drawn:
                 continue
             if self._shared:
                 self._build, self._shared, self._touch_sheet = self._build.copy(), False, None
-            build, groups = self._build, self._build.sheet.groups
-            slot = build.slots[name]
+            build, slot = self._build, self._build.slots[name]
             self.revision += 1
             if drawn.pose is None:
-                groups.spheres[slot, 3] = -np.inf
+                build.sheet.groups.spheres[slot] = raster.NOWHERE
                 build.drawn[name] = drawn
                 continue
             body = self._mesh(drawn.thing)
-            if len(body.corners) != groups.first[slot + 1] - groups.first[slot]:
-                return False
+            size, (first, after) = len(body.corners), build.sheet.groups.runs[slot].tolist()
+            if size > after - first:
+                first = build.used
+                if first + size > len(build.sheet.faces.instance):
+                    return False
+                self._build = build._replace(used=first + size)
+            build.sheet.groups.runs[slot] = first, first + size
             _put(build.sheet, slot, body, drawn.pose, build.numbers[name])
             build.drawn[name] = drawn
         return True
@@ -252,54 +269,50 @@ class Renderer:
         spheres = self._touch_sheet.groups.spheres
         spheres[:] = groups.spheres
         for name in _carried(self.world.things, self.world.agent):
-            if name in self._build.slots:
-                spheres[self._build.slots[name], 3] = -np.inf
+            spheres[self._build.slots[name]] = raster.NOWHERE
         return self._touch_sheet
 
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
         """Lay out all faces anew, the building first; those of what has not changed are taken over."""
-        walls, things = self.world.scene.structures, self.world.things
-        kept = self._kept(wanted)
+        walls, things, old = self.world.scene.structures, self.world.things, self._build.sheet
+        kept, middle = self._kept(wanted), _middle(self.world.scene)
         poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
-        middle = _middle(self.world.scene)
         bodies = {slot: structure_mesh(wall, middle) for slot, wall in enumerate(walls) if slot not in kept}
         for slot, drawn in enumerate(wanted.values(), start=len(walls)):
-            if slot not in kept:
+            if slot not in kept and drawn.pose is not None:
                 bodies[slot] = thing_mesh(drawn.thing)
-        old = self._build.sheet
-        old_counts = np.diff(old.groups.first)
-        counts = [
-            int(old_counts[kept[slot]]) if slot in kept else len(bodies[slot].corners)
-            for slot in range(len(poses))
-        ]
-        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        groups = raster.Groups(first, np.empty((len(counts), 4), np.float32))
-        sheet = raster.sheet(empty_faces(int(first[-1])), groups)
+        had = np.diff(old.groups.runs).ravel()
+        counts = [len(bodies[slot].corners) if slot in bodies else 0 for slot in range(len(poses))]
+        for slot, at in kept.items():
+            counts[slot] = int(had[at])
+        used, spheres = sum(counts), np.full((len(counts), 4), raster.NOWHERE, np.float32)
+        groups = raster.Groups(raster.side_by_side(counts), spheres)
+        sheet = raster.sheet(empty_faces(used + SPARE_FACES), groups)
         if kept:
-            new, at = np.array(list(kept)), np.array(list(kept.values()))
-            take_over(old.faces, old.groups.first[at], sheet.faces, first[new], old_counts[at])
-            groups.spheres[new] = old.groups.spheres[at]
+            new, was = np.array(list(kept)), np.array(list(kept.values()))
+            take_over(old.faces, old.groups.runs[was, 0], sheet.faces, groups.runs[new, 0], had[was])
+            spheres[new] = old.groups.spheres[was]
         numbers = {name: number for number, name in enumerate(things, start=1)}
         instances = [0] * len(walls) + [numbers[name] for name in wanted]
         for slot, body in bodies.items():
             _put(sheet, slot, body, poses[slot], instances[slot])
-        sheet.faces.instance[:] = np.repeat(instances, counts)
+        sheet.faces.instance[:used] = np.repeat(instances, counts)
         labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
         casts = self._build.casts
         self._build = Build(
-            self.world.scene, self.world.agent, (), wanted, slots, numbers, labels, sheet, casts
+            self.world.scene, self.world.agent, (), wanted, slots, numbers, labels, sheet, used, casts
         )
         self._shared, self._touch_sheet = False, None
         self.revision += 1
+        self._cast()
 
     def _kept(self, wanted: Mapping[str, Drawn]) -> dict[int, int]:
         """The places of what is wanted as it is drawn: where its faces go, and where they are now."""
         walls, build = len(self.world.scene.structures), self._build
         kept = {slot: slot for slot in range(walls)} if build.stands_in(self.world.scene) else {}
         for slot, (name, drawn) in enumerate(wanted.items(), start=walls):
-            before = build.drawn.get(name)
-            if before is not None and before == drawn:
+            if drawn.pose is not None and build.drawn.get(name) == drawn:
                 kept[slot] = build.slots[name]
         return kept
 
@@ -307,7 +320,7 @@ class Renderer:
 def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
     """Write the faces of a body into its place."""
     assert pose is not None
-    place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.first[slot]))
+    place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.runs[slot, 0]))
     centre, radius = body.sphere()
     x, z = turned(centre[0], centre[2], pose.yaw)
     where = pose.position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -69,48 +69,59 @@ class Blob(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """A thing and its shadows in the world."""
+    """The shadows of a thing, and where they are among all."""
 
     thing: Thing
     rows: Rows
+    run: slice
 
 
 def cast(
     scene: Scene, things: Iterable[Thing], numbers: Mapping[str, int], known: Mapping[str, Cast]
 ) -> tuple[Shadows, dict[str, Cast]]:
-    """The shadows of a building and of things, which nobody carries and nothing hides, all and of each.
+    """The shadows of a building and of the things in it, all and of each.
 
     Those of what has not changed are taken from what is known.
     """
-    made, levels = {}, _levels(scene)
+    table, made = [building_rows(scene.structures, scene.floor_y)], {}
+    first = len(table[0])
     for thing in things:
         before = known.get(thing.id)
-        if before is None or before.thing is not thing:
-            before = Cast(thing, thing_rows(thing) if _stands(thing, levels) else NO_ROWS)
-        made[thing.id] = before
-    casting = {name: each.rows for name, each in made.items() if each.rows is not NO_ROWS}
-    building = building_rows(scene.structures, scene.floor_y)
-    table = np.concatenate([building, *casting.values()])
-    owners = np.array([NOBODY, *(numbers[name] for name in casting)], np.uint32)
-    counts = [len(building), *map(len, casting.values())]
-    return Shadows(table[:, :4].copy(), table[:, 4:].copy(), np.repeat(owners, counts)), made
+        rows = before.rows if before and before.thing is thing else thing_rows(thing, scene)
+        made[thing.id] = Cast(thing, rows, slice(first, first + len(rows)))
+        table.append(rows)
+        first += len(rows)
+    joined = np.concatenate(table)
+    owners = np.array([NOBODY, *(numbers[name] for name in made)], np.uint32)
+    return Shadows(joined[:, :4].copy(), joined[:, 4:].copy(), np.repeat(owners, list(map(len, table)))), made
 
 
-def _levels(scene: Scene) -> tuple[float, ...]:
+def recast(shadows: Shadows, scene: Scene, thing: Thing, before: Cast) -> Cast | None:
+    """Write the shadows of a thing that has changed into their place; None if they are more or fewer."""
+    rows, run = before.rows if before.thing is thing else thing_rows(thing, scene), before.run
+    if len(rows) != len(before.rows):
+        return None
+    shadows.spots[run], shadows.forms[run] = rows[:, :4], rows[:, 4:]
+    return Cast(thing, rows, run)
+
+
+def _levels(scene: Scene) -> Iterator[float]:
     """The heights of floor and counters."""
-    counters = [thing.position[1] for thing in scene.things if thing.type == "CounterTop"]
-    return (scene.floor_y, *counters)
+    yield scene.floor_y
+    for thing in scene.things:
+        if thing.type == "CounterTop":
+            yield thing.position[1]
 
 
-def _stands(thing: Thing, levels: Iterable[float]) -> bool:
+def _stands(thing: Thing, scene: Scene) -> bool:
     """Whether a thing rests on another, on the floor or, like a faucet, on a counter."""
     low = thing.position[1]
-    return bool(thing.parents) or any(abs(low - level) < TOUCHES_M for level in levels)
+    return bool(thing.parents) or any(abs(low - level) < TOUCHES_M for level in _levels(scene))
 
 
-def thing_rows(thing: Thing) -> Rows:
-    """The shadows of a thing in the world."""
-    found = blobs(thing.shape_parts())
+def thing_rows(thing: Thing, scene: Scene) -> Rows:
+    """The shadows of a thing where it stands."""
+    found = blobs(thing.shape_parts()) if _stands(thing, scene) else ()
     if not found:
         return NO_ROWS
     places = [to_world(thing, (blob.x, 0.0, blob.z)) for blob in found]

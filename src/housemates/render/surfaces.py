@@ -23,7 +23,7 @@ ZERO, HALF, ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 
 @compiled
 def draw_groups(
-    first, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns, lefts,
+    runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns, lefts,
     rights, sources, sizes,
 ):  # fmt: skip
     """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
@@ -31,7 +31,7 @@ def draw_groups(
     for group in range(U(len(spheres))):
         if not in_view(spheres, group, camera):
             continue
-        for face in range(U(first[group]), U(first[group + U(1)])):
+        for face in range(U(runs[group, 0]), U(runs[group, 1])):
             ahead = planes[face, 3] - at_camera(planes, face, camera)
             if ahead > EDGE_ON:
                 continue

@@ -59,15 +59,15 @@ class Built(NamedTuple):
 def build(things: list[Placed]) -> Built:
     """Put all meshes in their places."""
     counts = [len(thing.mesh.corners) for thing in things]
-    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    faces = empty_faces(int(first[-1]))
+    runs = raster.side_by_side(counts)
+    faces = empty_faces(sum(counts))
     spheres = np.empty((len(things), 4), np.float32)
     for slot, thing in enumerate(things):
-        place(thing.mesh, thing.position, thing.yaw, 0, faces, int(first[slot]))
+        place(thing.mesh, thing.position, thing.yaw, 0, faces, int(runs[slot, 0]))
         middle, radius = thing.mesh.sphere()
         reach = radius + float(np.hypot(middle[0], middle[2]))
         spheres[slot] = (thing.position[0], thing.position[1] + middle[1], thing.position[2], reach)
-    return Built(faces, raster.Groups(first, spheres))
+    return Built(faces, raster.Groups(runs, spheres))
 
 
 @lru_cache(maxsize=8)
@@ -101,8 +101,8 @@ def _moving(game: Game, viewer: int) -> list[Placed]:
 def _together(a: Built, b: Built) -> Built:
     columns = zip(a.faces, b.faces, strict=True)
     faces = raster.Faces(*(np.concatenate([first, second]) for first, second in columns))
-    first = np.concatenate([a.groups.first, b.groups.first[1:] + a.groups.first[-1]])
-    return Built(faces, raster.Groups(first, np.concatenate([a.groups.spheres, b.groups.spheres])))
+    runs = np.concatenate([a.groups.runs, b.groups.runs + np.int32(len(a.faces.instance))])
+    return Built(faces, raster.Groups(runs, np.concatenate([a.groups.spheres, b.groups.spheres])))
 
 
 def draw(game: Game, viewer: int, camera: Camera) -> raster.Pictures:
