@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 
 import numpy as np
@@ -229,7 +230,9 @@ class Chores:
 
     def _brew(self, mug: Seen) -> Doing[None]:
         yield from self.wash(mug)
-        yield from self.pour_out(mug)
+        yield from self.hands.take(mug)
+        with suppress(Stuck):
+            yield from self.pour_out(mug)
         machine = yield from self.find(("CoffeeMachine",))
         yield from self._into(mug, machine)
         yield from self.hands.switch(machine, on=True)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
+
 from housemates.agents.reader.deciding import ReadTask, decide_directive
 from housemates.agents.reader.directives import Directives
 from housemates.agents.reader.living import EyesOf, Living
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.words import directive
+from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.benchmarks.alfred.world.senses import AgentSenses
 from housemates.benchmarks.base import Brief, Instance, Session
 from housemates.benchmarks.embodied.body import Doing
+from housemates.home.things import REACH_M
 
 HELD = "held"
 """The key of what is in the hand from the start."""
@@ -46,11 +50,20 @@ class ReaderAgent(Living):
         held = self.body.now.data.held
         if held:
             self.body.memory.hold(HELD, held, self.body.position)
-        yield from self.seeker.survey()
-        found = self.directives.fitting(self.read)
+        found = self.read
+        if not held and not self._at_hand():
+            yield from self.seeker.survey()
+            found = self.directives.fitting(self.read)
         for number in range(TRIES):
             if (yield from self.tried(self.directives.carry_out(found[number % len(found)].task))):
                 return
+
+    def _at_hand(self) -> bool:
+        """Whether it stands before what the task is about, as one does in the middle of it."""
+        task = self.read[0].task
+        things = self.body.memory.of((task.target, home_type(task.object_target)))
+        away = [np.linalg.norm(each.points - self.body.position, axis=1).min() for each in things]
+        return bool(away) and float(min(away)) <= REACH_M
 
 
 class ToldAgent(ReaderAgent):

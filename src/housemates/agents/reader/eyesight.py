@@ -23,8 +23,10 @@ SAME_M = {True: 0.2, False: 0.5}
 """How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
 BLUR = 0.15
 """How much farther, for each metre it is away."""
-SURE, AGAIN = {True: 0.4, False: 0.65}, 0.3
-"""How sure the eyes must be of a thing to believe in it: the same two; and to see it again."""
+SURE = 0.3
+"""How sure the eyes must be of a thing to remember it."""
+WASHED, WASHED_PX = 0.15, 150
+"""How likely a thing is dirty at most, and how many pixels it has at least, to be taken for clean."""
 ONE_OF_A_KIND = (
     *("Fridge", "Microwave", "CoffeeMachine", "Toaster", "GarbageCan", "Television", "Sink", "SinkBasin"),
     *("Toilet", "Bathtub", "BathtubBasin", "Bed", "FloorLamp", "Safe"),
@@ -62,6 +64,7 @@ class OwnEyes:
         self.senses, self.eyes, self.memory = senses, eyes, memory
         self.look_deg, self.fov_deg = senses.look_deg, senses.fov_deg
         self.blind_m, self.bumps = senses.blind_m, senses.bumps
+        self.stand_m, self.aside = senses.stand_m, senses.aside
         self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
         memory.hazy = True
         self._made = 0
@@ -126,45 +129,53 @@ class OwnEyes:
             if thing.type == FLOOR:
                 found[thing.number] = Label(FLOOR, FLOOR)
                 continue
-            if thing.confidence < AGAIN:
+            if thing.confidence < SURE:
                 continue
             rows, columns = np.nonzero(glimpse.mask(thing))
             pick = np.linspace(0, len(rows) - 1, min(LOOKED_AT, len(rows))).astype(np.int64)
             points = points_of(frame, rows[pick], columns[pick])
             if self.memory.held and float(np.median(frame.depth[rows[pick], columns[pick]])) < OUT_OF_HAND_M:
                 continue
-            key = self._key(thing, points, np.asarray(frame.camera.position), taken)
-            if not key:
-                continue
-            taken.add(key)
-            self.memory.sure[key] = max(thing.confidence, self.memory.sure.get(key, 0.0))
-            known = self.memory.things.get(key)
-            found[thing.number] = Label(key, thing.type if known is None else known.type)
+            key = self._known(thing.type, points, np.asarray(frame.camera.position), taken)
+            key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
+            if not key and not self._outdone(thing):
+                self._made += 1
+                key = f"{thing.type}#{self._made}"
+            if key:
+                taken.add(key)
+                found[thing.number] = Label(key, self._noted(key, thing))
         return found
 
-    def _key(self, thing: Sighted, points: Points, eye: Points, taken: set[str]) -> str:
-        """The key of the thing that is seen; empty if the eyes are not sure enough of it."""
-        carried = object_type(thing.type).can("pickup")
-        key = self._known(thing.type, points, eye, carried, taken)
-        if key or thing.confidence < SURE[carried]:
-            return key
-        if thing.type in ONE_OF_A_KIND:
-            for other in self.memory.of((thing.type,)):
-                if other.sworn or self.memory.sure.get(other.key, 0.0) > thing.confidence:
-                    return ""
-                self.memory.forget(other.key)
-        self._made += 1
-        return f"{thing.type}#{self._made}"
+    def _only(self, kind: str, other: str) -> bool:
+        return kind == other and kind in ONE_OF_A_KIND
 
-    def _known(self, kind: str, points: Points, eye: Points, carried: bool, taken: set[str]) -> str:
+    def _outdone(self, thing: Sighted) -> bool:
+        """Whether there is only one such thing, and it is believed to be elsewhere; the surer place stays."""
+        for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
+            if other.sworn or self.memory.sure.get(other.key, 0.0) > thing.confidence:
+                return True
+            self.memory.forget(other.key)
+        return False
+
+    def _noted(self, key: str, thing: Sighted) -> str:
+        """Remember how well a thing was seen; returns the type it is believed to be of."""
+        self.memory.sure[key] = max(thing.confidence, self.memory.sure.get(key, 0.0))
+        known = self.memory.things.get(key)
+        if known is None:
+            return thing.type
+        if thing.pixels >= WASHED_PX and thing.states.get("dirty", 1.0) < WASHED:
+            known.clean = True
+        return known.type
+
+    def _known(self, kind: str, points: Points, eye: Points, taken: set[str]) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
         middle: NDArray[np.float64] = np.median(points, axis=0)
+        carried = object_type(kind).can("pickup")
         only = kind in ONE_OF_A_KIND
         best = ""
         nearest = BIG_M if only else SAME_M[carried] + BLUR * float(np.linalg.norm(middle - eye))
         for each in self.memory.things.values():
-            felt = each.sworn and each.can("pickup") and carried
-            if each.type != kind and not felt:
+            if kind not in (each.type, each.seemed):
                 continue
             if (each.key in taken and not only) or self.memory.carries(each.key):
                 continue

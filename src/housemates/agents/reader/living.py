@@ -16,8 +16,8 @@ EyesOf = Literal["given", "own"]
 """Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""
 LOST = ("where", "lost")
 """Kinds of trouble in which something is not found."""
-PATIENCE = 0.6
-"""The share of all turns after which it opens no more cupboards."""
+PATIENCE, COURAGE = 0.6, 0.6
+"""The share of all turns, and of all failures it may have, after which it opens no more cupboards."""
 
 
 def see_with(eyes: EyesOf, body: Body) -> None:
@@ -41,7 +41,8 @@ class Living(Agent):
         self.body = Body(senses)
         see_with(self.eyes, self.body)
         hands = Hands(self.body)
-        self.seeker = Seeker(hands, int(patience * brief.limits.steps))
+        limits = brief.limits
+        self.seeker = Seeker(hands, int(patience * limits.steps), int(COURAGE * limits.failures))
         self.chores = Chores(hands, self.seeker)
         self.troubles: list[Stuck] = []
         """What went wrong so far."""

@@ -51,11 +51,12 @@ class Seeker(Finder):
     Args:
         hands: What opens cupboards.
         patience: The turn after which it opens no more of them.
+        failures: How often it may fail before it opens no more of them.
     """
 
-    def __init__(self, hands: Hands, patience: int) -> None:
+    def __init__(self, hands: Hands, patience: int, failures: int) -> None:
         super().__init__(hands, EFFORT)
-        self.patience = patience
+        self.patience, self.failures = patience, failures
         self.opened: set[str] = set()
         """What it has looked into."""
 
@@ -68,6 +69,7 @@ class Seeker(Finder):
             return (yield from super().find(phrase, avoid))
         except Stuck:
             yield from self.rummage(phrase.types, lambda: self._best(phrase, avoid) is not None)
+            self.memory.credulous |= set(phrase.types)
             known = self._best(phrase, avoid)
             if known is None:
                 raise
@@ -118,7 +120,7 @@ class Seeker(Finder):
 
     def rummage(self, types: tuple[str, ...], found: Found) -> Doing[bool]:
         """Open what may hold something, the likeliest and nearest first, until it is found."""
-        while self.body.now.turn < self.patience:
+        while self.body.now.turn < self.patience and self.body.failures < self.failures:
             kinds = CUPBOARDS + HOLLOWS + FACED
             rest = [each for each in self.memory.of(kinds) if each.key not in self.opened]
             if not rest:

@@ -104,7 +104,8 @@ class ReaderFollower(TalkFollower):
         self.chatty = 0.0
         see_with(self.eyes, self.body)
         hands = self.orders.hands
-        chores = Chores(hands, Seeker(hands, brief.limits.steps // 2))
+        limits = brief.limits
+        chores = Chores(hands, Seeker(hands, limits.steps // 2, limits.failures // 2))
         self.reading = ReaderOrders(self.orders, Household(chores))
         self.orders = self.reading
         self._answer = ""

@@ -31,7 +31,6 @@ ARM_M, HAZY_ARM_M = 1.36, 1.15
 """How near a thing should be to be touched; the same where eyes may err about where it is."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
-BEST_M = 0.85
 SCAN_DEG = (-30, 0, 30, 60)
 """How far it looks down, one after the other, to see all of a thing."""
 TALL_M = 1.0
@@ -70,6 +69,8 @@ class Body:
         self.ground: Ground | None = None
         self.seen: set[str] = set()
         self.bumps = 0
+        self.failures = 0
+        """How much it tried in vain."""
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
@@ -123,8 +124,13 @@ class Body:
         """Do one thing and take in what comes of it."""
         percept = yield act
         self.perceive(percept)
+        return self._came_of(percept)
+
+    def _came_of(self, percept: Percept) -> Outcome:
+        """What came of the last act; failures are counted."""
         outcome = percept.last
         assert outcome is not None
+        self.failures += not outcome.success
         return outcome
 
     def move(self, name: str) -> Doing[Outcome]:
@@ -135,10 +141,12 @@ class Body:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
         self.touched = clicking.point_at(self.picture(), click)
         percept = yield self.senses.touch(name, self.picture(), key, click)
-        outcome = percept.last
-        assert outcome is not None
-        if outcome.success and name in ("Open", "Close"):
-            self.memory.things[key].open = name == "Open"
+        outcome = self._came_of(percept)
+        told = name == "Open" if outcome.success and name in ("Open", "Close") else None
+        for words, is_open in touching.STATES.items():
+            told = is_open if words in outcome.message else told
+        if told is not None:
+            self.memory.things[key].open = told
             self.map.forget(key)
         if self.memory.hazy:
             outcome = self._felt(name, key, outcome)
@@ -150,13 +158,14 @@ class Body:
         thing, kind = self.memory.things[key], touching.named(outcome.message)
         if touching.FAR in outcome.message:
             self._push(thing)
-        thing.missed += touching.NOTHING in outcome.message and "in your hand" not in outcome.message
+        if touching.NOTHING in outcome.message and "in your hand" not in outcome.message:
+            thing.missed, thing.open = thing.missed + 1, False
         if not kind:
             return outcome
         meant, thing.sworn = thing.type, True
         if touching.alike(kind, meant):
             return outcome
-        thing.type = kind
+        thing.type, thing.seemed = kind, meant
         if name == "Pickup" and outcome.success:
             self.memory.held = key
         if outcome.success and name in ("Open", "Close"):
@@ -205,14 +214,15 @@ class Body:
             left = (self.stand.rotation - rotation) % 360 == 90
             yield from self.move("TurnLeft" if left else "TurnRight")
 
-    def views(self, thing: Seen, nearest: float = 0.0, best: float = BEST_M) -> list[tuple[float, View]]:
+    def views(self, thing: Seen, nearest: float = 0.0, best: float | None = None) -> list[tuple[float, View]]:
         """From where a thing should be in reach and in the picture, each with what counts against it.
 
         Args:
             thing: What is to be seen.
             nearest: How far to stay away from it.
-            best: How far away it is best to stand.
+            best: How far away it is best to stand; as far as it likes to if None.
         """
+        best = self.senses.stand_m if best is None else best
         costs = self.map.ways(self.stand)
         stands = list(costs)
         places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
@@ -233,7 +243,9 @@ class Body:
             if ahead < 0.15 or abs(right) > 0.85 * wide * ahead:
                 continue
             target = points[point[row]]
-            worth = costs[stand] + 3 * abs(away[row, point[row]] - best) + 2 * abs(right) / ahead
+            worth = (
+                costs[stand] + 3 * abs(away[row, point[row]] - best) + self.senses.aside * abs(right) / ahead
+            )
             found.append((worth, View(stand, self._horizon(target[1], ahead))))
         return sorted(found)
 

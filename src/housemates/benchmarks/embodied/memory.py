@@ -21,6 +21,8 @@ MOVED_M = 0.15
 SEE_THROUGH_M = 0.3
 SHARPER = 1.2
 """With so many times the pixels a thing is seen better than before, where eyes may err."""
+SURE = {True: 0.4, False: 0.75}
+"""How sure eyes that may err must be of a thing to believe in it: what can be carried, and what not."""
 APPEARANCE = 2
 """What was missed so often when it was touched is not there."""
 DOUBT_M = 10.0
@@ -52,7 +54,9 @@ class Seen:
     spoiled: set[str] = field(default_factory=set)
     """What did not work with it."""
     sworn: bool = False
-    """Whether its type was felt by hand, whatever eyes take it for."""
+    """Whether its type was felt by hand."""
+    seemed: str = ""
+    """The type that eyes take it for, if it was felt to be another one."""
     missed: int = 0
     """How often nothing of its kind was there when it was touched."""
 
@@ -79,12 +83,19 @@ class Memory:
         """Whether eyes may err about what and where things are."""
         self.sure: dict[str, float] = {}
         """How sure such eyes were of each thing when they saw it best."""
+        self.credulous: set[str] = set()
+        """Types of which it takes for real whatever it saw, as it found none otherwise."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
     def of(self, types: tuple[str, ...]) -> list[Seen]:
         """The things of some types that are not in the hand, and no mere appearances."""
-        found = [each for each in self.things.values() if each.type in types and each.missed < APPEARANCE]
+        found = [each for each in self.things.values() if each.type in types and self.is_real(each)]
         return [each for each in found if not self.carries(each.key)]
+
+    def is_real(self, thing: Seen) -> bool:
+        """Whether it believes in a thing."""
+        sure = self.sure.get(thing.key, 1.0) >= SURE[thing.can("pickup")] or thing.type in self.credulous
+        return thing.missed < APPEARANCE and (thing.sworn or sure)
 
     def doubt(self, thing: Seen) -> float:
         """How much farther away, in metres, a thing that is certainly there might be to be as good."""

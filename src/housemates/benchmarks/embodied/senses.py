@@ -38,6 +38,10 @@ class Senses(Protocol):
     """How far to both sides of where it bumped it fears a wall that it does not see."""
     sharp_m: float
     """How far it sees what is in the way."""
+    stand_m: float
+    """How far from a thing it likes to stand."""
+    aside: float
+    """How much it minds a thing that is not straight ahead."""
     bumps: int
     """How often it may bump into something before it explores no further."""
 

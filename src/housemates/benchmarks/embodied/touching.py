@@ -13,6 +13,8 @@ MISTAKEN = "Done by mistake with a"
 """How an outcome begins that came about with another thing than the one that was meant."""
 NOTHING, FAR = "there is nothing", "too far away"
 """What messages say where nothing fit is touched, and what is out of reach."""
+STATES = {"open already": True, "open. Close": True, "closed already": False, "closed. Open": False}
+"""What messages say of a door, and whether it is open then."""
 LAST = re.compile(r"Placed|Poured|Place: (?:the|no) free room|.*in the way of")
 """Messages that name the touched thing last; others name it first."""
 OTHERS = re.compile(r".*(?:your hand|The way)")
