@@ -1,7 +1,8 @@
 """Environments as learners meet them: steps per CPU-second, valid actions, resets included, beside VizDoom.
 
 `python perf/env.py --json` prints one JSON object. Everything is measured in turn, each in a process of its
-own, several times; medians are given. VizDoom is measured if this interpreter or that of .venv-peers has it.
+own; what is compared several times, and medians are given. VizDoom is measured if this interpreter or that of
+.venv-peers has it; then the ratios are also printed to standard error, a line for each environment.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parent
 SIZES = ("160x120", "320x240", "300x300")
 PEER_SIZES = SIZES[:2]
 SECONDS = 2.0
@@ -140,6 +142,7 @@ def single(env_id: str, size: str) -> dict[str, float]:
             step(action)
         return ACTIONS
 
+    again()
     steps = rate(again)
     start = time.process_time()
     for _ in range(RESETS):
@@ -206,8 +209,10 @@ KINDS = {"single": single, "vector": vector, PEER: vizdoom}
 
 def in_own_process(kind: str, env_id: str, size: str, python: str) -> dict[str, float]:
     """Measure where nothing else has left anything behind."""
-    command = [python, __file__, "--kind", kind, "--id", env_id, "--size", size]
-    run = subprocess.run(command, capture_output=True, text=True)
+    command = [python, str(FOLDER / "env.py"), "--kind", kind, "--id", env_id, "--size", size]
+    with TemporaryDirectory() as folder:  # VizDoom leaves files where it runs
+        where = folder if kind == PEER else None
+        run = subprocess.run(command, capture_output=True, text=True, cwd=where)
     if run.returncode:
         raise SystemExit(f"{kind} {env_id} {size}: {run.stderr.strip().splitlines()[-1]}")
     found: dict[str, float] = json.loads(run.stdout)
@@ -232,8 +237,10 @@ def compare(ids: list[str], rounds: int) -> dict[str, Any]:
     wanted += [("vector", env_id, SIZES[0]) for env_id in ids]
     wanted += [(PEER, PEER, size) for size in PEER_SIZES] if peer else []
     runs: dict[tuple[str, str, str], list[dict[str, float]]] = {}
-    for _ in range(rounds):
+    for number in range(rounds):
         for kind, env_id, size in wanted:
+            if number and (kind == "vector" or size not in PEER_SIZES):
+                continue
             python = peer if kind == PEER and peer else sys.executable
             runs.setdefault((kind, env_id, size), []).append(in_own_process(kind, env_id, size, python))
     found = {key: median(each["steps"] for each in told) for key, told in runs.items()}
@@ -274,6 +281,9 @@ def main() -> None:
 
     known = [env_id for spec in registry.specs().values() for env_id in spec.environments]
     found = compare(given.id or known, given.rounds)
+    for env_id, ratio in found["peers"].get(PEER, {}).get("ratio", {}).items():
+        told = ", ".join(f"{value:.2f} at {size}" for size, value in ratio.items())
+        print(f"{env_id}: {told} times {PEER}", file=sys.stderr)
     print(json.dumps(found) if given.json else json.dumps(found, indent=2))
 
 

@@ -100,13 +100,15 @@ class Sight(Eyes):
         """
         wanted = checked_mask(mask, self.width, self.height)
         frame = self.look()
-        both = np.bincount(frame.ids[wanted], minlength=len(frame.labels))
-        either = np.bincount(frame.ids.ravel(), minlength=len(frame.labels)) + int(wanted.sum()) - both
+        marked = frame.ids[wanted]
+        numbers, counts = np.unique(marked, return_counts=True)
         best, score = None, 0.0
-        for number in np.flatnonzero(both).tolist():
+        for number, both in zip(numbers.tolist(), counts.tolist(), strict=True):
             name = frame.labels[number].id
-            if name and both[number] / either[number] > score and self.usable(self.home.things[name]):
-                best, score = name, both[number] / either[number]
+            if name and self.usable(self.home.things[name]):
+                overlap = both / (np.count_nonzero(frame.ids == number) + len(marked) - both)
+                if overlap > score:
+                    best, score = name, overlap
         return best
 
     def pick_at(self, point: Point) -> str | None:
