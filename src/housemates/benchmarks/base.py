@@ -310,6 +310,12 @@ class Result(msgspec.Struct, frozen=True):
     of: int = 1
     """How many episodes that reference has."""
 
+    @classmethod
+    def of_trace(cls, instance: Instance, trace: Trace, scores: dict[str, float], **more: Any) -> Result:
+        """What is kept of an episode that was played."""
+        told = (dict(instance.tags), len(trace.steps), trace.failures, trace.ended, trace.error)
+        return cls(instance.id, instance.task, scores, *told, trace.traceback, **more)
+
     @property
     def scored(self) -> bool:
         """Whether it counts: it has numbers, or an error. Not so where a file does not tell its goal."""

@@ -190,22 +190,16 @@ def _played(
         raise
     except Exception as error:
         return failed(instance.id, instance.task, instance.tags, source, of, *_told(error))
-    result = Result(
-        instance.id,
-        instance.task,
+    result = Result.of_trace(
+        instance,
+        trace,
         scores,
-        dict(instance.tags),
-        len(trace.steps),
-        trace.failures,
-        trace.ended,
-        trace.error,
-        trace.traceback,
-        digest,
-        trace.pointed(),
-        round(time.perf_counter() - began, 3),
-        trace.usage,
-        source,
-        of,
+        digest=digest,
+        pointed=trace.pointed(),
+        seconds=round(time.perf_counter() - began, 3),
+        usage=trace.usage,
+        source=source,
+        of=of,
     )
     return Played(result, told)
 

@@ -72,14 +72,10 @@ def _again(
         limit = play.take(session, role, action, trace)
     trace.ended = limit or ("left" if session.role is not None else "done")
     scores = benchmark.score(instance, session, trace)
-    return Result(
-        instance.id,
-        instance.task,
+    return Result.of_trace(
+        instance,
+        trace,
         scores,
-        dict(instance.tags),
-        len(trace.steps),
-        trace.failures,
-        trace.ended,
         digest=session.digest(),
         pointed=trace.pointed(),
         usage={NUDGES: dict(nudges)},

@@ -63,19 +63,24 @@ def settle(
             spot = spot_on(world, thing, receptacle, rng)
         if spot is None:
             continue
-        position = rounded(spot.position)
-        placed = msgspec.structs.replace(
-            thing,
-            id=object_id(thing.type, position),
-            position=position,
-            yaw=spot.yaw,
-            parents=parents_on(world, receptacle),
-            temperature=receptacle.kind.temperature or "RoomTemp",
-        )
+        placed = standing(world, thing, receptacle, spot)
         if placed.id not in world.things and not entered(world, placed):
             world.add(placed)
             return placed
     return None
+
+
+def standing(world: World, thing: Thing, receptacle: Thing, spot: Spot) -> Thing:
+    """The thing as it is on a spot of a receptacle, with the id that it gets there."""
+    position = rounded(spot.position)
+    return msgspec.structs.replace(
+        thing,
+        id=object_id(thing.type, position),
+        position=position,
+        yaw=spot.yaw,
+        parents=parents_on(world, receptacle),
+        temperature=receptacle.kind.temperature or "RoomTemp",
+    )
 
 
 def make(kind: ObjectType, rng: np.random.Generator) -> Thing:

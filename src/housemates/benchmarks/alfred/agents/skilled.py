@@ -6,8 +6,8 @@ from housemates.benchmarks.alfred.agents.guide import main_step, next_group
 from housemates.benchmarks.alfred.agents.planning import Step, problem_of, solve
 from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import progress
-from housemates.benchmarks.alfred.world.dynamics import STOP
-from housemates.benchmarks.base import Act, Agent, Brief, Instance, Percept, Session
+from housemates.benchmarks.base import Brief, Instance, Session
+from housemates.benchmarks.skills.planner import Planner
 from housemates.benchmarks.skills.searching import Search
 from housemates.errors import HousematesError
 
@@ -28,16 +28,14 @@ ON_THINGS = ("PickupObject", "SliceObject")
 """Actions on the thing itself; the others are on places."""
 
 
-class SkillPlanner(Agent):
-    """Knows the task and where everything is, but uses only what it has seen, as everybody in skills."""
-
-    privileged = True
+class SkillPlanner(Planner[Step]):
+    """Plans the next sub-goal from where it is; after a failure, another one."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
+        super().reset(brief)
         self._refused: frozenset[Step] = frozenset()
         self._opened: frozenset[str] = frozenset()
-        self._ahead: list[Step] = []
         self._main: Step | None = None
 
     def witness(self, instance: Instance, session: Session) -> None:
@@ -45,28 +43,15 @@ class SkillPlanner(Agent):
         assert isinstance(session, AlfredSession)
         if session.hands is None or session.episode.task is None:
             raise HousematesError("plan: expected acts=skills, and a demonstration that tells its task.")
-        self._session, self._search, self._task = session, Search(session.hands), session.episode.task
+        self._session, self.search, self._task = session, Search(session.hands), session.episode.task
 
-    def act(self, percept: Percept) -> Act:
-        """The next step of the plan, or what brings its thing into sight; after a failure, another plan."""
-        if percept.last is not None and not percept.last.success and self._main is not None:
+    def learn(self, success: bool) -> None:
+        """What failed is not tried again."""
+        if not success and self._main is not None:
             self._refused |= {self._main}
-            self._ahead = []
-        if not self._ahead:
-            self._plan()
-        if not self._ahead:
-            return Act(STOP)
-        step = self._ahead[0]
-        target = step.thing if step.action in ON_THINGS else step.place
-        search = self._search.next(target)
-        if search is not None:
-            return search
-        self._ahead.pop(0)
-        if step.action == "OpenObject":
-            self._opened |= {target}
-        return Act(SPOKEN[step.action], {"object": target})
+            self.ahead = []
 
-    def _plan(self) -> None:
+    def plan(self) -> None:
         """Think of the next sub-goal from here; of nothing if all is done, or nothing can be."""
         world, self._main = self._session.world, None
         open_still = any(world.home.things[name].open for name in self._opened)
@@ -76,4 +61,14 @@ class SkillPlanner(Agent):
         if plan is not None and plan.steps:
             group = next_group(plan)
             self._main = main_step(group)
-            self._ahead = [each for each in group if each.action in SPOKEN]
+            self.ahead = [each for each in group if each.action in SPOKEN]
+
+    def target(self, step: Step) -> str:
+        """The thing itself, or the place."""
+        return step.thing if step.action in ON_THINGS else step.place
+
+    def speak(self, step: Step) -> str:
+        """The skill of a step; what it opens is to be closed again."""
+        if step.action == "OpenObject":
+            self._opened |= {step.place}
+        return SPOKEN[step.action]

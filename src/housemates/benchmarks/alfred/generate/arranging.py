@@ -14,11 +14,11 @@ from housemates.benchmarks.alfred.world.dynamics import FOV_DEG, START_HORIZON_D
 from housemates.home.containment import has_inside
 from housemates.home.navigation import cell_of, reachable
 from housemates.home.scenes import load
-from housemates.home.scenes.contents import make, spot_on
+from housemates.home.scenes.contents import make, spot_on, standing
 from housemates.home.scenes.tables import tables
-from housemates.home.things import GRID_M, Agent, Scene, Thing, object_id
+from housemates.home.things import GRID_M, Agent, Scene, Thing
 from housemates.home.types import object_type
-from housemates.home.world import World, parents_on, rounded
+from housemates.home.world import World
 
 MOVED = 0.4
 """The share of the things that the task is not about which lie elsewhere than in the room as it comes."""
@@ -127,15 +127,7 @@ def _put_somewhere(world: World, thing: Thing, barred: tuple[str, ...], rng: np.
         spot = spot_on(world, thing, receptacle, rng)
         if spot is None:
             continue
-        position = rounded(spot.position)
-        placed = msgspec.structs.replace(
-            thing,
-            id=object_id(thing.type, position),
-            position=position,
-            yaw=round(spot.yaw % 360, 4),
-            parents=parents_on(world, receptacle),
-            temperature=receptacle.kind.temperature or "RoomTemp",
-        )
+        placed = standing(world, thing, receptacle, spot._replace(yaw=round(spot.yaw % 360, 4)))
         if placed.id not in world.things:
             world.add(placed)
             return

@@ -104,15 +104,4 @@ def _result(benchmark: Recorded, instance: Instance, agent: Agent, source: str, 
     session = benchmark.session(instance)
     trace = play(session, {"follower": agent}, instance)
     scores = {} if trace.error else benchmark.score(instance, session, trace)
-    return Result(
-        instance.id,
-        instance.task,
-        scores,
-        dict(instance.tags),
-        len(trace.steps),
-        trace.failures,
-        trace.ended,
-        trace.error,
-        source=source,
-        of=of,
-    )
+    return Result.of_trace(instance, trace, scores, source=source, of=of)
