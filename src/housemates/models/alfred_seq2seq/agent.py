@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from housemates.benchmarks.alfred.session import VIEW, View
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
+from housemates.models.alfred_seq2seq.bearings import Bearings
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import SIDE, START, grown, said
 from housemates.models.checkpoints import read_card, read_config
@@ -17,14 +18,20 @@ from housemates.models.networks import Arrays, open_network
 from housemates.models.seeing import encoder_of
 from housemates.models.vocabulary import Vocabulary
 
-SMALL = ("PickupObject", "SliceObject")
+PICK = "PickupObject"
+SMALL = (PICK, "SliceObject")
 """Actions at things that cover little of the picture."""
-SURE = 0.5
+SURE = 0.25
 """How much worse than the best of its cells those of a small thing may score."""
+TRIES = 3
+"""How often a thing is reached for from one place, each time elsewhere in the picture."""
 
 
 class Seq2SeqAgent(Agent):
-    """Goes on one step at a time; what failed is not tried again before something else works."""
+    """Goes on one step at a time; what failed is as if it had not been done, and is not tried again there.
+
+    Demonstrations do not fail, so the network has not learnt what comes then.
+    """
 
     def __init__(self, folder: Path) -> None:
         card = read_card(folder)
@@ -36,35 +43,56 @@ class Seq2SeqAgent(Agent):
     def reset(self, brief: Brief) -> None:
         """Nothing has been read yet."""
         self._size = (brief.data["height"], brief.data["width"])
-        self._before = START
-        self._failed: list[int] = []
+        self._chosen = START
+        self._bearings = Bearings()
         self._state: Arrays = {}
 
     def act(self, percept: Percept) -> Act:
-        """See, and do the likeliest thing."""
+        """See, and do the likeliest thing; after what failed, the likeliest of the rest."""
+        failed = self._chosen != START and percept.last is not None and not percept.last.success
+        if self._chosen != START:
+            self._bearings.note(ACTIONS[self._chosen], not failed)
+        if failed:
+            self._failed.append(self._chosen)
+        else:
+            self._go_on(percept)
+        self._scores[self._useless()] = -np.inf
+        self._chosen = int(self._scores.argmax())
+        name = ACTIONS[self._chosen]
+        return Act(name, {"mask": self._mask(name)} if name in INTERACTIONS else {})
+
+    def _go_on(self, percept: Percept) -> None:
+        """Take in what is seen now, and what was done."""
         state = self._state or self._listen(percept.data)
         seen = self._encoder.encode(percept.pictures[VIEW]()[None])
-        found = self._net.run("step", **state, seen=seen, before=np.array([self._before]))
+        found = self._net.run("step", **state, seen=seen, before=np.array([self._chosen]))
         self._state = {**state, "state": found["state"], "cell": found["cell"]}
-        failed = self._before != START and percept.last is not None and not percept.last.success
-        self._failed = [*self._failed, self._before] if failed else []
-        scores = found["action"].copy()
-        scores[self._failed] = -np.inf
-        self._before = int(scores.argmax())
-        name = ACTIONS[self._before]
-        return Act(name, {"mask": self._mask(name, found["mask"])} if name in INTERACTIONS else {})
+        self._scores, self._cells = found["action"].copy(), found["mask"].copy()
+        self._failed: list[int] = []
+
+    def _useless(self) -> list[int]:
+        """Actions that would bring nothing, by what came of those before."""
+        often = [each for each in self._failed if ACTIONS[each] != PICK or self._failed.count(each) >= TRIES]
+        return [*often, *map(ACTIONS.index, self._bearings.idle())]
 
     def _listen(self, view: View) -> Arrays:
         tokens = said(view.goal, view.instructions, self._config)
         return self._net.run("listen", tokens=np.array([self._words.numbers(tokens)]))
 
-    def _mask(self, action: str, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
+    def _mask(self, action: str) -> NDArray[np.bool_]:
         """The cells that are likelier than not, or else the likeliest; of what is small only the likeliest.
 
         Cells of a thing and of the rest count the same in learning, so masks of small things come out too
-        large, and would mean what lies under them.
+        large, and would mean what lies under them. Where one was tried, the next is tried beside it.
         """
-        best = float(scores.max())
-        least = best - SURE if action in SMALL else min(0.0, best)
         side = SIDE << self._config.deconvolutions
-        return grown(scores.reshape(side, side) >= least, *self._size)
+        best = float(self._cells.max())
+        chosen = (self._cells >= (best - SURE if action in SMALL else min(0.0, best))).reshape(side, side)
+        self._cells[_wider(chosen).ravel()] = -np.inf
+        return grown(chosen, *self._size)
+
+
+def _wider(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Cells, and those beside them."""
+    rows = cells | np.pad(cells, ((1, 0), (0, 0)))[:-1] | np.pad(cells, ((0, 1), (0, 0)))[1:]
+    return np.asarray(rows | np.pad(rows, ((0, 0), (1, 0)))[:, :-1] | np.pad(rows, ((0, 0), (0, 1)))[:, 1:])

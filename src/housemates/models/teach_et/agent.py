@@ -26,7 +26,7 @@ MIDDLE = (0.5, 0.5)
 
 
 class EtFollower(Agent):
-    """Takes in one frame at a time; what failed is not tried again before something else works.
+    """Takes in one frame at a time; what failed is as if it had not been done, and is not tried again there.
 
     It stops where all sessions that it has learnt from have ended, and touches by id only what is offered.
 
@@ -48,33 +48,32 @@ class EtFollower(Agent):
         """Nothing has been read yet."""
         self._memory: Arrays = {}
         self._before, self._taken = START, 0
-        self._failed: list[int] = []
 
     def act(self, percept: Percept) -> Act:
-        """See, and do the likeliest thing."""
+        """See, and do the likeliest thing; after what failed, the likeliest of the rest."""
         if not self._memory:
             self._begin(percept.data)
         rgb = percept.pictures[VIEW]()
-        found = self._step("step", seen=self._encoder.encode(rgb[None]))
-        failed = self._taken > 0 and percept.last is not None and not percept.last.success
-        self._failed = [*self._failed, self._before] if failed else []
+        if self._taken and percept.last is not None and not percept.last.success:
+            self._scores[self._before] = -np.inf
+        else:
+            found = self._step("step", seen=self._encoder.encode(rgb[None]))
+            self._scores, self._objects = found["actions"].copy(), found["objects"]
         self._taken += 1
-        offered = {} if self._eyes is not None else _offered(percept.offers)
-        scores = found["actions"].copy()
-        scores[self._failed] = -np.inf
+        offered = _offered(percept.offers)
         if self._eyes is None:
-            scores[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
-        self._before = int(scores.argmax()) if self._taken < LONGEST_STEPS else ACTIONS.index(STOP)
+            self._scores[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
+        self._before = int(self._scores.argmax()) if self._taken < LONGEST_STEPS else ACTIONS.index(STOP)
         name = ACTIONS[self._before]
         if name not in TOUCHES:
             return Act(name)
-
-        def liking(kind: str) -> float:
-            return float(found["objects"][TYPES.index(kind)]) if kind in TYPES else -np.inf
-
         if self._eyes is not None:
-            return Act(name, {"point": pointed(self._eyes.look(rgb), liking)})
-        return Act(name, {"object": max(offered[name], key=lambda thing: liking(type_in(thing)))})
+            return Act(name, {"point": pointed(self._eyes.look(rgb), self._liking)})
+        return Act(name, {"object": max(offered[name], key=lambda thing: self._liking(type_in(thing)))})
+
+    def _liking(self, kind: str) -> float:
+        """How likely a type is meant."""
+        return float(self._objects[TYPES.index(kind)]) if kind in TYPES else -np.inf
 
     def _begin(self, view: FollowerView) -> None:
         """Read the dialogue, and take in what was done before, without pictures."""

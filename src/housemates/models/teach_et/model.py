@@ -23,8 +23,6 @@ from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, NOTHING, START, Example
 
 IGNORED = -1
-SMALL = 0.1
-"""How large embeddings are at first, at most: actions are scored by theirs."""
 
 
 class Batch(NamedTuple):
@@ -99,8 +97,6 @@ class EpisodicTransformer(Looking):
         self.choice = nn.Linear(width, width)
         self.object = nn.Linear(width, NOTHING)
         self.drop = nn.Dropout(config.dropout)
-        for table in (self.words, self.acted):
-            nn.init.uniform_(table.weight, -SMALL, SMALL)
 
     def forward(self, batch: Batch) -> Told:
         """Scores of actions and objects at all steps: examples x steps x ..."""

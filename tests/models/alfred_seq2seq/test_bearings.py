@@ -1,0 +1,33 @@
+"""An agent that counts its steps knows where it was blocked."""
+
+from __future__ import annotations
+
+from housemates.models.alfred_seq2seq.bearings import AHEAD, LEFT, RIGHT, Bearings
+
+
+def test_a_blocked_way_is_not_tried_again() -> None:
+    bearings = Bearings()
+    bearings.note(AHEAD, True)
+    assert list(bearings.idle()) == []
+    bearings.note(AHEAD, False)
+    assert list(bearings.idle()) == [AHEAD]
+    bearings.note(RIGHT, True)
+    assert list(bearings.idle()) == []
+
+
+def test_a_turn_between_two_blocked_ways_is_not_taken_back() -> None:
+    bearings = Bearings()
+    for action, success in ((AHEAD, False), (RIGHT, True), (AHEAD, False)):
+        bearings.note(action, success)
+    assert list(bearings.idle()) == [AHEAD, LEFT]
+
+
+def test_it_knows_a_place_to_which_it_comes_back() -> None:
+    bearings = Bearings()
+    bearings.note(AHEAD, False)
+    for _ in range(4):
+        bearings.note(RIGHT, True)
+        bearings.note(AHEAD, True)
+    assert list(bearings.idle()) == [AHEAD]
+    bearings.note(AHEAD, True)
+    assert list(bearings.idle()) == []
