@@ -48,6 +48,7 @@ class EtFollower(Agent):
         """Nothing has been read yet."""
         self._memory: Arrays = {}
         self._before, self._taken = START, 0
+        self._scores = np.zeros(len(ACTIONS), np.float32)
 
     def act(self, percept: Percept) -> Act:
         """See, and do the likeliest thing; after what failed, the likeliest of the rest."""
