@@ -155,11 +155,15 @@ def test_where_a_picture_is_tangible_a_finger_meets_what_is_seen(kitchen: Room) 
     assert answers == {True, False}
 
 
-def test_nothing_is_tangible_while_something_is_held() -> None:
-    mug = thing("Mug", 0.0, 0.0, 0.0)
-    camera = Camera((0.0, 1.0, 0.0), width=60, height=60)
-    assert Renderer(room([])).tangible(camera)
-    assert not Renderer(room([mug], agent=Agent(0.0, 0.0, held=mug.id))).tangible(camera)
+def test_beside_what_is_held_a_finger_meets_what_is_seen_even_if_it_is_of_glass() -> None:
+    agent = Agent(0.0, 0.0, held="WineBottle|+00.00|+00.00|+00.00")
+    bottle, table = thing("WineBottle", 0.0, 0.0, 0.0), thing("DiningTable", 0.0, 0.0, 1.5)
+    assert bottle.id == agent.held
+    renderer, camera = Renderer(room([bottle, table], agent=agent)), agent_camera(agent, 120, 90)
+    seen, met = renderer.frame(camera), renderer.frame(camera, to_touch=True)
+    beside = seen.ids != seen.numbers[bottle.id]
+    assert renderer.tangible(camera) and not beside.all()
+    assert (seen.ids[beside] == met.ids[beside]).all() and (seen.depth[beside] == met.depth[beside]).all()
 
 
 def test_walls_are_seen_from_inside_only(kitchen: Room) -> None:

@@ -165,11 +165,13 @@ def side_by_side(counts: Sequence[int]) -> Ints:
     return np.column_stack([ends - np.asarray(counts, np.int32), ends])
 
 
-def glass(world: Sheet) -> Floats:
-    """(N, 4): the spheres around those groups that let something through."""
+def glass(world: Sheet, but: Sequence[int]) -> Floats:
+    """(N, 4): the spheres around those groups, but some, that let something through."""
     before = np.concatenate([[0], np.cumsum(world.faces.see_through)])
     first, after = world.groups.runs.T
-    found: Floats = world.groups.spheres[before[after] > before[first]]
+    clear = before[after] > before[first]
+    clear[but] = False
+    found: Floats = world.groups.spheres[clear]
     return found
 
 

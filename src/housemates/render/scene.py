@@ -103,11 +103,10 @@ class Renderer:
         return Frame(camera, drawn.rgb[0], drawn.ids[0], drawn.depth[0], self.labels)
 
     def tangible(self, camera: Camera) -> bool:
-        """Whether a finger meets just what a camera saw at the last `refresh`: no glass, and nothing held."""
-        if self.world.agent.held:
-            return False
+        """Whether a finger meets what a camera saw at the last `refresh`, but for what is held: no glass."""
         if self._glass is None or self._glass[0] != self.revision:
-            self._glass = (self.revision, raster.glass(self._build.sheet))
+            held = [self._build.slots[name] for name in _carried(self.world.things, self.world.agent)]
+            self._glass = (self.revision, raster.glass(self._build.sheet, held))
         return not raster.any_in_view(self._glass[1], camera.packed)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:

@@ -59,21 +59,37 @@ def resolve(
         y: Down the picture, 0 to 1 from the top.
         window: `reference` (20x20 of 900) or `paper` (10x10).
     """
+    met = straight(world, frame, action, x, y)
+    if met is not None or not (0 <= x <= 1 and 0 <= y <= 1):
+        return met
+    column, row = _pixel(frame, x, y)
+    half = WINDOWS[window] * len(frame.ids) / REFERENCE_PX
+    number = _best_nearby(world, frame, action, column, row, half)
+    return None if number == 0 else _met(world, frame, *_nearest_pixel(frame, number, column, row))
+
+
+def straight(world: World, frame: Frame, action: str, x: float, y: float) -> Pointed | None:
+    """The thing at the very pixel of a click, if it affords the action; see `resolve`."""
     if not (0 <= x <= 1 and 0 <= y <= 1):
         return None
+    column, row = _pixel(frame, x, y)
+    fitting = _fits(world, action, frame.labels[int(frame.ids[row, column])].id)
+    return _met(world, frame, column, row) if fitting else None
+
+
+def _pixel(frame: Frame, x: float, y: float) -> tuple[int, int]:
+    """The column and row of a place of the picture."""
     height, width = frame.ids.shape
-    column, row = min(int(x * width), width - 1), min(int(y * height), height - 1)
-    number = int(frame.ids[row, column])
-    if not _fits(world, action, frame.labels[number].id):
-        number = _best_nearby(world, frame, action, column, row, WINDOWS[window] * height / REFERENCE_PX)
-        if number == 0:
-            return None
-        column, row = _nearest_pixel(frame, number, column, row)
+    return min(int(x * width), width - 1), min(int(y * height), height - 1)
+
+
+def _met(world: World, frame: Frame, column: int, row: int) -> Pointed:
+    """The thing at a pixel, and the point of it that is touched there."""
     depth = float(frame.depth[row, column])
     at = frame.camera.point(column + 0.5, row + 0.5, depth if math.isfinite(depth) else 10.0)
     if math.dist(at, world.agent.position) <= REACH_M + SLACK_M:
         at = _within_reach(frame.camera.position, at, world)
-    return Pointed(frame.labels[number].id, at)
+    return Pointed(frame.labels[int(frame.ids[row, column])].id, at)
 
 
 def fits(world: World, action: str, thing: Thing) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.world.pointing import Pointed, aim, resolve
+from housemates.benchmarks.teach.world.pointing import Pointed, aim, resolve, straight
 from housemates.home import Thing, World
 from housemates.render.eyes import Eyes
 from housemates.render.frames import Frame, Label
@@ -55,10 +55,13 @@ class Sight(Eyes):
 
     def felt(self) -> Frame:
         """What a pointing finger meets; the agent's own picture tells it, where that is there and will do."""
+        shown = None if self.home.agent.held else self._tangible()
+        return self._finger.look() if shown is None else shown
+
+    def _tangible(self) -> Frame | None:
+        """The agent's own picture, where it is there and a finger meets all that it shows and is not held."""
         shown = self.latest() if self.clicks == (self.width, self.height) else None
-        if shown is not None and self.renderer.tangible(shown.camera):
-            return shown
-        return self._finger.look()
+        return shown if shown is not None and self.renderer.tangible(shown.camera) else None
 
     def things(self) -> list[Seen]:
         """All that can be pointed at, the nearest first; what is in the hand is not in the way."""
@@ -89,7 +92,9 @@ class Sight(Eyes):
             y: Down the picture, 0 to 1 from the top.
             window: `reference` (20x20 of 900) or `paper` (10x10).
         """
-        return resolve(self.home, self.felt(), action, x, y, window)
+        shown = self._tangible()
+        met = None if shown is None else straight(self.home, shown, action, x, y)
+        return met or resolve(self.home, self.felt(), action, x, y, window)
 
     def under(self, x: float, y: float) -> Thing | None:
         """The thing that a pointing finger meets at a place of the picture; None for the building."""
