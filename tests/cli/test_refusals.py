@@ -26,6 +26,7 @@ MISTAKES = {
     "eval teach-edh --split valid_seen": "needs recorded games",
     "eval teach-tatc --agents commander=talk": "follower",
     "eval teach-tatc --agents tlak": "talk",
+    "evl alfred": "Unknown verb 'evl': did you mean 'eval'?",
     "eval nonesuch": "Unknown benchmark 'nonesuch'",
     "eval alfred --agents nowhere.py:Agent": "nowhere.py",
     "eval": "something is missing: Which benchmark",

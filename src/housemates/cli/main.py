@@ -70,7 +70,9 @@ def main(argv: list[str] | None = None) -> None:
         print(__version__)
         return
     if words[0] not in VERBS:
-        _refuse(f"Unknown verb {words[0]!r}: expected one of {', '.join(VERBS)}.")
+        from housemates.benchmarks.understanding import nearest
+
+        _refuse(f"Unknown verb {words[0]!r}: {nearest(words[0], VERBS)}.")
     try:
         with stoppable():
             module = importlib.import_module(f"housemates.cli.{VERBS[words[0]].module}")
