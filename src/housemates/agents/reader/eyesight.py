@@ -64,6 +64,7 @@ class OwnEyes:
         self.senses, self.eyes, self.memory = senses, eyes, memory
         self.look_deg, self.fov_deg = senses.look_deg, senses.fov_deg
         self.blind_m, self.bumps = senses.blind_m, senses.bumps
+        self.exact = senses.exact
         self.stand_m, self.aside = senses.stand_m, senses.aside
         self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
         memory.hazy = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,12 +15,15 @@ from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.files import shipped
+from housemates.home.interactions import BASIN_TYPES
 from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
 
 Found = Callable[[], bool]
 EFFORT = 8
 """How many unseen parts of the home it walks to for one thing."""
 MOST_WALKS = 16
+AROUND = {basin: whole for whole, basin in BASIN_TYPES.items()}
+"""What is seen of a basin where it is not told from what is around it."""
 CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper")
 """What is opened to look into."""
 HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
@@ -63,14 +67,18 @@ class Seeker(Finder):
     def find(self, phrase: Phrase, avoid: Sequence[str] = ()) -> Doing[Seen]:
         """The thing that is meant: one that was seen, else where it was told to be, else anywhere."""
         known = None if phrase.places else self._best(phrase, avoid)
+        if known is None and self.memory.hazy and set(phrase.types) & set(AROUND):
+            around = tuple(AROUND.get(each, each) for each in phrase.types)
+            known = self._best(replace(phrase, types=around), avoid)
         if known is not None:
             return known
         try:
             return (yield from super().find(phrase, avoid))
         except Stuck:
             yield from self.rummage(phrase.types, lambda: self._best(phrase, avoid) is not None)
-            self.memory.credulous |= set(phrase.types)
-            known = self._best(phrase, avoid)
+            anything = (*phrase.types, *(AROUND[each] for each in phrase.types if each in AROUND))
+            self.memory.credulous |= set(anything)
+            known = self._best(replace(phrase, types=anything), avoid)
             if known is None:
                 raise
             return known

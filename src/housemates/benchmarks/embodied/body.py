@@ -19,7 +19,6 @@ from housemates.home.things import (
     CAMERA_ABOVE_AGENT_M,
     GRID_M,
     HORIZON_RANGE_DEG,
-    REACH_M,
     turned,
 )
 from housemates.render.frames import Frame
@@ -42,8 +41,6 @@ NOVELTY = 18.0
 BUMPS = 5
 DETOURS = 20
 """How often it looks for another way to a stand."""
-PUSH = 1.2
-"""How many times farther away than it seemed a thing is at least that was out of reach."""
 UNREACHED = "No stand was found from which to touch it."
 
 
@@ -142,41 +139,14 @@ class Body:
         self.touched = clicking.point_at(self.picture(), click)
         percept = yield self.senses.touch(name, self.picture(), key, click)
         outcome = self._came_of(percept)
-        told = name == "Open" if outcome.success and name in ("Open", "Close") else None
-        for words, is_open in touching.STATES.items():
-            told = is_open if words in outcome.message else told
-        if told is not None:
-            self.memory.things[key].open = told
+        moved = touching.door(name, outcome)
+        if moved is not None:
+            self.memory.things[key].open = moved
             self.map.forget(key)
         if self.memory.hazy:
-            outcome = self._felt(name, key, outcome)
+            outcome = touching.learn(self.memory, key, name, outcome, self.position)
         self.perceive(percept)
         return outcome
-
-    def _felt(self, name: str, key: str, outcome: Outcome) -> Outcome:
-        """Correct what a thing was taken for by what its touch tells; then the act was a mistake."""
-        thing, kind = self.memory.things[key], touching.named(outcome.message)
-        if touching.FAR in outcome.message:
-            self._push(thing)
-        if touching.NOTHING in outcome.message and "in your hand" not in outcome.message:
-            thing.missed, thing.open = thing.missed + 1, False
-        if not kind:
-            return outcome
-        meant, thing.sworn = thing.type, True
-        if touching.alike(kind, meant):
-            return outcome
-        thing.type, thing.seemed = kind, meant
-        if name == "Pickup" and outcome.success:
-            self.memory.held = key
-        if outcome.success and name in ("Open", "Close"):
-            return outcome
-        return Outcome(False, f"{touching.MISTAKEN if outcome.success else 'That is a'} {kind}.")
-
-    def _push(self, thing: Seen) -> None:
-        """Know that a thing is farther away than it seemed: out of reach."""
-        here = np.asarray(self.position)
-        away = float(np.linalg.norm(thing.points - here, axis=1).min())
-        thing.points = here + (thing.points - here) * max(PUSH, REACH_M / max(away, 0.1))
 
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""
@@ -349,7 +319,11 @@ class Body:
             return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return clicking.on_surface(frame, key, self.position, skip)
-        return clicking.on_thing(frame, key, self.position)
+        seen = clicking.on_thing(frame, key, self.position)
+        if seen is None and thing is not None and thing.laid and self.memory.hazy:
+            x, y, z = thing.middle.tolist()
+            return clicking.where_laid(frame, (x, y, z), self.position)
+        return seen
 
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,6 +46,14 @@ def on_thing(frame: Frame, key: str, body: Place) -> Click | None:
     """A place well inside what is seen of a thing and within reach; None if there is none."""
     reachable = _within(frame, frame.mask(key), body, REACH_M - SLACK_M)
     return _deepest(reachable, frame) if np.count_nonzero(reachable) >= LEAST_PX else None
+
+
+def where_laid(frame: Frame, point: Place, body: Place) -> Click | None:
+    """Where the picture shows a point within reach; None if it does not."""
+    height, width = frame.ids.shape
+    column, row, depth = frame.camera.pixel(point)
+    shown = depth > 0 and 0 < column < width and 0 < row < height
+    return Click(column / width, row / height) if shown and math.dist(point, body) < REACH_M else None
 
 
 def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | None:

@@ -180,7 +180,7 @@ class Hands:
     def _let_go(self, held: Seen, place: Seen) -> None:
         self.memory.held = ""
         held.holder = place.key
-        held.pixels = 0
+        held.pixels, held.laid = 0, self.body.senses.exact
         held.points = self.body.touched
         self._use(place)
         self._use(held)

@@ -57,6 +57,8 @@ class Seen:
     """Whether its type was felt by hand."""
     seemed: str = ""
     """The type that eyes take it for, if it was felt to be another one."""
+    laid: bool = False
+    """Whether it is where it was put, unseen since."""
     missed: int = 0
     """How often nothing of its kind was there when it was touched."""
 
@@ -186,7 +188,7 @@ class Memory:
         if known is None:
             self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
             return
-        known.step = self.step
+        known.step, known.laid = self.step, False
         if self.hazy and len(seen) > SHARPER * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):
@@ -218,7 +220,7 @@ class Memory:
         for thing in list(self.things.values()):
             if thing.key in found or not thing.can("pickup") or self.carries(thing.key):
                 continue
-            if self.inside(thing) is not None:
+            if self.inside(thing) is not None or (self.hazy and thing.laid):
                 continue
             x, y, z = thing.middle
             column, row, depth = frame.camera.pixel((float(x), float(y), float(z)))

@@ -38,6 +38,8 @@ class Senses(Protocol):
     """How far to both sides of where it bumped it fears a wall that it does not see."""
     sharp_m: float
     """How far it sees what is in the way."""
+    exact: bool
+    """Whether things come to lie where it points."""
     stand_m: float
     """How far from a thing it likes to stand."""
     aside: float

@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import numpy as np
+
+from housemates.benchmarks.embodied.memory import Memory, Seen
 from housemates.home.interactions import BASIN_TYPES
 from housemates.home.outcome import Outcome, spoken
-from housemates.home.types import object_types
+from housemates.home.things import REACH_M
+from housemates.home.types import Vec, object_types
 
+PUSH = 1.2
+"""How many times farther away than it seemed a thing is at least that was out of reach."""
 MISTAKEN = "Done by mistake with a"
 """How an outcome begins that came about with another thing than the one that was meant."""
 NOTHING, FAR = "there is nothing", "too far away"
@@ -47,6 +53,43 @@ def _leading(phrase: str) -> str:
 def alike(one: str, other: str) -> bool:
     """Whether two names may be of one thing: a sink is touched where its basin is."""
     return BASIN_TYPES.get(one, one) == BASIN_TYPES.get(other, other)
+
+
+def door(name: str, outcome: Outcome) -> bool | None:
+    """Whether a door is open after an act, as far as its outcome tells."""
+    told = [is_open for words, is_open in STATES.items() if words in outcome.message]
+    if outcome.success and name in ("Open", "Close"):
+        told.append(name == "Open")
+    return told[-1] if told else None
+
+
+def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
+    """Correct what a thing was taken for, and where, by what its touch tells; then the act was a mistake."""
+    thing, kind = memory.things[key], named(outcome.message)
+    if FAR in outcome.message:
+        _push(thing, here)
+    if NOTHING in outcome.message and "in your hand" not in outcome.message:
+        thing.missed, thing.open = thing.missed + 1, False
+    if not kind:
+        return outcome
+    if alike(kind, thing.type):
+        thing.sworn = True
+        return outcome
+    if thing.laid and not outcome.success:
+        thing.missed += 1
+        return outcome
+    thing.type, thing.seemed, thing.sworn = kind, thing.type, True
+    if name == "Pickup" and outcome.success:
+        memory.held = key
+    if outcome.success and name in ("Open", "Close"):
+        return outcome
+    return Outcome(False, f"{MISTAKEN if outcome.success else 'That is a'} {kind}.")
+
+
+def _push(thing: Seen, here: Vec) -> None:
+    """Know that a thing is farther away than it seemed: out of reach."""
+    away = float(np.linalg.norm(thing.points - np.asarray(here), axis=1).min())
+    thing.points = here + (thing.points - here) * max(PUSH, REACH_M / max(away, 0.1))
 
 
 def mistaken(outcome: Outcome) -> bool:

@@ -45,6 +45,7 @@ class AgentSenses:
     blind_m = 0.9
     wall_m = 3.0
     sharp_m = math.inf
+    exact = False
     stand_m, aside = 0.65, 6.0
     bumps = 4
 

@@ -17,6 +17,7 @@ class FollowerSenses:
     blind_m = 0.0
     wall_m = 0.0
     sharp_m = math.inf
+    exact = True
     stand_m, aside = 0.85, 2.0
     bumps = 15
 
