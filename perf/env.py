@@ -34,11 +34,11 @@ FILL_S = 60.0
 """How long a supply may run before it is drawn from."""
 MANY = 8
 """Environments in a vector."""
-ACTIONS = 2000
+ACTIONS = 1000
 """Actions that are drawn beforehand, valid at their moment, in episodes that can be repeated."""
 ENDS = frozenset({"Stop", "DONE"})
 """What would end an episode at once, and has no like among the buttons of the peer."""
-RESETS = 200
+RESETS = 100
 PEER = "vizdoom"
 SCENARIO = "my_way_home.cfg"
 """Rooms to walk about in."""
