@@ -16,6 +16,7 @@ from housemates.benchmarks import registry
 from housemates.benchmarks.base import Agent, Benchmark, Halt, Instance, Reference, Result
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
+from housemates.data.packs import Line, lay_ready
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript
 from housemates.parallel import Again, Loss, is_worker, limit_memory, note
@@ -53,6 +54,8 @@ class Job(NamedTuple):
     reference: Reference | None = None
     fallen: tuple[Fallen, ...] = ()
     """Episodes of it that are not to be played again."""
+    line: Line | None = None
+    """Where it was found, if that is at hand."""
 
 
 class Introduction(NamedTuple):
@@ -81,6 +84,7 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     if reference is None:
         return Introduction(tuple(role for role, agent in agents.items() if _is_privileged(agent)))
     note("")
+    lay_ready(job.line)
     try:
         instances = benchmark.open(reference)
     except Exception as error:

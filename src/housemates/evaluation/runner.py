@@ -17,6 +17,7 @@ from housemates import __version__
 from housemates.benchmarks import registry, scoring
 from housemates.benchmarks.base import Benchmark, Reference, Result
 from housemates.benchmarks.seating import deciding, is_foreign, recorded, waits
+from housemates.data.packs import take_up
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work
 from housemates.evaluation.results import Folder, header_of
@@ -111,7 +112,7 @@ class _Queue:
                 yield LATER
             self.gaps |= bool(self._unseen)
             self._under_way += 1
-            yield Job(reference)
+            yield Job(reference, line=take_up())
 
     def came(self, episodes: int) -> None:
         """A reference has been played, and had so many episodes."""

@@ -19,7 +19,7 @@ from housemates.benchmarks.teach.tasks.tdl.changes import changes_since
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, actions
 from housemates.benchmarks.teach.world.dynamics import Moment
 from housemates.benchmarks.teach.world.poses import Pose, of_agent
-from housemates.data.packs import Place, of_split, read_place
+from housemates.data.packs import Line, Place, lay_ready, of_split, read_place
 from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
@@ -115,6 +115,7 @@ def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
             try:
                 for number, line in read_text_lines(path):
                     place = Place(str(path), number)
+                    lay_ready(Line(place, line))
                     yield Listed(GameText(str(place), line).id, place)
             except HousematesError as error:
                 yield Listed(str(path), Place(str(path)), str(error))
