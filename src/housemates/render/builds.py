@@ -18,7 +18,7 @@ from housemates.render.shadows import Cast
 
 Name = TypeVar("Name")
 Kept = TypeVar("Kept")
-STARTS, BUILDINGS = 128, 8
+STARTS, BUILDINGS = 128, 32
 """How many starts and buildings are kept; each takes up to a megabyte."""
 MET = 4096
 """How many starts are remembered to have been met: one is kept when it is met again."""
