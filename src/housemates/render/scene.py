@@ -179,8 +179,8 @@ class Renderer:
 
     def _cast(self) -> None:
         """Lay out all shadows anew."""
-        build, things = self._build, self.world.things
-        shadows, casts = cast(self.world.scene, things.values(), build.numbers, build.casts)
+        build, things = self._build, self.world.things.values()
+        shadows, casts = cast(self.world.scene, things, build.numbers, build.casts)
         self._build = build._replace(sheet=raster.shaded(build.sheet, shadows), casts=casts)
         self._recast(build.drawn)
 
@@ -203,7 +203,7 @@ class Renderer:
 
     def _changed(self) -> dict[str, Drawn]:
         """What looks different, is elsewhere, hidden or shown."""
-        things, agent = self.world.things, self.world.agent
+        things = self.world.things
         changed = {
             new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new
         }
@@ -212,7 +212,7 @@ class Renderer:
             for name, thing in things.items()
             if name in changed or (thing.parents and _rests_on(things, thing, changed))
         ]
-        return self._wanted([*touched, *(_carried(things, agent) if agent.held else ())])
+        return self._wanted([*touched, *_carried(things, self.world.agent)])
 
     def _wanted(self, names: Iterable[str]) -> dict[str, Drawn]:
         """Things as they are, and where they are to be seen."""
