@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from housemates.benchmarks.embodied import touching
+from housemates.benchmarks.embodied.memory import Memory, Seen
+from housemates.home.outcome import Outcome
+from housemates.home.things import REACH_M
 
 
 @pytest.mark.parametrize(
@@ -28,3 +32,48 @@ def test_a_message_names_what_was_touched(message: str, kind: str) -> None:
 def test_a_sink_is_touched_where_its_basin_is() -> None:
     assert touching.alike("Sink", "SinkBasin")
     assert not touching.alike("Mug", "Cup")
+
+
+def _seen(kind: str) -> tuple[Memory, Seen]:
+    memory = Memory()
+    memory.hazy = True
+    thing = Seen("it", kind, np.array([[0.0, 0.9, 1.0]]), np.zeros(3), 0, 50)
+    memory.things["it"] = thing
+    return memory, thing
+
+
+def test_what_is_taken_by_mistake_is_known_for_what_it_is() -> None:
+    memory, thing = _seen("Mug")
+    outcome = touching.learn(memory, "it", "Pickup", Outcome(True, "Picked up the egg."), (0.0, 0.9, 0.0))
+    assert touching.mistaken(outcome) and memory.held == "it"
+    assert (thing.type, thing.seemed, thing.sworn) == ("Egg", "Mug", True)
+
+
+def test_what_is_out_of_reach_is_farther_away_than_it_seemed() -> None:
+    memory, thing = _seen("Mug")
+    refused = Outcome(False, "Pickup: the mug is too far away. Go closer.")
+    assert touching.learn(memory, "it", "Pickup", refused, (0.0, 0.9, 0.0)) is refused
+    assert float(thing.points[0, 2]) >= REACH_M
+
+
+def test_where_nothing_was_twice_there_is_nothing() -> None:
+    memory, _ = _seen("Mug")
+    for left in (1, 0):
+        refused = Outcome(False, "Pickup: there is nothing for it where you point.")
+        touching.learn(memory, "it", "Pickup", refused, (0.0, 0.9, 0.0))
+        assert len(memory.of(("Mug",))) == left
+
+
+def test_a_faint_thing_is_believed_in_when_nothing_else_was_found() -> None:
+    memory, thing = _seen("Fridge")
+    memory.sure["it"] = 0.5
+    assert memory.of(("Fridge",)) == []
+    memory.credulous.add("Fridge")
+    assert memory.of(("Fridge",)) == [thing]
+
+
+def test_refusals_tell_whether_a_door_is_open() -> None:
+    assert touching.door("Close", Outcome(False, "Close: the cabinet is closed already.")) is False
+    assert touching.door("Open", Outcome(False, "Open: the cabinet is open already.")) is True
+    assert touching.door("Open", Outcome(True, "Opened the cabinet.")) is True
+    assert touching.door("Pickup", Outcome(True, "Picked up the mug.")) is None
