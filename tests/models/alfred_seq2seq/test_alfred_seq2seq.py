@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,11 @@ from overfitting import EIGHT, overfitted, unreached
 
 from housemates.benchmarks import registry as benchmarks
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
+from housemates.benchmarks.base import Step
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.errors import HousematesError
+from housemates.models.alfred_seq2seq.agent import PICK
 from housemates.models.alfred_seq2seq.config import CONFIGS
 from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, START, grown, shrunk
 from housemates.models.alfred_seq2seq.train import AlfredLearner
@@ -116,6 +119,10 @@ def test_a_mask_survives_being_made_smaller() -> None:
     assert np.count_nonzero(again & mask) / np.count_nonzero(again | mask) > 0.6
 
 
+def _name(step: Step) -> str:
+    return step.act.name if step.act is not None else ""
+
+
 def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: Path) -> None:
     given = {**SMALL, "epochs": 1, "limit": 2}
     train(Order("alfred-seq2seq", "cpu", given, demonstrations, tmp_path / "run", threads=1))
@@ -123,10 +130,12 @@ def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: 
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
     session = benchmark.session(instance)
-    session.limits = type(session.limits)(steps=12, failures=12)
+    session.limits = type(session.limits)(steps=30, failures=30)
     trace = play(session, agents, instance)
     assert trace.error == ""
     assert trace.steps
+    for one, other in itertools.pairwise(trace.steps):
+        assert one.outcome.success or one.act is None or one.act.name == PICK or one.act.name != _name(other)
     export_model(tmp_path / "run", tmp_path / "small")
     seen, before = np.ones((1, 6, 10, 10), np.float32), np.array([START])
     found = []
