@@ -75,6 +75,8 @@ def options(env_id: str, size: str) -> dict[str, Any]:
 def valid(env: Any, rng: np.random.Generator) -> Any:
     """An action by chance of those that are offered now, on a thing that it is offered for."""
     offers = {each.name: each for each in env.offers() if each.name not in ENDS}
+    if not offers:  # its episode is over, and the next step begins another
+        return env.action_space.sample()
     if isinstance(env.action_space, spaces.Text):
         return pick(next(each.arguments[0].choices for each in offers.values() if each.arguments), rng)
     names = [name for name in offers if things(offers[name]) != ()]
