@@ -51,6 +51,12 @@ class Hands:
         """What is in the hand."""
         return self.memory.things.get(self.memory.held)
 
+    def _in_hand(self, place: Seen) -> Seen:
+        """What is in the hand and meant for a place; by own eyes it may be something that was never there."""
+        if self.held is None:
+            raise Stuck("reach", place.type)
+        return self.held
+
     def _use(self, thing: Seen) -> None:
         thing.used = self.memory.step
 
@@ -190,8 +196,7 @@ class Hands:
 
     def put(self, place: Seen) -> Doing[None]:
         """Put what is in the hand on or into a place."""
-        held = self.held
-        assert held is not None
+        held = self._in_hand(place)
         if place.can("open") and not place.can("pickup"):
             yield from self.open(place)
         outcome = yield from self._place(place)
@@ -297,8 +302,7 @@ class Hands:
 
     def pour(self, place: Seen) -> Doing[None]:
         """Pour what is in the hand into something."""
-        held = self.held
-        assert held is not None
+        held = self._in_hand(place)
         outcome = yield from self.body.touch("Pour", place.key)
         if not outcome.success and "something filled" in outcome.message:
             if place.type in BASINS:
