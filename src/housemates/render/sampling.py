@@ -36,9 +36,12 @@ def random_view(world: World, rng: np.random.Generator) -> Agent:
 
 
 def random_states(world: World, rng: np.random.Generator) -> None:
-    """Open, switch on, fill, soil and cook some of what can be, and undo it with others."""
+    """Open, switch on, fill, soil and cook some of what can be, and undo it with others.
+
+    What can be opened and holds something is open half of the time.
+    """
     for thing in list(world.things.values()):
-        if rng.random() < ALTERED:
+        if rng.random() < ALTERED or (thing.can("open") and world.contents(thing)):
             draws = (rng.random(5) < 0.5).tolist()
             lit = thing.can("toggle") and draws[1]
             world.update(
