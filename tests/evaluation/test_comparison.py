@@ -70,9 +70,12 @@ def test_a_campaign_is_run_by_one_command_and_goes_on(counting, tmp_path: Path, 
     [
         ('"counting"', '"conting"', "Unknown benchmark 'conting': did you mean"),
         ("counter=bad", "conter=bad", "has no role 'conter'"),
-        ("seeds", "sedes", "expected a campaign .*sedes"),
+        ("seeds", "sedes", r"runs\[0\]: there is no field 'sedes'"),
         ("[0, 1]", "[0, 0]", "is listed twice"),
-        ("[[runs]]", "[[runs", "expected a campaign"),
+        ("[0, 1]", "[-1]", r"runs\[0\].seeds\[0\]: expected a whole number of at least 0, found -1"),
+        ("= 3", "= 3\nact_timeout = nan", "act_timeout: expected a number of at least 0.001, found NaN"),
+        ("= 3", "= 3\noptions = " + "[" * 5000, "too deep to read"),
+        ("[[runs]]", "[[runs", "expected TOML"),
     ],
 )
 def test_a_mistake_in_a_campaign_is_one_sentence(counting, tmp_path: Path, old, new, said) -> None:

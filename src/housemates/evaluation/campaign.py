@@ -14,17 +14,22 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from housemates.benchmarks import registry
+from housemates.benchmarks.options import AtLeastOne
 from housemates.benchmarks.seating import seat_all
-from housemates.errors import HousematesError
+from housemates.decoding import MOST, convert
+from housemates.errors import HousematesError, one_line
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.runner import evaluate
 from housemates.files import file_name, read_text
 from housemates.parallel import Workers
+
+Seed = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Seconds = Annotated[float, msgspec.Meta(ge=0.001, le=MOST)]
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,13 +37,13 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     benchmarks: list[str]
     agents: list[str]
-    seeds: tuple[int, ...] = (0,)
+    seeds: tuple[Seed, ...] = (0,)
     split: str = "generated"
-    episodes: int | None = None
+    episodes: AtLeastOne | None = None
     options: dict[str, Any] = {}
     agent_options: dict[str, Any] = {}
-    act_timeout: float | None = None
-    memory: int | None = None
+    act_timeout: Seconds | None = None
+    memory: AtLeastOne | None = None
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,9 +62,12 @@ class Named(NamedTuple):
 def read_campaign(path: Path) -> list[Named]:
     """All runs of a file; a name that nobody knows is refused before anything is run."""
     try:
-        plan = msgspec.convert(tomllib.loads(read_text(path)), Plan)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise HousematesError(f"{path}: expected a campaign ({error}).") from None
+        values = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise HousematesError(f"{path}: expected TOML ({one_line(str(error))}).") from None
+    except RecursionError:
+        raise HousematesError(f"{path}: expected TOML, found lists within lists too deep to read.") from None
+    plan = convert(values, Plan, str(path))
     runs = [run for part in plan.runs for run in _runs(part)]
     names = [each.name for each in runs]
     twice = next((name for name in names if names.count(name) > 1), None)
