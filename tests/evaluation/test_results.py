@@ -13,6 +13,7 @@ from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation import results
 from housemates.evaluation.runner import evaluate
+from housemates.evaluation.transcripts import Done
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_a_folder_holds_a_header_episodes_and_transcripts(counting, run) -> None
     assert told.briefs["counter"].goal == "Count down to zero."
     assert told.briefs["counter"].offers == ["Take", "Stop"]
     turn = told.steps[0]
-    assert (turn.role, turn.act) == ("counter", {"name": "Take", "arguments": {"number": 2.0}})
+    assert (turn.role, turn.act) == ("counter", Done("Take", {"number": 2.0}))
     assert (turn.success, turn.message, turn.text) == (False, "2 is not 1.", None)
     assert (len(told.steps), told.ended) == (5, "failures")
 

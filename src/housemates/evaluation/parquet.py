@@ -88,14 +88,13 @@ def _turns(folder: Path) -> Iterator[dict[str, Any]]:
     run = folder.resolve().name
     for told in read_transcripts(folder):
         for step, turn in enumerate(told.steps, start=1):
-            act = turn.act or {}
             yield {
                 "run": run,
                 "episode": told.id,
                 "step": step,
                 "role": turn.role,
-                "act": act.get("name"),
-                "arguments": json.dumps(act.get("arguments", {}), ensure_ascii=False),
+                "act": turn.act and turn.act.name,
+                "arguments": json.dumps(turn.act.arguments if turn.act else {}, ensure_ascii=False),
                 "success": turn.success,
                 "message": turn.message,
                 "text": turn.text,

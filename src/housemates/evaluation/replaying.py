@@ -32,9 +32,6 @@ from housemates.evaluation.transcripts import Transcript, Turn, transcript
 from housemates.files import file_name
 from housemates.parallel import Loss, Workers, map_ordered
 
-NONSENSE = object()
-"""What is answered again in place of an answer that made no sense."""
-
 
 class Recording(NamedTuple):
     """One episode as it was."""
@@ -176,7 +173,7 @@ class _Reader(ReplayAgent):
         turn: Turn = super().act(percept)
         if turn.text is not None:
             _ = percept.text
-        return NONSENSE if turn.act is None else turn.act
+        return turn.again()
 
 
 def _differs(

@@ -22,12 +22,23 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     data: dict[str, Any] = {}
 
 
+NONSENSE = object()
+"""What is answered again in place of an answer that made no sense."""
+
+
+class Done(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An act, as `Act.plain` writes it."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+
+
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """One act and what came of it."""
 
     role: str
-    act: dict[str, Any] | None
-    """`Act.plain`; None if the answer made no sense."""
+    act: Done | None
+    """None if the answer made no sense."""
     success: bool
     message: str = ""
     data: dict[str, Any] = {}
@@ -35,6 +46,10 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the role had read, if it asked for the text."""
     answer: str = ""
     """What was answered, where it made no sense."""
+
+    def again(self) -> Any:
+        """What to answer to do the same."""
+        return NONSENSE if self.act is None else msgspec.to_builtins(self.act)
 
 
 class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,7 +74,7 @@ def _told(brief: Brief) -> Told:
 
 
 def _turn(step: Step) -> Turn:
-    act = None if step.act is None else step.act.plain()
+    act = None if step.act is None else Done(**step.act.plain())
     outcome = step.outcome
     data = plain(outcome.data) if outcome.data else {}
     return Turn(step.role, act, outcome.success, outcome.message, data, step.text, step.answer)

@@ -13,7 +13,7 @@ from PIL import Image
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Result, Session, Step, Trace
 from housemates.benchmarks.play import take
-from housemates.evaluation.replaying import NONSENSE, Piece, made_once
+from housemates.evaluation.replaying import Piece, made_once
 from housemates.evaluation.transcripts import Turn
 
 SIDE_PX, QUALITY = 280, 75
@@ -113,7 +113,7 @@ class Again:
     def do(self, number: int) -> Step:
         """Do the act of a number; those before it have been done."""
         turn = self._turns[number]
-        take(self.session, turn.role, NONSENSE if turn.act is None else turn.act, self._trace)
+        take(self.session, turn.role, turn.again(), self._trace)
         return self._trace.steps[-1]
 
 
