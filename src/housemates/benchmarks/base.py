@@ -28,6 +28,7 @@ from housemates.benchmarks.seat import (
     register,
 )
 from housemates.benchmarks.understanding import Menu, understand
+from housemates.decoding import Whole
 from housemates.errors import HousematesError
 from housemates.home.outcome import Outcome
 
@@ -293,8 +294,8 @@ class Result(msgspec.Struct, frozen=True):
     scores: dict[str, float]
     """Its numbers, shares from 0 to 1; empty if there was an error."""
     tags: dict[str, str] = {}
-    steps: int = 0
-    failures: int = 0
+    steps: Whole = 0
+    failures: Whole = 0
     ended: str = "done"
     error: str = ""
     """One sentence; such an episode counts as a failure everywhere."""

@@ -28,8 +28,8 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
     "episodes": {
         "run": "string", "benchmark": "string", "split": "string", "seed": "int64",
         "agents": PAIRS.format("string"), "options": PAIRS.format("string"), "episode": "string",
-        "task": "string", "scores": PAIRS.format("double"), "tags": PAIRS.format("string"), "steps": "int32",
-        "failures": "int32", "ended": "string", "error": "string", "digest": "string", "seconds": "double",
+        "task": "string", "scores": PAIRS.format("double"), "tags": PAIRS.format("string"), "steps": "int64",
+        "failures": "int64", "ended": "string", "error": "string", "digest": "string", "seconds": "double",
         "usage": "string", "source": "string",
     },
     "transcripts": {

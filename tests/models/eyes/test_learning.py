@@ -14,8 +14,8 @@ from housemates.home import World
 from housemates.home.scenes import load
 from housemates.models.eyes.config import FINE, SIDE, EyesConfig
 from housemates.models.eyes.data import Course, noted
-from housemates.models.eyes.pixels import folded
-from housemates.render.camera import agent_camera
+from housemates.models.eyes.pixels import CHANNELS, folded, known_hues, rays
+from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import type_numbers
 from housemates.render.scene import Renderer
 
@@ -30,7 +30,7 @@ def test_a_lesson_tells_what_there_is_and_is_the_same_each_time() -> None:
     world = World(load("kitchen-01"))
     frame = Renderer(world).frame(agent_camera(world.agent, SIDE, SIDE))
     lesson = noted(frame, world, 300, np.random.default_rng(1))
-    mirrored = not (folded(frame.rgb) == lesson.pictures).all()
+    mirrored = not (frame.rgb == lesson.pictures).all()
     truth = frame.types()[:, :: -1 if mirrored else 1][FINE - 1 :: FINE, FINE - 1 :: FINE]
     assert (truth.ravel()[lesson.codes] == lesson.types).all()
     floor = lesson.types == type_numbers()["Floor"]
@@ -46,16 +46,17 @@ def test_lessons_depend_on_their_number_alone() -> None:
 
 def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
     from housemates.models.eyes.model import Net
-    from housemates.models.eyes.train import losses
+    from housemates.models.eyes.train import given, losses
 
     torch.manual_seed(0)
-    lesson = Course("", TINY).lesson(1)
-    pictures, codes, *truth = (torch.from_numpy(each) for each in lesson)
+    pictures, views, *rest = Course("", TINY).lesson(1)
+    codes, *truth = (torch.from_numpy(each) for each in rest)
+    seen = given(pictures, views)
     net = Net(TINY, len(type_numbers()) + 1)
     optimizer = torch.optim.AdamW(net.parameters(), lr=6e-3)
     for _ in range(60):
         optimizer.zero_grad()
-        read = net.read(net.at(pictures, codes.long()))
+        read = net.read(net.at(*seen, codes.long()))
         torch.stack(list(losses(read, *truth).values())).sum().backward()
         optimizer.step()
     assert all(each.grad is not None and each.grad.abs().sum() > 0 for each in net.parameters())
@@ -66,11 +67,12 @@ def test_codes_at_places_are_those_of_the_whole_picture() -> None:
     from housemates.models.eyes.model import Net
 
     net = Net(TINY, 5).eval()
-    pictures = torch.randint(0, 256, (2, 75, 75, 48), dtype=torch.uint8)
+    pictures = torch.randint(0, 256, (2, 75, 75, CHANNELS), dtype=torch.uint8)
+    ways = torch.randn(2, 75, 75, 3)
     places = torch.randint(0, (SIDE // FINE) ** 2, (2, 40))
-    whole = net(pictures).flatten(1, 2)
+    whole = net(pictures, ways).flatten(1, 2)
     chosen = whole.gather(1, places[..., None].expand(-1, -1, whole.shape[-1]))
-    assert torch.allclose(net.at(pictures, places), chosen, atol=1e-5)
+    assert torch.allclose(net.at(pictures, ways, places), chosen, atol=1e-5)
 
 
 def test_exported_eyes_see_what_the_network_sees(tmp_path: Path) -> None:
@@ -86,8 +88,25 @@ def test_exported_eyes_see_what_the_network_sees(tmp_path: Path) -> None:
     eyes = Eyes(tmp_path)
     rgb = np.random.default_rng(0).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8)
     with torch.no_grad():
-        expected = net(torch.from_numpy(folded(rgb)[None]))[0].numpy()
-    assert np.abs(eyes.codes(rgb) - expected).max() < 0.05 * np.abs(expected).max()
+        expected = net(*(torch.from_numpy(each[None]) for each in (folded(rgb), rays(30, 60))))[0].numpy()
+    assert np.abs(eyes.codes(rgb, 30, 60) - expected).max() < 0.05 * np.abs(expected).max()
+
+
+def test_a_square_of_pixels_has_their_colours_and_what_these_mean() -> None:
+    rgb = np.random.default_rng(0).integers(0, 256, (2, 8, 12, 3), dtype=np.uint8)
+    colours, hues = known_hues()
+    known = colours[len(colours) // 2]
+    rgb[1, 5, 6] = known >> 16, known >> 8 & 255, known & 255
+    squares = folded(rgb).reshape(2, 2, 3, 4, 4, -1)
+    assert (squares[1, 1, 1, 1, 2, :3] == rgb[1, 5, 6]).all()
+    assert (squares[1, 1, 1, 1, 2, 3:] == hues[len(colours) // 2]).all()
+    assert (squares[0, 0, 2, 3, 1, :3] == rgb[0, 3, 9]).all()
+
+
+def test_rays_point_where_a_camera_looks() -> None:
+    camera = Camera((0.0, 0.0, 0.0), horizon=30.0, fov=60.0)
+    x, y, z = camera.ray(4 * 20 + 2, 4 * 50 + 2)
+    assert rays(30.0, 60.0)[50, 20] == pytest.approx([x, y, z], abs=1e-5)
 
 
 def test_a_config_is_the_same_after_it_stood_on_a_card() -> None:

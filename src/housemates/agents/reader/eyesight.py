@@ -23,6 +23,8 @@ SAME_M = {True: 0.2, False: 0.5}
 """How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
 BLUR = 0.15
 """How much farther, for each metre it is away."""
+LAID_M = 0.7
+"""How far from where it was put a thing may have come to lie."""
 SURE = 0.3
 """How sure the eyes must be of a thing to remember it."""
 WASHED, WASHED_PX = 0.15, 150
@@ -48,7 +50,7 @@ LOOKED_AT = 80
 EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
 """How high the eye is above the floor."""
 OUT_OF_HAND_M = 0.45
-"""What is nearer to the eye than this is in the hand."""
+"""What is nearer to the eye than this is in the hand; where it is seen, nothing else is."""
 
 
 class OwnEyes:
@@ -93,13 +95,15 @@ class OwnEyes:
 
     def _look(self, percept: Percept) -> Frame:
         rgb = percept.pictures[VIEW]()
-        glimpse = self.eyes.look(rgb)
-        assert glimpse.depth is not None
         x, y, z, rotation, horizon = self.feel(percept)
+        glimpse = self.eyes.look(rgb, horizon, self.fov_deg)
+        assert glimpse.depth is not None
         height, width = rgb.shape[:2]
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
         depth = self._depth(glimpse, camera)
+        if self.memory.held:
+            depth[depth < OUT_OF_HAND_M] = np.nan
         labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
         named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
         first = [named.index(label) for label in named]
@@ -135,7 +139,8 @@ class OwnEyes:
             rows, columns = np.nonzero(glimpse.mask(thing))
             pick = np.linspace(0, len(rows) - 1, min(LOOKED_AT, len(rows))).astype(np.int64)
             points = points_of(frame, rows[pick], columns[pick])
-            if self.memory.held and float(np.median(frame.depth[rows[pick], columns[pick]])) < OUT_OF_HAND_M:
+            points = points[np.isfinite(points).all(axis=1)]
+            if 2 * len(points) < len(pick):
                 continue
             key = self._known(thing.type, points, np.asarray(frame.camera.position), taken)
             key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
@@ -171,16 +176,16 @@ class OwnEyes:
     def _known(self, kind: str, points: Points, eye: Points, taken: set[str]) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
         middle: NDArray[np.float64] = np.median(points, axis=0)
-        carried = object_type(kind).can("pickup")
         only = kind in ONE_OF_A_KIND
-        best = ""
-        nearest = BIG_M if only else SAME_M[carried] + BLUR * float(np.linalg.norm(middle - eye))
+        same = SAME_M[object_type(kind).can("pickup")] + BLUR * float(np.linalg.norm(middle - eye))
+        best, nearest = "", 1.0
         for each in self.memory.things.values():
             if kind not in (each.type, each.seemed):
                 continue
             if (each.key in taken and not only) or self.memory.carries(each.key):
                 continue
-            away = float(np.linalg.norm(each.points - middle, axis=1).min())
+            reach = BIG_M if only else LAID_M if each.laid else same
+            away = float(np.linalg.norm(each.points - middle, axis=1).min()) / reach
             if away < nearest:
                 best, nearest = each.key, away
         return best

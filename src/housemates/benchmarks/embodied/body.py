@@ -27,7 +27,7 @@ T = TypeVar("T")
 Doing = Generator[Act, Percept, T]
 """What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 ARM_M, HAZY_ARM_M = 1.36, 1.15
-"""How near a thing should be to be touched; the same where eyes may err about where it is."""
+"""How near a thing should be to be touched; the same, where one can get so near, if eyes may err."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 SCAN_DEG = (-30, 0, 30, 60)
@@ -144,9 +144,19 @@ class Body:
             self.memory.things[key].open = moved
             self.map.forget(key)
         if self.memory.hazy:
+            if outcome.success:
+                self._handled(name, key)
             outcome = touching.learn(self.memory, key, name, outcome, self.position)
         self.perceive(percept)
         return outcome
+
+    def _handled(self, name: str, key: str) -> None:
+        """Know what is in the hand, and where that came to lie, before looking: ids do not tell it."""
+        held = self.memory.things.get(self.memory.held)
+        if name == "Pickup":
+            self.memory.held = key
+        elif name == "Place" and held is not None:
+            self.memory.lay(held, key, self.touched, self.senses.exact)
 
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""
@@ -203,8 +213,11 @@ class Body:
         reach = np.sqrt(away**2 + (points[None, :, 1] - height) ** 2)
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
-        arm = HAZY_ARM_M if self.memory.hazy else ARM_M
-        near = (reach[rows, point] <= arm) & (away.min(axis=1) >= nearest)
+        clear = away.min(axis=1) >= nearest
+        near = (reach[rows, point] <= ARM_M) & clear
+        closer = near & (reach[rows, point] <= HAZY_ARM_M)
+        if self.memory.hazy and closer.any():
+            near = closer
         found, wide = [], half_width(self.senses)
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]

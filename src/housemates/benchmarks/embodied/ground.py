@@ -78,6 +78,8 @@ class Ground:
         self._walls: set[tuple[Cell, bool]] = set()
         self._stood: set[Cell] = set()
         self._here = Cell(0, 0)
+        self._doubts = False
+        """Whether it would be enclosed, were all in the way that seems to be."""
         self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
 
     def see(self, points: Points) -> None:
@@ -171,9 +173,9 @@ class Ground:
         return found[::-1]
 
     def is_open(self, way: list[Stand]) -> bool:
-        """Whether nothing is known to be in the way."""
+        """Whether nothing is known to be in the way, or that is doubted."""
         blocked = self._now()
-        return not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
+        return self._doubts or not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
 
     def _now(self) -> NDArray[np.bool_]:
         blocked = self._blocked.copy()
@@ -186,7 +188,8 @@ class Ground:
             return self._known
         blocked = self._now()
         found = self._spread_out(start, blocked, self._prices(blocked))
-        if self._wall and len(found[0]) < ENCLOSED:
+        self._doubts = bool(self._wall) and len(found[0]) < ENCLOSED
+        if self._doubts:
             nothing = np.zeros_like(blocked)
             prices = np.where(blocked, DOUBT_COST, self._prices(nothing))
             for x, z in map(self._half, self._bumps):

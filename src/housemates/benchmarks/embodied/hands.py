@@ -184,10 +184,8 @@ class Hands:
         return sorted(found, key=badness)
 
     def _let_go(self, held: Seen, place: Seen) -> None:
-        self.memory.held = ""
-        held.holder = place.key
-        held.pixels, held.laid = 0, self.body.senses.exact
-        held.points = self.body.touched
+        if not self.memory.hazy:
+            self.memory.lay(held, place.key, self.body.touched, self.body.senses.exact)
         self._use(place)
         self._use(held)
         self.body.perceive(self.body.now)

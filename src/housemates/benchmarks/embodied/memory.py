@@ -133,6 +133,19 @@ class Memory:
         self.things[key] = Seen(key, kind, where, where[0], self.step, 0)
         self.held = key
 
+    def lay(self, thing: Seen, holder: str, where: Points, exact: bool) -> None:
+        """Know that something is no longer in the hand but on or in another thing.
+
+        Args:
+            thing: What was put down.
+            holder: The key of the other thing.
+            where: The point that was touched.
+            exact: Whether it comes to lie there.
+        """
+        self.held = ""
+        thing.holder, thing.points = holder, where
+        thing.pixels, thing.laid = 0, exact
+
     def forget(self, key: str) -> None:
         """A thing is no longer there."""
         self.things.pop(key, None)

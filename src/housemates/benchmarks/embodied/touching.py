@@ -79,8 +79,6 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
         thing.missed += 1
         return outcome
     thing.type, thing.seemed, thing.sworn = kind, thing.type, True
-    if name == "Pickup" and outcome.success:
-        memory.held = key
     if outcome.success and name in ("Open", "Close"):
         return outcome
     return Outcome(False, f"{MISTAKEN if outcome.success else 'That is a'} {kind}.")

@@ -21,19 +21,19 @@ REACH = 32.0
 class EyesConfig(Schedule):
     """A small pyramid network on pictures of 300x300 pixels."""
 
-    widths: tuple[int, ...] = (48, 64, 128, 160)
+    widths: tuple[int, ...] = (64, 96, 160, 192)
     """Channels of the encoder at strides 4, 8, 16 and 32."""
     depths: tuple[int, ...] = (0, 1, 1, 1)
     """Residual blocks at each of them."""
-    lateral: tuple[int, ...] = (64, 48, 40)
+    lateral: tuple[int, ...] = (96, 64, 48)
     """Channels of the decoder at strides 16, 8 and 4."""
-    code: AtLeastOne = 32
+    code: AtLeastOne = 48
     """Channels of the code of each 2x2 pixels from which everything is read off."""
     frames: AtLeastOne = 320
     """Pictures that are drawn for an epoch; the next epoch has others."""
     pixels: AtLeastOne = 640
     """Places of each picture at which the loss is taken, half of them drawn by thing and not by area."""
-    rooms: Share = 0.3
+    rooms: Share = 0.25
     """The share of pictures from generated rooms; the others are of recorded episodes."""
     strangers: Share = 0.4
     """The share of pictures of an episode that are taken from poses and in states drawn at random."""
@@ -47,8 +47,8 @@ class EyesConfig(Schedule):
 
 CONFIGS = {
     "cpu": EyesConfig(
-        epochs=200, batch=5, rate=1.5e-3, warmup=200, decay="linear", weight_decay=1e-2, clip=2.0,
-        patience=1000, validate_every=1280, save_every=256,
+        epochs=400, batch=8, rate=2e-3, warmup=200, decay="linear", weight_decay=1e-2, clip=2.0,
+        patience=1000, validate_every=1200, save_every=200,
     ),
     "large": EyesConfig(
         epochs=4000, batch=64, rate=2e-3, warmup=1000, decay="cosine", weight_decay=2e-2, clip=2.0,

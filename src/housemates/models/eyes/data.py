@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,13 +16,12 @@ from housemates.home import World
 from housemates.home.things import Thing
 from housemates.models.eyes import moments
 from housemates.models.eyes.config import FINE, REACH, SIDE, EyesConfig
-from housemates.models.eyes.pixels import folded
 from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame, type_numbers
 from housemates.render.glimpses import STATES, states_of
 from housemates.render.scene import Renderer
 
-EPISODE = 20
+EPISODE = 40
 """Pictures of one episode or room."""
 LEAST = 3
 """Codes that a thing needs so that it is asked for."""
@@ -34,7 +34,9 @@ class Lesson(NamedTuple):
     """Pictures, and for each some of its codes: which, and what there is."""
 
     pictures: NDArray[np.uint8]
-    """(pictures, 75, 75, 48): squares of 4x4 pixels, as `folded` makes them."""
+    """(pictures, 300, 300, 3)."""
+    views: NDArray[np.float32]
+    """(pictures, 2): the degrees that the camera looks down, and its field of view."""
     codes: NDArray[np.int32]
     """(pictures, places): numbers of codes in a picture, row by row."""
     types: NDArray[np.uint8]
@@ -81,7 +83,8 @@ def noted(frame: Frame, world: World, places: int, rng: np.random.Generator) -> 
     known = type_numbers()
     types = np.array([known.get(label.type, 0) for label in frame.labels], np.uint8)
     return Lesson(
-        folded(np.ascontiguousarray(rgb)),
+        np.ascontiguousarray(rgb),
+        np.array([frame.camera.horizon, frame.camera.fov], np.float32),
         codes.astype(np.int32),
         types[number],
         ((middles - at) / REACH).astype(np.float32),
@@ -135,21 +138,29 @@ class Course(NamedTuple):
         """The lesson of this number, the same whenever it is made."""
         rng = np.random.default_rng((self.config.seed, number))
         book = Notebook(self.config.pixels, rng)
-        while len(book.pages) < self.config.frames:
-            before = len(book.pages)
-            try:
-                self._episode(rng, min(EPISODE, self.config.frames - before), book)
-            except HousematesError:
-                continue
+        self.show(rng, book.take)
         return book.lesson()
 
-    def _episode(self, rng: np.random.Generator, count: int, book: Notebook) -> None:
+    def show(self, rng: np.random.Generator, take: moments.Take) -> None:
+        """Show as many moments as a lesson has."""
+        left = self.config.frames
+
+        def taken(world: World) -> None:
+            nonlocal left
+            take(world)
+            left -= 1
+
+        while left:
+            with contextlib.suppress(HousematesError):
+                self._episode(rng, min(EPISODE, left), taken)
+
+    def _episode(self, rng: np.random.Generator, count: int, take: moments.Take) -> None:
         if not self.store or rng.random() < self.config.rooms:
-            moments.of_new_room(count, rng, book.take)
+            moments.of_new_room(count, rng, take)
         else:
             kind = ("teach", "alfred")[int(rng.integers(2))]
             strangers = round(self.config.strangers * count)
-            moments.of_record(kind, _store(self.store), count, strangers, rng, book.take)
+            moments.of_record(kind, _store(self.store), count, strangers, rng, take)
 
 
 @lru_cache(maxsize=1)

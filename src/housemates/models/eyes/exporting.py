@@ -15,8 +15,19 @@ from housemates import files
 from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
 from housemates.models.exporting import onnx_of
 from housemates.models.eyes.config import COARSE, SIDE, EyesConfig
-from housemates.models.eyes.model import CHANNELS, Averaged, Net
-from housemates.models.eyes.seeing import CARD, CODES, DECODER, ENCODER, HEADS, LEVELS, EyesCard
+from housemates.models.eyes.model import Averaged, Net
+from housemates.models.eyes.pixels import CHANNELS, RAYS
+from housemates.models.eyes.seeing import (
+    CARD,
+    CODES,
+    DECODER,
+    ENCODER,
+    HEADS,
+    LEVELS,
+    PIXELS,
+    WAYS,
+    EyesCard,
+)
 from housemates.render.glimpses import STATES
 
 
@@ -33,15 +44,16 @@ class Front(nn.Module):
 
 
 class Back(nn.Module):
-    """From features to codes."""
+    """From features, the picture and the way one looks to codes."""
 
     def __init__(self, net: Net) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, *features: Tensor) -> Tensor:
+    def forward(self, *given: Tensor) -> Tensor:
         """Those of one picture after the other, row by row."""
-        return self.net.codes(list(features))
+        *features, folded, rays = given
+        return self.net.codes(features, folded, rays)
 
 
 def export_eyes(folder: Path, out: Path) -> EyesCard:
@@ -66,11 +78,13 @@ def export_eyes(folder: Path, out: Path) -> EyesCard:
 
 def write_eyes(net: Net, card: EyesCard, out: Path) -> None:
     """Write a network in evaluation mode, the card last."""
-    folded = torch.zeros(1, SIDE // COARSE, SIDE // COARSE, CHANNELS, dtype=torch.uint8)
+    side = SIDE // COARSE
+    folded, rays = torch.zeros(1, side, side, CHANNELS, dtype=torch.uint8), torch.zeros(1, side, side, RAYS)
     with torch.no_grad():
         features = tuple(net.features(folded))
-    files.write_bytes(out / ENCODER, _onnx(Front(net).eval(), (folded,), ("folded",), LEVELS))
-    files.write_bytes(out / DECODER, _onnx(Back(net).eval(), features, LEVELS, (CODES,)))
+    files.write_bytes(out / ENCODER, _onnx(Front(net).eval(), (folded,), (PIXELS,), LEVELS))
+    told = (*features, folded, rays)
+    files.write_bytes(out / DECODER, _onnx(Back(net).eval(), told, (*LEVELS, PIXELS, WAYS), (CODES,)))
     files.write_bytes(out / HEADS, _heads(net))
     files.write_json(out / CARD, msgspec.to_builtins(card))
 

@@ -1,7 +1,8 @@
 """The network of the eyes: a small pyramid of convolutions that gives every 2x2 pixels a code.
 
-All convolutions run at a quarter of the picture's sides or less; the codes of a square of 4x4 pixels are laid
-out of one another's channels at the end. What there is at a pixel is read off its code.
+All convolutions run at a quarter of the picture's sides or less. At the end what they make of a square of 4x4
+pixels is laid out as four parts, and each 2x2 pixels add what they are by themselves. What there is at a pixel is
+read off its code.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from housemates.models.eyes.config import COARSE, FINE, EyesConfig
+from housemates.models.eyes.pixels import CHANNELS, RAYS
 from housemates.render.glimpses import STATES
 
-CHANNELS = COARSE * COARSE * 3
+PART = COARSE // FINE
+"""Codes, each way, of a square."""
 
 
 class Readings(NamedTuple):
@@ -73,24 +76,26 @@ class Encoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Brings what the coarse levels know to the finest."""
+    """Brings what the coarse levels know to the finest, at each of them told which way it looks."""
 
     def __init__(self, widths: tuple[int, ...], lateral: tuple[int, ...]) -> None:
         super().__init__()
         above = (widths[-1], *lateral)
         own = widths[-2::-1]
         pairs = list(zip(own, lateral, strict=True))
-        self.across = nn.ModuleList(convolution(width, into, 1) for width, into in pairs)
+        self.across = nn.ModuleList(convolution(width + RAYS, into, 1) for width, into in pairs)
         self.down = nn.ModuleList(convolution(above[level], into, 1) for level, into in enumerate(lateral))
         self.mix = nn.ModuleList(convolution(into, into) for into in lateral)
 
-    def forward(self, features: list[Tensor]) -> Tensor:
-        """The squares of 4x4 pixels: (pictures, channels, height / 4, width / 4)."""
-        x = features[-1]
+    def forward(self, features: list[Tensor], rays: Tensor) -> Tensor:
+        """The squares of 4x4 pixels: (pictures, height / 4, width / 4, channels)."""
+        x, rays = features[-1], rays.permute(0, 3, 1, 2)
         for level, skip in enumerate(features[-2::-1]):
             carried = functional.interpolate(self.down[level](x), size=skip.shape[-2:], mode="nearest")
-            x = functional.relu(self.mix[level](functional.relu(self.across[level](skip) + carried)))
-        return x
+            way = functional.interpolate(rays, size=skip.shape[-2:], mode="nearest").to(skip.dtype)
+            own = self.across[level](torch.cat([skip, way], 1))
+            x = functional.relu(self.mix[level](functional.relu(own + carried)))
+        return x.permute(0, 2, 3, 1)
 
 
 class Net(nn.Module):
@@ -100,7 +105,8 @@ class Net(nn.Module):
         super().__init__()
         self.encoder = Encoder(config.widths, config.depths)
         self.decoder = Decoder(config.widths, config.lateral)
-        self.split = nn.Linear(config.lateral[-1], config.code * (COARSE // FINE) ** 2)
+        self.split = nn.Linear(config.lateral[-1], config.code * PART * PART)
+        self.alone = nn.Linear(CHANNELS // (PART * PART), config.code)
         self.heads = nn.ModuleDict(
             {
                 "types": nn.Linear(config.code, types),
@@ -111,38 +117,53 @@ class Net(nn.Module):
         )
 
     def features(self, folded: Tensor) -> list[Tensor]:
-        """Feature maps of pictures (pictures, 75, 75, 48; bytes), the finest first."""
-        x = folded.permute(0, 3, 1, 2).float().sub_(127.5).div_(64.0)
-        found: list[Tensor] = self.encoder(x)
+        """Feature maps of pictures (pictures, 75, 75, channels; bytes), the finest first."""
+        found: list[Tensor] = self.encoder(scaled(folded).permute(0, 3, 1, 2))
         return found
 
-    def codes(self, features: list[Tensor]) -> Tensor:
+    def codes(self, features: list[Tensor], folded: Tensor, rays: Tensor) -> Tensor:
         """The codes that features give: (pictures, rows, columns, channels)."""
-        codes: Tensor = self.split(self.decoder(features).permute(0, 2, 3, 1))
-        apart = codes.reshape(*codes.shape[:3], COARSE // FINE, COARSE // FINE, -1)
-        return apart.transpose(2, 3).flatten(1, 2).flatten(2, 3)
+        told = self.split(self.decoder(features, rays))
+        apart = told.reshape(*told.shape[:3], PART, PART, -1)
+        codes = functional.relu(apart + self.alone(parts(scaled(folded))))
+        return codes.transpose(2, 3).flatten(1, 2).flatten(2, 3)
 
-    def forward(self, folded: Tensor) -> Tensor:
-        """The codes of pictures."""
-        return self.codes(self.features(folded))
+    def forward(self, folded: Tensor, rays: Tensor) -> Tensor:
+        """The codes of pictures, seen that way."""
+        return self.codes(self.features(folded), folded, rays)
 
-    def at(self, folded: Tensor, places: Tensor) -> Tensor:
+    def at(self, folded: Tensor, rays: Tensor, places: Tensor) -> Tensor:
         """The codes at some places of each picture alone: (pictures, places, channels)."""
-        squares = self.decoder(self.features(folded)).permute(0, 2, 3, 1)
+        squares = self.decoder(self.features(folded), rays)
         many, rows, columns, channels = squares.shape
-        part, width = COARSE // FINE, columns * COARSE // FINE
-        row, column = places // width, places % width
+        row, column = places // (columns * PART), places % (columns * PART)
         first = torch.arange(many)[:, None] * (rows * columns)
-        chosen = (first + row // part * columns + column // part).flatten()
-        codes = self.split(squares.reshape(-1, channels).index_select(0, chosen).float())
-        which = (row % part * part + column % part).flatten()
-        each = codes.reshape(len(codes), part * part, -1)
-        taken: Tensor = each.gather(1, which[:, None, None].expand(-1, 1, each.shape[-1]))
-        return taken.reshape(many, -1, each.shape[-1])
+        chosen = (first + row // PART * columns + column // PART).flatten()
+        which = (row % PART * PART + column % PART).flatten()
+        told = self.split(squares.reshape(-1, channels).index_select(0, chosen).float())
+        own = parts(scaled(folded.flatten(0, 2).index_select(0, chosen))).flatten(1, 2)
+        codes = _picked(told.reshape(len(told), PART * PART, -1), which) + self.alone(_picked(own, which))
+        return functional.relu(codes).reshape(many, -1, codes.shape[-1])
 
     def read(self, codes: Tensor) -> Readings:
         """What there is, by code."""
         return Readings(*(self.heads[name](codes) for name in Readings._fields))
+
+
+def scaled(folded: Tensor) -> Tensor:
+    """Bytes as numbers around 0."""
+    return folded.float().sub_(127.5).div_(64.0)
+
+
+def parts(squares: Tensor) -> Tensor:
+    """The pixels of squares (..., channels) by code: (..., 2, 2, channels of 2x2 pixels)."""
+    each = squares.reshape(*squares.shape[:-1], PART, FINE, PART, FINE, -1)
+    return each.transpose(-4, -3).flatten(-3)
+
+
+def _picked(each: Tensor, which: Tensor) -> Tensor:
+    """One of the rows of each."""
+    return each.gather(1, which[:, None, None].expand(-1, 1, each.shape[-1]))[:, 0]
 
 
 class Averaged(nn.Module):

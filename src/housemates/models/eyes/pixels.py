@@ -2,21 +2,93 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.models.eyes.config import COARSE
+from housemates.compiling import compiled
+from housemates.models.eyes.config import COARSE, SIDE
+
+HUES = 12
+"""Numbers that tell what a colour means, as `counting` found out."""
+KNOWN = Path(__file__).parent / "hues.npz"
+CHANNELS = COARSE * COARSE * (3 + HUES)
+"""Of a square of pixels."""
+RAYS = 3
+
+
+def keys_of(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """The colour of each pixel as one number."""
+    red, green, blue = (rgb[..., each].astype(np.uint32) for each in range(3))
+    return red << 16 | green << 8 | blue
+
+
+@cache
+def known_hues() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    """The colours that are known, in order, and what they mean, as bytes around 128."""
+    with np.load(KNOWN, allow_pickle=False) as found:
+        return found["colours"], (found["hues"].astype(np.int16) + 128).astype(np.uint8)
 
 
 def folded(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A picture (or several) with each square of 4x4 pixels laid out as 48 channels."""
+    """A picture (or several), its squares of 4x4 pixels laid out as channels: each pixel's colour and hue."""
     *many, height, width, _ = rgb.shape
-    squares = rgb.reshape(*many, height // COARSE, COARSE, width // COARSE, COARSE, 3)
-    return np.ascontiguousarray(squares.swapaxes(-4, -3)).reshape(
-        *many, height // COARSE, width // COARSE, COARSE * COARSE * 3
-    )
+    pictures = np.ascontiguousarray(rgb).reshape(-1, height, width, 3)
+    out = np.empty((len(pictures), height // COARSE, width // COARSE, CHANNELS), np.uint8)
+    _fold(pictures, *known_hues(), out)
+    return out.reshape(*many, *out.shape[1:])
+
+
+@compiled
+def _fold(pictures, colours, hues, out):  # type: ignore[no-untyped-def]
+    """Lay pixels out; a colour that is not known means what its neighbour in the order means."""
+    size = 3 + hues.shape[1]
+    for picture in range(pictures.shape[0]):
+        last, row_of = np.uint32(0), 0
+        for row in range(out.shape[1] * COARSE):
+            for column in range(out.shape[2] * COARSE):
+                pixel = pictures[picture, row, column]
+                key = np.uint32(pixel[0]) << 16 | np.uint32(pixel[1]) << 8 | np.uint32(pixel[2])
+                if key != last:
+                    last, row_of = key, _nearest(colours, key)
+                at = size * (row % COARSE * COARSE + column % COARSE)
+                square = out[picture, row // COARSE, column // COARSE]
+                for channel in range(3):
+                    square[at + channel] = pixel[channel]
+                for channel in range(size - 3):
+                    square[at + 3 + channel] = hues[row_of, channel]
+
+
+@compiled
+def _nearest(colours, key):  # type: ignore[no-untyped-def]
+    """The place of a number in a sorted array, or of the nearest one."""
+    low, high = 0, len(colours) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if colours[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    if low and key < colours[low] and key - colours[low - 1] < colours[low] - key:
+        return low - 1
+    return low
+
+
+def rays(horizon: float, fov: float) -> NDArray[np.float32]:
+    """(75, 75, 3): where the squares of a picture are seen, to the right, up and ahead, a metre into the view.
+
+    Args:
+        horizon: Degrees that the camera looks down.
+        fov: Its field of view in degrees.
+    """
+    across = (np.arange(SIDE // COARSE) + 0.5) * COARSE / SIDE * 2 - 1
+    reach, down = np.tan(np.radians(fov) / 2), np.radians(horizon)
+    right, up = np.meshgrid(across * reach, -across * reach)
+    found = [right, up * np.cos(down) - np.sin(down), np.cos(down) + up * np.sin(down)]
+    return np.stack(found, axis=-1).astype(np.float32)
 
 
 def resized(picture: NDArray[Any], height: int, width: int) -> NDArray[Any]:

@@ -19,18 +19,20 @@ from housemates.errors import HousematesError
 from housemates.home.types import object_types
 from housemates.models.eyes.config import FINE, REACH, SIDE
 from housemates.models.eyes.grouping import group
-from housemates.models.eyes.pixels import folded, resized
+from housemates.models.eyes.pixels import folded, rays, resized
 from housemates.models.networks import session
 from housemates.render.frames import extents
 from housemates.render.glimpses import Glimpse, Seen, possible_states
 
 SHIPPED = Path(__file__).parent / "weights"
 CARD, ENCODER, DECODER, HEADS = "eyes.json", "encoder.onnx", "decoder.onnx", "heads.npz"
-FORMAT = 1
+FORMAT = 2
 LEAST = 6
 """Codes (2x2 pixels) that a thing needs to be reported."""
 LEVELS = ("fourths", "eighths", "sixteenths", "map")
 """The features of the encoder, the finest first."""
+PIXELS, WAYS = "folded", "rays"
+"""A picture, and which way its squares are seen."""
 CODES = "codes"
 """What the decoder makes of them, for each 2x2 pixels."""
 
@@ -77,10 +79,16 @@ class Eyes:
         self._decoder = session(self.folder / DECODER, threads)
         self._heads = _arrays(self.folder / HEADS)
 
-    def look(self, rgb: NDArray[np.uint8]) -> Glimpse:
-        """What there is in a picture of any size."""
+    def look(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> Glimpse:
+        """What there is in a picture of any size.
+
+        Args:
+            rgb: The picture.
+            horizon: Degrees that the camera looks down, by which it knows how far away things are.
+            fov: Its field of view in degrees.
+        """
         height, width = rgb.shape[:2]
-        codes = self.codes(rgb)
+        codes = self.codes(rgb, horizon, fov)
         offsets, depths = self._read("offsets", codes), self._read("depths", codes)[..., 0]
         numbers, kinds = group(self._types(codes), offsets * np.float32(REACH), LEAST)
         shown = resized(numbers, height, width)
@@ -104,17 +112,12 @@ class Eyes:
         found = coarsest(self._encoder, rgb)
         return Features(found.mean((1, 2)), found)
 
-    def _levels(self, rgb: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
-        found: list[NDArray[np.float32]] = self._encoder.run(
-            LEVELS, {"folded": folded(resized(rgb, SIDE, SIDE))[None]}
-        )
-        return found
-
-    def codes(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def codes(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> NDArray[np.float32]:
         """(150, 150, channels): what is known of each 2x2 pixels of a picture in the network's own size."""
-        codes: NDArray[np.float32] = self._decoder.run(
-            (CODES,), dict(zip(LEVELS, self._levels(rgb), strict=True))
-        )[0][0]
+        pixels = folded(resized(rgb, SIDE, SIDE))[None]
+        levels = self._encoder.run(LEVELS, {PIXELS: pixels})
+        told = {**dict(zip(LEVELS, levels, strict=True)), PIXELS: pixels, WAYS: rays(horizon, fov)[None]}
+        codes: NDArray[np.float32] = self._decoder.run((CODES,), told)[0][0]
         return codes
 
     def _read(self, head: str, codes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -158,7 +161,7 @@ class Eyes:
 
 def coarsest(encoder: Any, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What the first half of eyes makes of a picture of any size: (channels, 10, 10)."""
-    found = encoder.run(LEVELS[-1:], {"folded": folded(resized(rgb, SIDE, SIDE))[None]})
+    found = encoder.run(LEVELS[-1:], {PIXELS: folded(resized(rgb, SIDE, SIDE))[None]})
     return np.asarray(found[0][0])
 
 

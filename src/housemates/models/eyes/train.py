@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from housemates.models.eyes.config import EyesConfig
 from housemates.models.eyes.data import UNKNOWN, Course, Lesson
 from housemates.models.eyes.exams import exam
 from housemates.models.eyes.model import Averaged, Net, Readings
-from housemates.models.eyes.pixels import folded, resized
+from housemates.models.eyes.pixels import folded, rays, resized
 from housemates.models.eyes.scoring import GROUPS, Tally
 from housemates.models.learning import Learner
 from housemates.parallel import map_ordered
@@ -64,10 +65,11 @@ class EyesLearner(Learner[EyesConfig]):
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
         """How far off the readings are at the places of the lesson."""
         assert self._lesson is not None
-        pictures, codes, *truth = (torch.from_numpy(column[examples]) for column in self._lesson)
+        pictures, views, *rest = (column[examples] for column in self._lesson)
+        codes, *truth = (torch.from_numpy(each) for each in rest)
         net = self.net.net
         with torch.autocast("cpu", torch.bfloat16):
-            found = net.at(pictures, codes.long())
+            found = net.at(*given(pictures, views), codes.long())
         read = net.read(found.float())
         parts = losses(read, *truth)
         whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
@@ -91,9 +93,16 @@ class EyesLearner(Learner[EyesConfig]):
 
     def _types(self, frame: Frame) -> NDArray[np.uint8]:
         mean = self.net.mean
-        codes = mean(torch.from_numpy(folded(frame.rgb)[None]))
+        view = np.array([[frame.camera.horizon, frame.camera.fov]])
+        codes = mean(*given(frame.rgb[None], view))
         best = mean.heads["types"](codes).argmax(-1)[0]
         return resized(best.numpy().astype(np.uint8), *frame.ids.shape)
+
+
+def given(pictures: NDArray[np.uint8], views: NDArray[Any]) -> tuple[Tensor, Tensor]:
+    """Pictures and ways to look, as the network takes them in."""
+    ways = np.stack([rays(horizon, fov) for horizon, fov in views.tolist()])
+    return torch.from_numpy(folded(pictures)), torch.from_numpy(ways)
 
 
 def lessons(course: Course, first: int) -> Generator[Lesson, None, None]:

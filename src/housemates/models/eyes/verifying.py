@@ -41,7 +41,7 @@ class Trial:
     def show(self, frame: Frame, world: World) -> None:
         """Have a picture looked at, and note how it compares with what there is."""
         start = time.process_time()
-        glimpse = self.eyes.look(frame.rgb)
+        glimpse = self.eyes.look(frame.rgb, frame.camera.horizon, frame.camera.fov)
         self.cpu_s += time.process_time() - start
         truth, types = frame.types(), np.zeros(int(glimpse.numbers.max()) + 1, np.uint8)
         for thing in glimpse.things:

@@ -312,4 +312,9 @@ def _or_none(value: Any) -> Any:
 
 def parse_edh(text: str, name: str) -> Edh:
     """Read one official EDH instance; what is wrong with it is named."""
-    return decode(text, Edh, name)
+    edh = decode(text, Edh, name)
+    for field in ("driver_action_history", "driver_actions_future", "interactions"):
+        for index, each in enumerate(getattr(edh, field)):
+            if each.action_id not in action_indices():
+                raise HousematesError(f"{name}: {field}[{index}].action_id: unknown action {each.action_id}.")
+    return edh
