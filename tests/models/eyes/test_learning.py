@@ -68,7 +68,7 @@ def test_codes_at_places_are_those_of_the_whole_picture() -> None:
 
     net = Net(TINY, 5).eval()
     pictures = torch.randint(0, 256, (2, 75, 75, CHANNELS), dtype=torch.uint8)
-    ways = torch.randn(2, 75, 75, 3)
+    ways = torch.randn(2, 75, 75, 4)
     places = torch.randint(0, (SIDE // FINE) ** 2, (2, 40))
     whole = net(pictures, ways).flatten(1, 2)
     chosen = whole.gather(1, places[..., None].expand(-1, -1, whole.shape[-1]))
@@ -106,7 +106,7 @@ def test_a_square_of_pixels_has_their_colours_and_what_these_mean() -> None:
 def test_rays_point_where_a_camera_looks() -> None:
     camera = Camera((0.0, 0.0, 0.0), horizon=30.0, fov=60.0)
     x, y, z = camera.ray(4 * 20 + 2, 4 * 50 + 2)
-    assert rays(30.0, 60.0)[50, 20] == pytest.approx([x, y, z], abs=1e-5)
+    assert rays(30.0, 60.0)[50, 20] == pytest.approx([x, y, z, np.log(abs(y))], abs=1e-5)
 
 
 def test_a_config_is_the_same_after_it_stood_on_a_card() -> None:

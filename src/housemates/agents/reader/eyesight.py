@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.embodied.clicking import points_of
 from housemates.benchmarks.embodied.ground import Points
-from housemates.benchmarks.embodied.memory import Memory
+from housemates.benchmarks.embodied.memory import Memory, Seen
 from housemates.benchmarks.embodied.senses import Click, Senses, Stance
 from housemates.benchmarks.seat import Act, Percept
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
@@ -19,10 +21,17 @@ from housemates.render.glimpses import Glimpse
 from housemates.render.glimpses import Seen as Sighted
 
 VIEW = "view"
-SAME_M = {True: 0.2, False: 0.5}
+SAME_M = {True: 0.15, False: 0.35}
 """How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
-BLUR = 0.15
-"""How much farther, for each metre it is away."""
+ASKEW, BLUR = 0.1, 1.0
+"""How much farther, for each metre it is away, and how much besides if it is before or behind that place."""
+TAKEN_FOR_M = 0.1
+"""How far from a thing of another type one is that same thing, taken for something else."""
+CERTAIN = 0.8
+"""What eyes are so sure of they did not take for something else."""
+CLEAR_PX = 400
+"""Pixels of a thing beyond which more say no more about what it is."""
+UNSURE = ""
 LAID_M = 0.7
 """How far from where it was put a thing may have come to lie."""
 SURE = 0.3
@@ -49,6 +58,8 @@ LOOKED_AT = 80
 """Pixels of a thing by which it is placed."""
 EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
 """How high the eye is above the floor."""
+EDGE_PX, EDGE = 4, 0.08
+"""Where depth changes within so many pixels by this share, one thing ends before another."""
 OUT_OF_HAND_M = 0.45
 """What is nearer to the eye than this is in the hand; where it is seen, nothing else is."""
 
@@ -71,6 +82,8 @@ class OwnEyes:
         self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
         memory.hazy = True
         self._made = 0
+        self._votes: dict[str, dict[str, float]] = {}
+        """What each thing was taken for, weighted by how sure and how near."""
         self._stretch = 1.0
         """How far things are, of what the eyes say, by the floor that was seen last."""
         self._seen: tuple[int, Frame] | None = None
@@ -101,7 +114,7 @@ class OwnEyes:
         height, width = rgb.shape[:2]
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
-        depth = self._depth(glimpse, camera)
+        depth = _clear(self._depth(glimpse, camera), glimpse)
         if self.memory.held:
             depth[depth < OUT_OF_HAND_M] = np.nan
         labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
@@ -142,7 +155,7 @@ class OwnEyes:
             points = points[np.isfinite(points).all(axis=1)]
             if 2 * len(points) < len(pick):
                 continue
-            key = self._known(thing.type, points, np.asarray(frame.camera.position), taken)
+            key = self._known(thing, points, np.asarray(frame.camera.position), taken)
             key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
             if not key and not self._outdone(thing):
                 self._made += 1
@@ -164,28 +177,73 @@ class OwnEyes:
         return False
 
     def _noted(self, key: str, thing: Sighted) -> str:
-        """Remember how well a thing was seen; returns the type it is believed to be of."""
-        self.memory.sure[key] = max(thing.confidence, self.memory.sure.get(key, 0.0))
+        """Count a sighting of a thing; returns the type it is believed to be of, by all sightings."""
+        votes = self._votes.setdefault(key, defaultdict(float))
+        weight = min(thing.pixels, CLEAR_PX)
+        votes[thing.type] += thing.confidence * weight
+        votes[UNSURE] += (1.0 - thing.confidence) * weight
         known = self.memory.things.get(key)
+        kind = max((each for each in votes if each != UNSURE), key=lambda each: votes[each])
+        self.memory.sure[key] = votes[kind] / sum(votes.values())
         if known is None:
-            return thing.type
+            return kind
+        if not known.sworn:
+            known.type = kind
         if thing.pixels >= WASHED_PX and thing.states.get("dirty", 1.0) < WASHED:
             known.clean = True
         return known.type
 
-    def _known(self, kind: str, points: Points, eye: Points, taken: set[str]) -> str:
+    def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str]) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
+        kind = thing.type
         middle: NDArray[np.float64] = np.median(points, axis=0)
-        only = kind in ONE_OF_A_KIND
-        same = SAME_M[object_type(kind).can("pickup")] + BLUR * float(np.linalg.norm(middle - eye))
+        only, carried = kind in ONE_OF_A_KIND, object_type(kind).can("pickup")
+        depth = float(np.linalg.norm(middle - eye))
+        ray = (middle - eye) / max(depth, 1e-3)
         best, nearest = "", 1.0
         for each in self.memory.things.values():
-            if kind not in (each.type, each.seemed):
-                continue
             if (each.key in taken and not only) or self.memory.carries(each.key):
                 continue
-            reach = BIG_M if only else LAID_M if each.laid else same
-            away = float(np.linalg.norm(each.points - middle, axis=1).min()) / reach
-            if away < nearest:
-                best, nearest = each.key, away
+            same = kind in (each.type, each.seemed)
+            if not same and (each.can("pickup") != carried or not self._doubtful(each, thing)):
+                continue
+            if same and (only or each.laid):
+                away = np.linalg.norm(each.points - middle, axis=1) / (BIG_M if only else LAID_M)
+            else:
+                away = _apart(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
+            if away.min() < nearest:
+                best, nearest = each.key, float(away.min())
         return best
+
+    def _doubtful(self, known: Seen, thing: Sighted) -> bool:
+        """Whether a thing may have been taken for something else, before or now."""
+        return not known.laid and min(self.memory.sure.get(known.key, 1.0), thing.confidence) < CERTAIN
+
+
+def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
+    """Depth without what eyes smear: small things are at one depth, and edges are nowhere."""
+    found, far = depth.copy(), np.log(depth)
+    edges = np.zeros(depth.shape, bool)
+    for turned, marks in ((far, edges), (far.T, edges.T)):
+        steep = np.abs(turned[EDGE_PX:] - turned[:-EDGE_PX]) > EDGE
+        marks[EDGE_PX:] |= steep
+        marks[:-EDGE_PX] |= steep
+    found[edges] = np.nan
+    for thing in glimpse.things:
+        if object_type(thing.type).can("pickup"):
+            mask = glimpse.mask(thing)
+            found[mask] = np.median(depth[mask])
+    return found
+
+
+def _apart(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
+    """How far points are from one that is seen along a ray; what is nearer or farther counts for less.
+
+    Eyes know well in which direction a thing is, and not so well how far away.
+    """
+    along = points @ ray
+    aside = np.linalg.norm(points - along[:, None] * ray, axis=1)
+    found: NDArray[np.float64] = np.hypot(aside, (along - depth) / (1.0 + BLUR * depth)) / (
+        1.0 + ASKEW * depth
+    )
+    return found

@@ -36,6 +36,8 @@ TALL = ("Fridge",)
 """What hides things behind its door or on its shelves."""
 NEAREST = 12
 """How many of the nearest views of a thing come into question to look down into it."""
+SAME_PLACE_M = 0.25
+"""So near to each other two cupboards of a kind are one, where eyes may err."""
 FEW = 0.002
 """How often a thing is in a kind of cupboard in which nobody has seen it."""
 WORTH_M = 6.0
@@ -130,7 +132,7 @@ class Seeker(Finder):
         """Open what may hold something, the likeliest and nearest first, until it is found."""
         while self.body.now.turn < self.patience and self.body.failures < self.failures:
             kinds = CUPBOARDS + HOLLOWS + FACED
-            rest = [each for each in self.memory.of(kinds) if each.key not in self.opened]
+            rest = [each for each in self.memory.of(kinds) if not self._was_opened(each)]
             if not rest:
                 break
             place = max(rest, key=lambda each: self._promise(each, types))
@@ -144,6 +146,16 @@ class Seeker(Finder):
             if found():
                 return True
         return found()
+
+    def _was_opened(self, place: Seen) -> bool:
+        """Whether it has looked into a thing, under whatever name where eyes may err."""
+        if place.key in self.opened or not self.memory.hazy:
+            return place.key in self.opened
+        others = [self.memory.things[key] for key in self.opened if key in self.memory.things]
+        away = [
+            float(np.linalg.norm(each.middle - place.middle)) for each in others if each.type == place.type
+        ]
+        return min(away, default=np.inf) < SAME_PLACE_M
 
     def _look_down(self, place: Seen, found: Found) -> Doing[None]:
         """Look down into a thing from right beside it, from two sides."""

@@ -41,6 +41,8 @@ NOVELTY = 18.0
 BUMPS = 5
 DETOURS = 20
 """How often it looks for another way to a stand."""
+UNSEEN = 2
+"""From so many stands a thing that is there was seen, where eyes may err."""
 UNREACHED = "No stand was found from which to touch it."
 
 
@@ -254,7 +256,7 @@ class Body:
             skip: How many of the best places to click on, and to stand, to leave out.
         """
         tried: list[View] = []
-        bumped = self.bumps
+        bumped, unseen = self.bumps, 0
         if not skip and self._far_enough(key, nearest):
             click = self._click(key, surface, 0)
             if click is not None:
@@ -273,6 +275,9 @@ class Body:
                 click = self._click(key, surface, skip)
                 if click is not None:
                     return click
+            unseen += key not in self.seen
+        if self.memory.hazy and unseen >= UNSEEN and key in self.memory.things:
+            self.memory.things[key].missed += 1
         return None
 
     def other_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:

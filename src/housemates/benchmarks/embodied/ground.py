@@ -30,6 +30,8 @@ ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
 LOOKS = 3
 """How often something must have been seen in the way, if it is not seen everywhere what is."""
+MARGIN_M, HAZY_MARGIN_M = 0.01, 0.09
+"""How much nearer than its own radius something may be that is not in the way: the same where eyes may err."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -66,6 +68,7 @@ class Ground:
             sharp_m: How far away it is seen what is in the way.
         """
         self._sharp = sharp_m
+        self._clearance = AGENT_RADIUS_M - (MARGIN_M if np.isinf(sharp_m) else HAZY_MARGIN_M)
         self.floor_y = floor_y
         self._blind, self._wall = int(blind_m / HALF_M), int(wall_m / HALF_M)
         self._x0, self._z0 = round(x / HALF_M) - SIDE // 2, round(z / HALF_M) - SIDE // 2
@@ -154,7 +157,7 @@ class Ground:
         offsets = np.array([(dx, dz) for dx in range(-1, 3) for dz in range(-1, 3)])
         places = base[:, None] + offsets[None]
         away = places * HALF_M - solid[:, None]
-        near = places[(away**2).sum(axis=2) < (AGENT_RADIUS_M - 0.01) ** 2]
+        near = places[(away**2).sum(axis=2) < self._clearance**2]
         inside = near - np.array([self._x0, self._z0])
         inside = inside[((inside >= 0) & (inside < SIDE)).all(axis=1)]
         return np.unique(inside[:, 0] * SIDE + inside[:, 1])

@@ -93,7 +93,8 @@ def _embedded(share: torch.Tensor, often: torch.Tensor) -> NDArray[np.int8]:
     for _ in range(STEPS):
         loss = -(weight * share * functional.log_softmax(head(found), -1)).sum()
         steps.zero_grad()
-        (loss + 1e-3 * (weight * found.square()).sum()).backward()
+        whole = loss + 1e-3 * (weight * found.square()).sum()
+        whole.backward()  # type: ignore[no-untyped-call]
         steps.step()
     print(f"{len(share)} colours; {loss.item():.3f} nats are left of each")
     numbers = found.detach() / found.detach().abs().quantile(0.99, dim=0)

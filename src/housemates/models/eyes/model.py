@@ -1,8 +1,8 @@
 """The network of the eyes: a small pyramid of convolutions that gives every 2x2 pixels a code.
 
 All convolutions run at a quarter of the picture's sides or less. At the end what they make of a square of 4x4
-pixels is laid out as four parts, and each 2x2 pixels add what they are by themselves. What there is at a pixel is
-read off its code.
+pixels is laid out as four parts, and each 2x2 pixels add what they are by themselves. What there is at a
+pixel is read off its code.
 """
 
 from __future__ import annotations

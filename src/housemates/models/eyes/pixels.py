@@ -17,13 +17,15 @@ HUES = 12
 KNOWN = Path(__file__).parent / "hues.npz"
 CHANNELS = COARSE * COARSE * (3 + HUES)
 """Of a square of pixels."""
-RAYS = 3
+RAYS = 4
+LEAST_RISE = 0.05
+"""Rays that rise or fall by less a metre into the view count as if by so much."""
 
 
 def keys_of(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """The colour of each pixel as one number."""
     red, green, blue = (rgb[..., each].astype(np.uint32) for each in range(3))
-    return red << 16 | green << 8 | blue
+    return np.asarray(red << 16 | green << 8 | blue, np.uint32)
 
 
 @cache
@@ -78,7 +80,10 @@ def _nearest(colours, key):  # type: ignore[no-untyped-def]
 
 
 def rays(horizon: float, fov: float) -> NDArray[np.float32]:
-    """(75, 75, 3): where the squares of a picture are seen, to the right, up and ahead, a metre into the view.
+    """(75, 75, 4): where the squares of a picture are seen: to the right, up and ahead, a metre into it.
+
+    The last number is the logarithm of how much they rise or fall: less by as much as the depth of a level
+    surface there is more.
 
     Args:
         horizon: Degrees that the camera looks down.
@@ -87,7 +92,9 @@ def rays(horizon: float, fov: float) -> NDArray[np.float32]:
     across = (np.arange(SIDE // COARSE) + 0.5) * COARSE / SIDE * 2 - 1
     reach, down = np.tan(np.radians(fov) / 2), np.radians(horizon)
     right, up = np.meshgrid(across * reach, -across * reach)
-    found = [right, up * np.cos(down) - np.sin(down), np.cos(down) + up * np.sin(down)]
+    rise = up * np.cos(down) - np.sin(down)
+    steep = np.log(np.maximum(np.abs(rise), LEAST_RISE))
+    found = [right, rise, np.cos(down) + up * np.sin(down), steep]
     return np.stack(found, axis=-1).astype(np.float32)
 
 

@@ -6,7 +6,7 @@ it; the package brings one along.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from housemates import files
 from housemates.errors import HousematesError
-from housemates.home.types import object_types
+from housemates.home.types import object_type, object_types
 from housemates.models.eyes.config import FINE, REACH, SIDE
 from housemates.models.eyes.grouping import group
 from housemates.models.eyes.pixels import folded, rays, resized
@@ -27,6 +27,9 @@ from housemates.render.glimpses import Glimpse, Seen, possible_states
 SHIPPED = Path(__file__).parent / "weights"
 CARD, ENCODER, DECODER, HEADS = "eyes.json", "encoder.onnx", "decoder.onnx", "heads.npz"
 FORMAT = 2
+BUILDING = ("", "Floor")
+CERTAIN = (0.0, 0.8, 0.8)
+"""How likely the type of a thing is at least that is no part of another one, by family."""
 LEAST = 6
 """Codes (2x2 pixels) that a thing needs to be reported."""
 LEVELS = ("fourths", "eighths", "sixteenths", "map")
@@ -91,9 +94,11 @@ class Eyes:
         codes = self.codes(rgb, horizon, fov)
         offsets, depths = self._read("offsets", codes), self._read("depths", codes)[..., 0]
         numbers, kinds = group(self._types(codes), offsets * np.float32(REACH), LEAST)
+        numbers = self._joined(numbers, kinds, codes)
+        means = _means(numbers, len(kinds), codes)
         shown = resized(numbers, height, width)
-        every = self._things(shown, kinds[1:], _means(numbers, len(kinds), codes)[1:])
-        things = [each for each in every if each.confidence >= self.sure]
+        every = self._things(shown, self._named_anew(kinds, means)[1:], means[1:])
+        things = [each for each in every if each.pixels and each.confidence >= self.sure]
         kept = np.zeros(len(kinds), np.uint16)
         kept[[each.number for each in things]] = [each.number for each in things]
         return Glimpse(kept[shown], things, resized(np.exp(depths), height, width))
@@ -134,9 +139,7 @@ class Eyes:
         self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
     ) -> list[Seen]:
         """Each thing with its box, and how sure its type and its states are, given the mean of its codes."""
-        scores = self._read("types", codes)
-        sure = np.exp(scores - scores.max(1, keepdims=True))
-        sure /= sure.sum(1, keepdims=True)
+        sure = self._likely(codes)
         odds, boxes = self._states(codes), extents(numbers, len(kinds) + 1)
         found = []
         for number, kind in enumerate(kinds.tolist(), start=1):
@@ -146,6 +149,40 @@ class Eyes:
             sureness = float(sure[number - 1, kind])
             found.append(Seen(name, number, left, top, right, bottom, pixels, sureness, states))
         return found
+
+    def _likely(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How likely each type is."""
+        scores = self._read("types", codes)
+        odds = np.exp(scores - scores.max(-1, keepdims=True))
+        return np.asarray(odds / odds.sum(-1, keepdims=True))
+
+    @cached_property
+    def _families(self) -> NDArray[np.uint8]:
+        """Of each type: 0 for the building and the floor, 1 for what can be carried, 2 for the rest."""
+        kinds = [None if name in BUILDING else object_type(name) for name in self.card.types]
+        return np.array([0 if kind is None else 2 - kind.can("pickup") for kind in kinds], np.uint8)
+
+    def _joined(
+        self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
+    ) -> NDArray[np.uint16]:
+        """Give what of a thing is taken for another, and not for sure, to the larger one that it touches."""
+        sizes = np.bincount(numbers.ravel(), minlength=len(kinds))
+        sure = self._likely(_means(numbers, len(kinds), codes))[np.arange(len(kinds)), kinds]
+        family = self._families[kinds]
+        touching = _borders(numbers, len(kinds)) * (family[:, None] == family)
+        part = np.arange(len(kinds), dtype=np.uint16)
+        for each in np.argsort(sizes, kind="stable").tolist():
+            larger = touching[each] * (sizes > sizes[each])
+            if sure[each] < CERTAIN[int(family[each])] and larger.any():
+                part[each] = larger.argmax()
+        for each in np.argsort(-sizes, kind="stable").tolist():
+            part[each] = part[part[each]]
+        return np.asarray(part[numbers])
+
+    def _named_anew(self, kinds: NDArray[np.uint8], means: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """The type of each thing by all of its pixels."""
+        alike = self._families[kinds][:, None] == self._families
+        return np.asarray((self._likely(means) * alike).argmax(-1), np.uint8)
 
     def _states(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.asarray(1.0 / (1.0 + np.exp(-self._read("states", codes))))
@@ -189,6 +226,16 @@ def _arrays(path: Path) -> dict[str, NDArray[np.float32]]:
             return {name: found[name].astype(np.float32) for name in found.files}
     except (OSError, ValueError) as error:
         raise HousematesError(f"{path}: cannot be read ({error}).") from None
+
+
+def _borders(numbers: NDArray[np.uint16], count: int) -> NDArray[np.int64]:
+    """How long the border between each two things is."""
+    pairs = [
+        one.ravel().astype(np.int64) * count + other.ravel()
+        for one, other in ((numbers[1:], numbers[:-1]), (numbers[:, 1:], numbers[:, :-1]))
+    ]
+    found = np.bincount(np.concatenate(pairs), minlength=count * count).reshape(count, count)
+    return np.asarray(found + found.T)
 
 
 def _means(numbers: NDArray[np.uint16], count: int, codes: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -26,7 +26,7 @@ from housemates.parallel import map_ordered
 from housemates.render.frames import Frame
 from housemates.render.glimpses import STATES
 
-WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 0.5, "states": 0.5}
+WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 1.0, "states": 0.5}
 """Of the parts of the loss."""
 
 
@@ -65,11 +65,11 @@ class EyesLearner(Learner[EyesConfig]):
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
         """How far off the readings are at the places of the lesson."""
         assert self._lesson is not None
-        pictures, views, *rest = (column[examples] for column in self._lesson)
-        codes, *truth = (torch.from_numpy(each) for each in rest)
+        lesson = Lesson._make(column[examples] for column in self._lesson)
+        codes, *truth = (torch.from_numpy(each) for each in lesson[2:])
         net = self.net.net
         with torch.autocast("cpu", torch.bfloat16):
-            found = net.at(*given(pictures, views), codes.long())
+            found = net.at(*given(lesson.pictures, lesson.views), codes.long())
         read = net.read(found.float())
         parts = losses(read, *truth)
         whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
