@@ -31,7 +31,7 @@ ENCLOSED = 60
 LOOKS = 3
 """How often something must have been seen in the way, if it is not seen everywhere what is."""
 MARGIN_M, HAZY_MARGIN_M = 0.01, 0.09
-"""How much nearer than its own radius something may be that is not in the way: the same where eyes may err."""
+"""How much nearer than its own radius something may be and not be in the way; the same where eyes may err."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
