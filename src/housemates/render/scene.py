@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from housemates.home.containment import ancestors, enclosing
+from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
@@ -72,6 +72,7 @@ class Renderer:
         """Draw this world."""
         self.world = world
         self._agent: Agent | None = None
+        self._carried: list[str] = []
         self._build = EMPTY
         self._shared = True
         self._touch_sheet: raster.Sheet | None = None
@@ -105,7 +106,7 @@ class Renderer:
     def tangible(self, camera: Camera) -> bool:
         """Whether a finger meets what a camera saw at the last `refresh`, but for what is held: no glass."""
         if self._glass is None or self._glass[0] != self.revision:
-            held = [self._build.slots[name] for name in _carried(self.world.things, self.world.agent)]
+            held = [self._build.slots[name] for name in self._carried]
             self._glass = (self.revision, raster.glass(self._build.sheet, held))
         return not raster.any_in_view(self._glass[1], camera.packed)
 
@@ -143,11 +144,14 @@ class Renderer:
 
     def refresh(self) -> None:
         """Bring the faces up to date with the world."""
-        world, things = self.world, self.world.things
-        if self._build.shows(world.scene, things):
-            if self._agent is not world.agent and world.agent.held:
-                self._redo(self._wanted(_carried(things, world.agent)))
+        world, before = self.world, self._agent
+        if before is None or before.held != world.agent.held:
+            self._carried = _carried(world.things, world.agent)
+        if self._build.shows(world.scene, world.things):
+            if before is not world.agent and world.agent.held:
+                self._redo(self._wanted(self._carried))
         else:
+            self._carried = _carried(world.things, world.agent)
             start = self._build is EMPTY
             if not (start and self._begun()):
                 self._follow(start)
@@ -190,9 +194,8 @@ class Renderer:
         What is carried or hidden casts none.
         """
         casts, shadows = self._build.casts, self._build.sheet.shadows
-        carried = _carried(self.world.things, self.world.agent)
         for name, drawn in changed.items():
-            if drawn.pose is None or name in carried:
+            if drawn.pose is None or name in self._carried:
                 shadows.spots[casts[name].run] = raster.NOWHERE
                 continue
             made = recast(shadows, self.world.scene, drawn.thing, casts[name])
@@ -207,17 +210,12 @@ class Renderer:
         changed = {
             new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new
         }
-        touched = [
-            name
-            for name, thing in things.items()
-            if name in changed or (thing.parents and _rests_on(things, thing, changed))
-        ]
-        return self._wanted([*touched, *_carried(things, self.world.agent)])
+        touched = _with_contents(things, changed)
+        return self._wanted([*(name for name in things if name in touched), *self._carried])
 
     def _wanted(self, names: Iterable[str]) -> dict[str, Drawn]:
         """Things as they are, and where they are to be seen."""
-        things, agent = self.world.things, self.world.agent
-        carried = _carried(things, agent)
+        things, agent, carried = self.world.things, self.world.agent, self._carried
         found = {}
         for name in names:
             thing, pose = things[name], None
@@ -267,7 +265,7 @@ class Renderer:
             self._touch_sheet = raster.sheet(solid, groups._replace(spheres=groups.spheres.copy()))
         spheres = self._touch_sheet.groups.spheres
         spheres[:] = groups.spheres
-        for name in _carried(self.world.things, self.world.agent):
+        for name in self._carried:
             spheres[self._build.slots[name]] = raster.NOWHERE
         return self._touch_sheet
 
@@ -320,7 +318,7 @@ def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance
     """Write the faces of a body into its place."""
     assert pose is not None
     place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.runs[slot, 0]))
-    centre, radius = body.sphere()
+    centre, radius = body.sphere
     x, z = turned(centre[0], centre[2], pose.yaw)
     where = pose.position
     sheet.groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
@@ -356,9 +354,13 @@ def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
     return thing.solid and (not thing.parents or enclosing(things, thing) is None)
 
 
-def _rests_on(things: Mapping[str, Thing], thing: Thing, changed: Container[str]) -> bool:
-    """Whether a thing is in or on one of these, or in or on what is."""
-    return any(other.id in changed for other in ancestors(things, thing))
+def _with_contents(things: Mapping[str, Thing], names: Set[str]) -> set[str]:
+    """These things, all that is in or on them, and what is in or on that."""
+    found, last = set(names), names
+    while last:
+        last = {name for name, thing in things.items() if thing.parents and thing.parents[0] in last} - found
+        found |= last
+    return found
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
@@ -378,11 +380,19 @@ def thing_pose(thing: Thing) -> Pose:
 
 def _held_pose(agent: Agent, thing: Thing) -> Pose:
     """Where a carried thing is in the world."""
-    right, up, forward = axes_of(agent.rotation, agent.horizon)
-    x, y, z = agent.eye + right * HAND_M[0] + up * HAND_M[1] + forward * HAND_M[2]
+    (x0, y0, z0), (x1, y1, z1), (x2, y2, z2) = _reach(agent.rotation, agent.horizon)
+    x, y, z = agent.eye
     to_right, to_front = turned(thing.position[0], thing.position[2], agent.rotation)
-    position = (float(x) + to_right, float(y) + thing.position[1], float(z) + to_front)
-    return Pose(position, thing.yaw + agent.rotation)
+    x, y, z = x + x0 + x1 + x2, y + y0 + y1 + y2, z + z0 + z1 + z2
+    return Pose((x + to_right, y + thing.position[1], z + to_front), thing.yaw + agent.rotation)
+
+
+@lru_cache(maxsize=1024)
+def _reach(rotation: float, horizon: float) -> list[list[float]]:
+    """How far the hand of who looks that way is from its eye: by what is to the right, up and forward."""
+    ways = axes_of(rotation, horizon) * np.array(HAND_M)[:, None]
+    reach: list[list[float]] = ways.tolist()
+    return reach
 
 
 def _middle(scene: Scene) -> Vec:
