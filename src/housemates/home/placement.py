@@ -182,13 +182,13 @@ def _around(world: World, thing: Thing, receptacle: Thing) -> Outlines:
     lo, hi = bounding_box(receptacle)
     found = []
     for other in world.things.values():
-        if other.id in skip or not other.solid or other.type == "Floor" or world.in_hand(other):
-            continue
-        if vessel and not other.kind.can("pickup"):
-            continue
         x, _, z = other.position
         size = other.size[0] + other.size[2]
-        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size:
+        if not (lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size):
+            continue
+        if other.id in skip or not other.solid or other.type == "Floor" or world.in_hand(other):
+            continue
+        if not vessel or other.kind.can("pickup"):
             found.append(outlines(other))
     found.append(backing(world, receptacle))
     if receptacle.type == "Floor":
