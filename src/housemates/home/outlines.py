@@ -30,7 +30,6 @@ class Outlines(NamedTuple):
         """Those that reach into this range of heights."""
         return Outlines(self.rows[(self.rows[:, 8] > low) & (self.rows[:, 7] < high)])
 
-
     def near(self, x: Array, z: Array, radius: float) -> Outlines:
         """Those that a circle with its middle at one of these places may touch, and perhaps others."""
         reach = np.hypot(self.rows[:, 2], self.rows[:, 3]) + radius + SLACK_M

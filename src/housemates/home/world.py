@@ -13,7 +13,6 @@ from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec
 
-
 MOVES = frozenset(("position", "yaw", "size", "open", "sliced", "parents"))
 """Values of a thing on which it depends where it is in the way."""
 

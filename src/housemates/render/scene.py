@@ -13,8 +13,8 @@ from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
 from housemates.render import raster
-from housemates.render.builds import Build, Drawn, Pose, alike, recall, remember
-from housemates.render.camera import Camera, agent_camera, axes_of
+from housemates.render.builds import Build, Drawn, Pose, alike, held_pose, recall, remember
+from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
@@ -22,8 +22,6 @@ from housemates.render.patterns import textures
 from housemates.render.placing import empty_faces, place, take_over
 from housemates.render.shadows import cast, recast
 
-HAND_M = (0.0, -0.115, 0.354)
-"""Where the hand is as the camera sees it: right, up and forward."""
 LOOKS = ("fields", "colours", "pattern", "see_through")
 """What a finger does not feel of faces."""
 SPARE_FACES = 768
@@ -145,13 +143,13 @@ class Renderer:
     def refresh(self) -> None:
         """Bring the faces up to date with the world."""
         world, before = self.world, self._agent
-        if before is None or before.held != world.agent.held:
+        shown = self._build.shows(world.scene, world.things)
+        if not shown or before is None or before.held != world.agent.held:
             self._carried = _carried(world.things, world.agent)
-        if self._build.shows(world.scene, world.things):
+        if shown:
             if before is not world.agent and world.agent.held:
                 self._redo(self._wanted(self._carried))
         else:
-            self._carried = _carried(world.things, world.agent)
             start = self._build is EMPTY
             if not (start and self._begun()):
                 self._follow(start)
@@ -220,7 +218,7 @@ class Renderer:
         for name in names:
             thing, pose = things[name], None
             if visible_by_itself(things, thing):
-                pose = _held_pose(agent, thing) if name in carried else thing_pose(thing)
+                pose = held_pose(agent, thing) if name in carried else thing_pose(thing)
             found[name] = Drawn(thing, pose)
         return found
 
@@ -376,23 +374,6 @@ def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
 def thing_pose(thing: Thing) -> Pose:
     """Where a thing that nobody carries is."""
     return Pose(thing.position, thing.yaw)
-
-
-def _held_pose(agent: Agent, thing: Thing) -> Pose:
-    """Where a carried thing is in the world."""
-    (x0, y0, z0), (x1, y1, z1), (x2, y2, z2) = _reach(agent.rotation, agent.horizon)
-    x, y, z = agent.eye
-    to_right, to_front = turned(thing.position[0], thing.position[2], agent.rotation)
-    x, y, z = x + x0 + x1 + x2, y + y0 + y1 + y2, z + z0 + z1 + z2
-    return Pose((x + to_right, y + thing.position[1], z + to_front), thing.yaw + agent.rotation)
-
-
-@lru_cache(maxsize=1024)
-def _reach(rotation: float, horizon: float) -> list[list[float]]:
-    """How far the hand of who looks that way is from its eye: by what is to the right, up and forward."""
-    ways = axes_of(rotation, horizon) * np.array(HAND_M)[:, None]
-    reach: list[list[float]] = ways.tolist()
-    return reach
 
 
 def _middle(scene: Scene) -> Vec:

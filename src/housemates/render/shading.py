@@ -117,15 +117,11 @@ def shade(
             mark = marks[number]
             instance = np.uint16(mark >> np.uint32(8))
             way = mark & np.uint32(RICH)
-            stop = start + U(1)
-            if stop < end and winner[stop] == winner[start]:
-                stop = _run_end(winner, stop + U(1), end, winner[start])
-            elif way == FLAT:
+            stop = _run_end(winner, start + U(1), end, winner[start])
+            if way == FLAT and stop - start == U(1):
                 _paint_pixel(rgb, start, flats[number])
                 ids[start] = instance
-                start = stop
-                continue
-            if way == FLAT:
+            elif way == FLAT:
                 _paint_flat(rgb, ids, start, stop, flats[number], instance)
             else:
                 _paint_run(
