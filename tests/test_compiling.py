@@ -45,6 +45,15 @@ def test_machine_code_follows_the_functions_and_numbers_of_other_modules(tmp_pat
     assert run(tmp_path, step=20, more=2) == (25, 0)
 
 
+def test_of_processes_that_need_the_same_one_compiles_it(tmp_path: Path) -> None:
+    (tmp_path / "inner.py").write_text(INNER.format(step=1, more=1), encoding="utf-8")
+    (tmp_path / "outer.py").write_text(OUTER, encoding="utf-8")
+    command = [sys.executable, tmp_path / "outer.py"]
+    together = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    told = [each.communicate()[0].split() for each in together]
+    assert sorted(told) == [["4", "0"], ["4", "1"], ["4", "1"]]
+
+
 def test_whoever_draws_nothing_loads_no_compiler() -> None:
     code = """
 import sys

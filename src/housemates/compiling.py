@@ -7,13 +7,18 @@ import hashlib
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from housemates.locking import in_turn
 from housemates.parallel import is_worker
 
+PATIENCE_S = 120.0
+"""How long a process waits for another that compiles the same, until it does so itself."""
 NOTICE = "Compiling for this machine: up to half a minute, the first time only."
 
 
@@ -63,24 +68,35 @@ def _make() -> None:
             kept = _kept(each.made)
             if kept is not None:
                 kept._source_stamp = _stamp(kept._source_stamp, each.names)
-                _announce(each.made)
+                _share(each.made, Path(f"{kept._index_path}.lock"))
             for name, value in list(each.function.__globals__.items()):
                 if isinstance(value, Compiled) and value.made is not None:
                     each.function.__globals__[name] = value.made
             _waiting.pop(0)
 
 
-def _announce(made: Any) -> None:
-    """Say so, once a process, before something is compiled that is not kept on disk yet."""
-    load = made._cache.load_overload
+def _share(made: Any, turn: Path) -> None:
+    """Let one process compile what is not kept on disk yet; others wait, and load what it has kept.
 
-    def load_or_tell(*arguments: Any) -> Any:
+    It is said once a process that this takes long.
+    """
+    load, make = made._cache.load_overload, made.compile
+    waiting = ExitStack()
+
+    def load_in_turn(*arguments: Any) -> Any:
         found = load(*arguments)
-        if found is None and not is_worker():
+        if found is not None:
+            return found
+        if not is_worker():
             _tell()
-        return found
+        waiting.enter_context(in_turn(turn, PATIENCE_S))
+        return load(*arguments)
 
-    made._cache.load_overload = load_or_tell
+    def make_in_turn(signature: Any) -> Any:
+        with waiting:
+            return make(signature)
+
+    made._cache.load_overload, made.compile = load_in_turn, make_in_turn
 
 
 @cache

@@ -11,8 +11,9 @@ from rooms import Room, room, thing, wall
 
 from housemates.errors import HousematesError
 from housemates.home.things import Agent, Structure
+from housemates.render.builds import HAND_M
 from housemates.render.camera import Camera, agent_camera, look_at
-from housemates.render.scene import HAND_M, SPARE_FACES, Renderer
+from housemates.render.scene import SPARE_FACES, Renderer
 
 
 def change(world: Room, name: str, **changes: Any) -> None:

@@ -30,6 +30,7 @@ import housemates
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Reference
 from housemates.errors import HousematesError
+from housemates.locking import lock
 
 MOST_BYTES = 2**30
 """Of all folders together; those that were not used for longest go first."""
@@ -185,19 +186,10 @@ def _source() -> str:
 def _locked(path: Path) -> Iterator[bool]:
     """Hold a lock while this lasts, if nobody else holds it; it goes with the process."""
     with path.open("a+b") as file:
-        try:
-            if sys.platform == "win32":
-                import msvcrt
-
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-            else:
-                import fcntl
-
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-        else:
-            yield True
+        mine = False
+        with suppress(OSError):
+            mine = lock(file)
+        yield mine
 
 
 def _start(order: dict[str, Any]) -> None:

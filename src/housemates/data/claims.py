@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,11 +11,10 @@ from typing import IO
 from housemates.data.journal import refusing
 from housemates.errors import HousematesError
 from housemates.files import unfinished
+from housemates.locking import lock
 
 LOCK = ".lock"
 TRIES = 100
-LOCKED_BYTE = 2**40
-"""Where in a file the lock lies on systems that lock bytes: behind everything that is read."""
 
 
 @contextlib.contextmanager
@@ -73,10 +71,8 @@ def _locked(path: Path, place: Path) -> IO[bytes]:
         with refusing(place, "written"):
             path.parent.mkdir(parents=True, exist_ok=True)
             stream = path.open("ab")
-        try:
-            _lock(stream)
-        except OSError as error:
-            if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+        with contextlib.suppress(OSError):
+            if not lock(stream):
                 stream.close()
                 break
         with contextlib.suppress(OSError):
@@ -84,18 +80,6 @@ def _locked(path: Path, place: Path) -> IO[bytes]:
                 return stream
         stream.close()
     raise HousematesError(f"{place}: another run is writing there; wait for it or name another place.")
-
-
-def _lock(stream: IO[bytes]) -> None:
-    if os.name == "nt":
-        import msvcrt
-
-        stream.seek(LOCKED_BYTE)
-        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        import fcntl
-
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextlib.contextmanager

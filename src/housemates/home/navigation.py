@@ -31,7 +31,7 @@ from housemates.home.things import (
     opening_shift,
     turned,
 )
-from housemates.home.world import World
+from housemates.home.world import World, on_ground
 
 HALF_M = GRID_M / 2
 BODY_M = (0.1, 1.7)
@@ -95,12 +95,9 @@ def grid(world: World) -> Grid:
 
 def blocks(world: World, thing: Thing) -> bool:
     """Whether a thing can stand in the agent's way: what rests on the floor, and doors that stand open."""
-    if not thing.solid or thing.type == "Floor":
+    if not thing.solid or thing.type == "Floor" or not on_ground(thing):
         return False
-    if thing.kind.can("pickup"):
-        on_floor = bool(thing.parents) and thing.parents[0].startswith("Floor")
-        return on_floor and thing.size[1] > BODY_M[0] and not world.in_hand(thing)
-    return True
+    return not thing.kind.can("pickup") or (thing.size[1] > BODY_M[0] and not world.in_hand(thing))
 
 
 class Blocked(NamedTuple):

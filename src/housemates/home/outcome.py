@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +37,7 @@ def refuse(message: str) -> Outcome:
     return Outcome(False, message)
 
 
+@cache
 def spoken(type_name: str) -> str:
     """A type's name as a person says it: `CounterTop` is a "counter top"."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type_name).lower()

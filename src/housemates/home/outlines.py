@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from housemates.home.things import Structure, Thing, to_world, turned
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
+SLACK_M = 1e-6
+"""More than rounding makes of a distance."""
 ROUND = ("cylinder", "cone", "ellipsoid", "bowl", "tube")
 
 
@@ -26,6 +29,13 @@ class Outlines(NamedTuple):
     def between(self, low: float, high: float) -> Outlines:
         """Those that reach into this range of heights."""
         return Outlines(self.rows[(self.rows[:, 8] > low) & (self.rows[:, 7] < high)])
+
+    def near(self, x: Array, z: Array, radius: float) -> Outlines:
+        """Those that a circle with its middle at one of these places may touch, and perhaps others."""
+        reach = np.hypot(self.rows[:, 2], self.rows[:, 3]) + radius + SLACK_M
+        beside = np.maximum(self.rows[:, 0] - x.max(), x.min() - self.rows[:, 0])
+        before = np.maximum(self.rows[:, 1] - z.max(), z.min() - self.rows[:, 1])
+        return Outlines(self.rows[np.maximum(beside, before) <= reach])
 
 
 NONE = Outlines(np.empty((0, 9)))
@@ -62,7 +72,7 @@ def touching(x: Array, z: Array, half_x: float, half_z: float, yaw: float, other
     Two outlines are apart if along one of their axes, or along the line between their middles, their
     extents do not meet.
     """
-    rows = others.rows
+    rows = others.near(x, z, math.hypot(half_x, half_z)).rows if len(x) else others.rows
     if not len(rows):
         return np.zeros(len(x), dtype=bool)
     sine, cosine = turned(0.0, 1.0, yaw)

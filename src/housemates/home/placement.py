@@ -182,13 +182,13 @@ def _around(world: World, thing: Thing, receptacle: Thing) -> Outlines:
     lo, hi = bounding_box(receptacle)
     found = []
     for other in world.things.values():
-        if other.id in skip or not other.solid or other.type == "Floor" or world.in_hand(other):
-            continue
-        if vessel and not other.kind.can("pickup"):
-            continue
         x, _, z = other.position
         size = other.size[0] + other.size[2]
-        if lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size:
+        if not (lo[0] - size < x < hi[0] + size and lo[2] - size < z < hi[2] + size):
+            continue
+        if other.id in skip or not other.solid or other.type == "Floor" or world.in_hand(other):
+            continue
+        if not vessel or other.kind.can("pickup"):
             found.append(outlines(other))
     found.append(backing(world, receptacle))
     if receptacle.type == "Floor":
@@ -221,14 +221,14 @@ def _nearest_free(
     if foot.height > surface.room:
         return None
     x, z = _places(surface, foot, receptacle, target)
+    if reach_from is not None:
+        eye = to_local(receptacle, reach_from)
+        near = (x - eye[0]) ** 2 + (z - eye[2]) ** 2 + (surface.y - eye[1]) ** 2 <= REACH_M**2
+        x, z = x[near], z[near]
     away_x, away_z = x + foot.pivot_x - target[0], z + foot.pivot_z - target[2]
     distance = np.sqrt(away_x**2 + away_z**2 + (surface.y - target[1]) ** 2)
     order = np.argsort(distance, kind="stable")
     x, z, distance = x[order], z[order], distance[order]
-    if reach_from is not None:
-        eye = to_local(receptacle, reach_from)
-        near = (x - eye[0]) ** 2 + (z - eye[2]) ** 2 + (surface.y - eye[1]) ** 2 <= REACH_M**2
-        x, z, distance = x[near], z[near], distance[near]
     base = receptacle.position[1] + surface.y
     free = _free(x, z, foot, receptacle, around.between(base + GAP_M, base + foot.height))
     return (float(distance[free]), (float(x[free]), float(z[free]))) if free is not None else None

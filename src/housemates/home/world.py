@@ -13,6 +13,9 @@ from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec
 
+MOVES = frozenset(("position", "yaw", "size", "open", "sliced", "parents"))
+"""Values of a thing on which it depends where it is in the way."""
+
 
 class Snapshot(NamedTuple):
     """All that changes in a world, at one moment. Records are immutable, so it is cheap to keep."""
@@ -86,9 +89,9 @@ class World:
 
     def update(self, thing: Thing, **changes: Any) -> Thing:
         """Give a thing new values and return its new record."""
-        new = msgspec.structs.replace(self.things[thing.id], **changes)
-        self.things[thing.id] = new
-        if not changes.keys().isdisjoint(("position", "yaw", "size", "open", "sliced", "parents")):
+        old = self.things[thing.id]
+        new = self.things[thing.id] = msgspec.structs.replace(old, **changes)
+        if not MOVES.isdisjoint(changes) and (on_ground(old) or on_ground(new)):
             self.grid = None
         if "parents" in changes:
             self._index = None
@@ -183,6 +186,11 @@ HAND: Vec = (0.0, -0.115, 0.354)
 
 PITCH = {deg: (math.cos(math.radians(deg)), math.sin(math.radians(deg))) for deg in range(-90, 91)}
 """Cosine and sine of every horizon."""
+
+
+def on_ground(thing: Thing) -> bool:
+    """Whether a thing can be in somebody's way, where it is: furniture, and what lies on the floor."""
+    return not thing.kind.can("pickup") or (bool(thing.parents) and thing.parents[0].startswith("Floor"))
 
 
 def parents_on(world: World, receptacle: Thing) -> tuple[str, ...]:

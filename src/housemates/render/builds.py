@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import is_
 from typing import NamedTuple, TypeVar
 
-from housemates.home.things import Agent, Scene, Structure, Thing
+import numpy as np
+
+from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import raster
+from housemates.render.camera import axes_of
 from housemates.render.frames import Label
 from housemates.render.shadows import Cast
 
 Name = TypeVar("Name")
 Kept = TypeVar("Kept")
+HAND_M = (0.0, -0.115, 0.354)
+"""Where the hand is as the camera sees it: right, up and forward."""
 STARTS, BUILDINGS = 128, 32
 """How many starts and buildings are kept; each takes up to a megabyte."""
 MET = 4096
@@ -126,3 +132,19 @@ def _keep(kept: OrderedDict[Name, Kept], name: Name, what: Kept, most: int) -> N
     kept[name] = what
     while len(kept) > most:
         kept.popitem(last=False)
+
+
+def held_pose(agent: Agent, thing: Thing) -> Pose:
+    """Where a carried thing is in the world."""
+    (x0, y0, z0), (x1, y1, z1), (x2, y2, z2) = _hand(agent.rotation, agent.horizon)
+    x, y, z = agent.eye
+    to_right, to_front = turned(thing.position[0], thing.position[2], agent.rotation)
+    x, y, z = x + x0 + x1 + x2, y + y0 + y1 + y2, z + z0 + z1 + z2
+    return Pose((x + to_right, y + thing.position[1], z + to_front), thing.yaw + agent.rotation)
+
+
+@lru_cache(maxsize=1024)
+def _hand(rotation: float, horizon: float) -> list[list[float]]:
+    """How far the hand of who looks that way is from its eye: by what is to the right, up and forward."""
+    reach: list[list[float]] = (axes_of(rotation, horizon) * np.array(HAND_M)[:, None]).tolist()
+    return reach

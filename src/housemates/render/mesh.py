@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from housemates.compiling import compiled
 from housemates.home.shapes import Part
+from housemates.home.types import Vec
 from housemates.render.materials import Material
+from housemates.render.raster import addresses
 from housemates.render.shading import TEXTURE_PX
 
 Array = NDArray[np.float64]
@@ -27,9 +29,7 @@ AXES = {"x": (1, 0, 2), "y": (0, 1, 2), "z": (0, 2, 1)}
 EDGE_ON = 1e-18
 
 
-class Mesh(NamedTuple):
-    """N faces in a thing's own frame."""
-
+class _Columns(NamedTuple):
     corners: NDArray[np.float32]
     """(N, 4, 3): clockwise as seen; a triangle has its last corner twice."""
     normals: NDArray[np.float32]
@@ -43,10 +43,21 @@ class Mesh(NamedTuple):
     gloss: NDArray[np.float32]
     glow: NDArray[np.uint8]
 
-    def sphere(self) -> tuple[Array, float]:
+
+class Mesh(_Columns):
+    """N faces in a thing's own frame."""
+
+    @cached_property
+    def sphere(self) -> tuple[Vec, float]:
         """Centre and radius of a ball around it."""
         centre, radius = _ball(self.corners)
-        return centre, float(radius)
+        x, y, z = centre.tolist()
+        return (x, y, z), float(radius)
+
+    @cached_property
+    def row(self) -> NDArray[np.int64]:
+        """How many faces there are, and where their columns are."""
+        return np.array([len(self.corners), *addresses(self)], np.int64)
 
 
 class Surface(NamedTuple):
@@ -98,9 +109,9 @@ def paint(made: Surface, kind: Material) -> Mesh:
     count = len(made.corners)
     scale = TEXTURE_PX / made.extent[:, None, :] if kind.fit else TEXTURE_PX / kind.repeat
     return Mesh(
-        made.corners.astype(np.float32),
-        made.normals.astype(np.float32),
-        (made.metres * scale).astype(np.float32),
+        made.corners.astype(np.float32, order="C"),
+        made.normals.astype(np.float32, order="C"),
+        (made.metres * scale).astype(np.float32, order="C"),
         np.tile(np.array([kind.colour, kind.second], np.float32), (count, 1, 1)),
         np.full(count, kind.pattern, np.uint8),
         np.full(count, kind.see_through, np.uint8),

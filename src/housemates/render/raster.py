@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,9 +27,7 @@ LEAST_FACES = 16_384
 """Buffers have room for scenes of at least so many faces, so that they are seldom made anew."""
 
 
-class Faces(NamedTuple):
-    """F flat convex faces of a world; each is seen only from the side to which its normal points."""
-
+class _Columns(NamedTuple):
     corners: Floats
     """(F, 4, 3): points in metres, clockwise as seen; a triangle has its last one twice."""
     planes: Floats
@@ -44,6 +42,15 @@ class Faces(NamedTuple):
     """(F,): 1 if every other pixel lets through what is behind."""
     instance: NDArray[np.uint16]
     """(F,): number of the thing it belongs to; 0 for none."""
+
+
+class Faces(_Columns):
+    """F flat convex faces of a world; each is seen only from the side to which its normal points."""
+
+    @cached_property
+    def row(self) -> NDArray[np.int64]:
+        """How many there are, and where their columns are."""
+        return np.array([len(self.corners), *addresses(self)], np.int64)
 
 
 class Groups(NamedTuple):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from housemates.home.containment import ancestors, enclosing
+from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
 from housemates.render import raster
-from housemates.render.builds import Build, Drawn, Pose, alike, recall, remember
-from housemates.render.camera import Camera, agent_camera, axes_of
+from housemates.render.builds import Build, Drawn, Pose, alike, held_pose, recall, remember
+from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
@@ -22,8 +22,6 @@ from housemates.render.patterns import textures
 from housemates.render.placing import empty_faces, place, take_over
 from housemates.render.shadows import cast, recast
 
-HAND_M = (0.0, -0.115, 0.354)
-"""Where the hand is as the camera sees it: right, up and forward."""
 LOOKS = ("fields", "colours", "pattern", "see_through")
 """What a finger does not feel of faces."""
 SPARE_FACES = 768
@@ -72,6 +70,7 @@ class Renderer:
         """Draw this world."""
         self.world = world
         self._agent: Agent | None = None
+        self._carried: list[str] = []
         self._build = EMPTY
         self._shared = True
         self._touch_sheet: raster.Sheet | None = None
@@ -105,7 +104,7 @@ class Renderer:
     def tangible(self, camera: Camera) -> bool:
         """Whether a finger meets what a camera saw at the last `refresh`, but for what is held: no glass."""
         if self._glass is None or self._glass[0] != self.revision:
-            held = [self._build.slots[name] for name in _carried(self.world.things, self.world.agent)]
+            held = [self._build.slots[name] for name in self._carried]
             self._glass = (self.revision, raster.glass(self._build.sheet, held))
         return not raster.any_in_view(self._glass[1], camera.packed)
 
@@ -143,10 +142,13 @@ class Renderer:
 
     def refresh(self) -> None:
         """Bring the faces up to date with the world."""
-        world, things = self.world, self.world.things
-        if self._build.shows(world.scene, things):
-            if self._agent is not world.agent and world.agent.held:
-                self._redo(self._wanted(_carried(things, world.agent)))
+        world, before = self.world, self._agent
+        shown = self._build.shows(world.scene, world.things)
+        if not shown or before is None or before.held != world.agent.held:
+            self._carried = _carried(world.things, world.agent)
+        if shown:
+            if before is not world.agent and world.agent.held:
+                self._redo(self._wanted(self._carried))
         else:
             start = self._build is EMPTY
             if not (start and self._begun()):
@@ -190,9 +192,8 @@ class Renderer:
         What is carried or hidden casts none.
         """
         casts, shadows = self._build.casts, self._build.sheet.shadows
-        carried = _carried(self.world.things, self.world.agent)
         for name, drawn in changed.items():
-            if drawn.pose is None or name in carried:
+            if drawn.pose is None or name in self._carried:
                 shadows.spots[casts[name].run] = raster.NOWHERE
                 continue
             made = recast(shadows, self.world.scene, drawn.thing, casts[name])
@@ -207,22 +208,17 @@ class Renderer:
         changed = {
             new.id for old, new in zip(self._build.records, things.values(), strict=True) if old is not new
         }
-        touched = [
-            name
-            for name, thing in things.items()
-            if name in changed or (thing.parents and _rests_on(things, thing, changed))
-        ]
-        return self._wanted([*touched, *_carried(things, self.world.agent)])
+        touched = _with_contents(things, changed)
+        return self._wanted([*(name for name in things if name in touched), *self._carried])
 
     def _wanted(self, names: Iterable[str]) -> dict[str, Drawn]:
         """Things as they are, and where they are to be seen."""
-        things, agent = self.world.things, self.world.agent
-        carried = _carried(things, agent)
+        things, agent, carried = self.world.things, self.world.agent, self._carried
         found = {}
         for name in names:
             thing, pose = things[name], None
             if visible_by_itself(things, thing):
-                pose = _held_pose(agent, thing) if name in carried else thing_pose(thing)
+                pose = held_pose(agent, thing) if name in carried else thing_pose(thing)
             found[name] = Drawn(thing, pose)
         return found
 
@@ -267,7 +263,7 @@ class Renderer:
             self._touch_sheet = raster.sheet(solid, groups._replace(spheres=groups.spheres.copy()))
         spheres = self._touch_sheet.groups.spheres
         spheres[:] = groups.spheres
-        for name in _carried(self.world.things, self.world.agent):
+        for name in self._carried:
             spheres[self._build.slots[name]] = raster.NOWHERE
         return self._touch_sheet
 
@@ -320,7 +316,7 @@ def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance
     """Write the faces of a body into its place."""
     assert pose is not None
     place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.runs[slot, 0]))
-    centre, radius = body.sphere()
+    centre, radius = body.sphere
     x, z = turned(centre[0], centre[2], pose.yaw)
     where = pose.position
     sheet.groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
@@ -356,9 +352,13 @@ def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
     return thing.solid and (not thing.parents or enclosing(things, thing) is None)
 
 
-def _rests_on(things: Mapping[str, Thing], thing: Thing, changed: Container[str]) -> bool:
-    """Whether a thing is in or on one of these, or in or on what is."""
-    return any(other.id in changed for other in ancestors(things, thing))
+def _with_contents(things: Mapping[str, Thing], names: Set[str]) -> set[str]:
+    """These things, all that is in or on them, and what is in or on that."""
+    found, last = set(names), names
+    while last:
+        last = {name for name, thing in things.items() if thing.parents and thing.parents[0] in last} - found
+        found |= last
+    return found
 
 
 def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
@@ -374,15 +374,6 @@ def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
 def thing_pose(thing: Thing) -> Pose:
     """Where a thing that nobody carries is."""
     return Pose(thing.position, thing.yaw)
-
-
-def _held_pose(agent: Agent, thing: Thing) -> Pose:
-    """Where a carried thing is in the world."""
-    right, up, forward = axes_of(agent.rotation, agent.horizon)
-    x, y, z = agent.eye + right * HAND_M[0] + up * HAND_M[1] + forward * HAND_M[2]
-    to_right, to_front = turned(thing.position[0], thing.position[2], agent.rotation)
-    position = (float(x) + to_right, float(y) + thing.position[1], float(z) + to_front)
-    return Pose(position, thing.yaw + agent.rotation)
 
 
 def _middle(scene: Scene) -> Vec:

@@ -114,11 +114,14 @@ def shade(
         start, end = offset, offset + U(width)
         while start < end:
             number = U(winner[start])
-            stop = _run_end(winner, start + U(1), end, winner[start])
             mark = marks[number]
             instance = np.uint16(mark >> np.uint32(8))
             way = mark & np.uint32(RICH)
-            if way == FLAT:
+            stop = _run_end(winner, start + U(1), end, winner[start])
+            if way == FLAT and stop - start == U(1):
+                _paint_pixel(rgb, start, flats[number])
+                ids[start] = instance
+            elif way == FLAT:
                 _paint_flat(rgb, ids, start, stop, flats[number], instance)
             else:
                 _paint_run(
@@ -139,6 +142,13 @@ def _run_end(winner, start, limit, number):
     while start < limit and winner[start] == number:
         start += U(1)
     return start
+
+
+@compiled
+def _paint_pixel(rgb, pixel, shade):
+    rgb[U(3) * pixel] = np.uint8(shade)
+    rgb[U(3) * pixel + U(1)] = np.uint8(shade >> np.uint32(8))
+    rgb[U(3) * pixel + U(2)] = np.uint8(shade >> np.uint32(16))
 
 
 @compiled
@@ -167,9 +177,7 @@ def _paint_run(
         if way == TEXTURED:
             for pixel in range(begin, end):
                 shade = shades[number, U(textures[pattern, U(texels[pixel - begin])])]
-                rgb[U(3) * pixel] = np.uint8(shade)
-                rgb[U(3) * pixel + U(1)] = np.uint8(shade >> np.uint32(8))
-                rgb[U(3) * pixel + U(2)] = np.uint8(shade >> np.uint32(16))
+                _paint_pixel(rgb, pixel, shade)
         else:
             for pixel in range(begin, end):
                 step = U(0) if way == SMOOTH else U(textures[pattern, U(texels[pixel - begin])])

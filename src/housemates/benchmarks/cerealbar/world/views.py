@@ -64,7 +64,7 @@ def build(things: list[Placed]) -> Built:
     spheres = np.empty((len(things), 4), np.float32)
     for slot, thing in enumerate(things):
         place(thing.mesh, thing.position, thing.yaw, 0, faces, int(runs[slot, 0]))
-        middle, radius = thing.mesh.sphere()
+        middle, radius = thing.mesh.sphere
         reach = radius + float(np.hypot(middle[0], middle[2]))
         spheres[slot] = (thing.position[0], thing.position[1] + middle[1], thing.position[2], reach)
     return Built(faces, raster.Groups(runs, spheres))
