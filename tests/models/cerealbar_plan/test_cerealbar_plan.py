@@ -25,7 +25,7 @@ from housemates.models.cerealbar_plan.train import PlanLearner
 from housemates.models.exporting import export_model
 from housemates.models.schedule import override
 
-SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48}
+SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48, "votes": 2, "joined": 0}
 
 
 def learner_of(games: Path, **given: object) -> PlanLearner:
@@ -47,11 +47,11 @@ def test_it_overfits_eight_instructions_end_to_end(games: Path) -> None:
 
 
 def test_gradients_reach_every_parameter(games: Path) -> None:
-    assert unreached(learner_of(games, stage="together", discriminator=True, votes=2)) == []
+    assert unreached(learner_of(games, stage="together", discriminator=True)) == []
 
 
 def test_the_words_of_others_side_by_side_change_no_plan(games: Path) -> None:
-    learner = learner_of(games, votes=2)
+    learner = learner_of(games)
     short, long = sorted((learner.corpus[number] for number in range(12)), key=lambda each: len(each.tokens))[
         ::11
     ]

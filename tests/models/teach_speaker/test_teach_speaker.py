@@ -18,7 +18,7 @@ from housemates.models.beginning import Order, train
 from housemates.models.checkpoints import read_tensors, weights_of
 from housemates.models.exporting import export_model
 from housemates.models.schedule import override
-from housemates.models.teach_speaker.agent import PATIENCE, SpeakerCommander
+from housemates.models.teach_speaker.agent import OFTEN, PATIENCE, SpeakerCommander
 from housemates.models.teach_speaker.config import CONFIGS
 from housemates.models.teach_speaker.data import Repertoire
 from housemates.models.teach_speaker.lines import Line, line_of, nouns, said
@@ -140,9 +140,9 @@ def test_it_looks_before_it_speaks_and_ends_what_gets_nowhere(talks: Path, tmp_p
         names = [each.act.name for each in session.histories["commander"] if each.act]
         assert names[0] == "ProgressCheck"
         assert names[-1] == "Stop"
-        assert names.count("Say") == PATIENCE
+        assert names.count("Say") + names.count("Pass") == PATIENCE
         told.append([each.text for each in session.dialogue])
     assert told[0] == told[1]
     assert not any("<" in text for text in told[0])
-    assert max(map(told[0].count, told[0])) <= 3
+    assert max(map(told[0].count, told[0])) <= OFTEN
     assert SpeakerCommander(tmp_path / "small")

@@ -81,6 +81,15 @@ CONFIGS = {
         text_channels=24,
     ),
     "cpu": PlanConfig(
-        epochs=6, batch=32, rate=0.005, decay="cosine", warmup=30, patience=4, pooled=True, shortcut=True
+        epochs=6,
+        batch=32,
+        rate=0.005,
+        decay="cosine",
+        warmup=30,
+        patience=4,
+        pooled=True,
+        shortcut=True,
+        votes=4,
+        joined=0.5,
     ),
 }

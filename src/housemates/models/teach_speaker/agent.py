@@ -57,7 +57,7 @@ class SpeakerCommander(Agent):
         if not self._queue:
             self._queue.extend(self._turn(percept.data))
         act = self._queue.popleft()
-        if act.name == "Say":
+        if act.name in ("Say", "Pass"):
             self._queue.append(CHECK)
         return act
 
@@ -69,19 +69,22 @@ class SpeakerCommander(Agent):
         self._held = moment.held
         if progress["success"] or self._idle > PATIENCE:
             return [Act("Stop")]
-        home = view.world().home
-        choices = sorted(self._choices(moment, home), reverse=True)
-        text = self._fallback(moment)
-        search = []
-        for choice in choices:
-            told = self._told(choice, moment, home)
-            if self._said[told] < OFTEN:
-                text = told
-                name = self._tongue.name(choice.topic.type)
-                search = [Act("Search", {"text": name})] if WHERE in choice.line.text else []
-                break
+        return self._speech(moment, view.world().home)
+
+    def _speech(self, moment: Moment, home: World) -> list[Act]:
+        """The likeliest line that was not said too often, else what the progress check says, else nothing."""
+        for choice in sorted(self._choices(moment, home), reverse=True):
+            text = self._told(choice, moment, home)
+            if self._said[text] < OFTEN:
+                looked = {"text": self._tongue.name(choice.topic.type)}
+                return [*([Act("Search", looked)] if WHERE in choice.line.text else []), self._say(text)]
+        todo = (capitalised(each.text) for each in moment.lacks)
+        text = next((each for each in todo if self._said[each] < OFTEN), "")
+        return [self._say(text) if text else Act("Pass")]
+
+    def _say(self, text: str) -> Act:
         self._said[text] += 1
-        return [*search, Act("Say", {"text": text})]
+        return Act("Say", {"text": text})
 
     def _choices(self, moment: Moment, home: World) -> Iterator[Choice]:
         """Every line that is true of what comes into question."""
@@ -123,8 +126,3 @@ class SpeakerCommander(Agent):
             key=lambda each: (abs(each.position[0] - agent.x) + abs(each.position[2] - agent.z), each.id),
             default=None,
         )
-
-    def _fallback(self, moment: Moment) -> str:
-        """What the progress check says is still to be done, in its own words."""
-        texts = [each.text for each in moment.lacks if self._said[capitalised(each.text)] < OFTEN]
-        return capitalised(texts[0]) if texts else self._tongue.say("dunno")
