@@ -17,13 +17,13 @@ from housemates.home import Thing, World
 from housemates.models.checkpoints import read_card
 from housemates.models.networks import open_network
 from housemates.models.teach_speaker.data import Repertoire, known, tokens_of
-from housemates.models.teach_speaker.lines import GOAL, THING, WHERE, Line, said
+from housemates.models.teach_speaker.lines import GOAL, THING, WHERE, Line, nouns, said
 from housemates.models.teach_speaker.moments import Moment, Topic, moment_of, topics
 from housemates.models.vocabulary import Vocabulary
 
 CHECK = Act("ProgressCheck")
 OFTEN = 2
-"""Times that the same is said."""
+"""Times that the same is said where it is asked for, or where nothing else is left to say."""
 PATIENCE = 12
 """Turns without progress after which it ends the session."""
 
@@ -49,7 +49,8 @@ class SpeakerCommander(Agent):
         """Forget the last home."""
         self._tongue = Tongue(np.random.default_rng(brief.seed), "commander")
         self._queue: deque[Act] = deque([CHECK])
-        self._said: Counter[str] = Counter()
+        self._said: Counter[tuple[str, str]] = Counter()
+        self._placed: Counter[str] = Counter()
         self._held, self._idle = 0, 0
 
     def act(self, percept: Percept) -> Act:
@@ -72,19 +73,27 @@ class SpeakerCommander(Agent):
         return self._speech(moment, view.world().home)
 
     def _speech(self, moment: Moment, home: World) -> list[Act]:
-        """The likeliest line that was not said too often, else what the progress check says, else nothing."""
+        """The likeliest line that is due, else what the progress check says, else nothing."""
         for choice in sorted(self._choices(moment, home), reverse=True):
-            text = self._told(choice, moment, home)
-            if self._said[text] < OFTEN:
-                looked = {"text": self._tongue.name(choice.topic.type)}
-                return [*([Act("Search", looked)] if WHERE in choice.line.text else []), self._say(text)]
-        todo = (capitalised(each.text) for each in moment.lacks)
-        text = next((each for each in todo if self._said[each] < OFTEN), "")
-        return [self._say(text) if text else Act("Pass")]
+            if self._is_due(choice, moment):
+                self._said[choice.line.text, choice.topic.type] += 1
+                tells = WHERE in choice.line.text
+                self._placed[choice.topic.type] += tells
+                looked = [Act("Search", {"text": self._tongue.name(choice.topic.type)})] if tells else []
+                return [*looked, Act("Say", {"text": self._told(choice, moment, home)})]
+        text = next((each.text for each in moment.lacks if self._said[each.text, ""] < OFTEN), "")
+        self._said[text, ""] += 1
+        return [Act("Say", {"text": capitalised(text)}) if text else Act("Pass")]
 
-    def _say(self, text: str) -> Act:
-        self._said[text] += 1
-        return Act("Say", {"text": text})
+    def _is_due(self, choice: Choice, moment: Moment) -> bool:
+        """Whether a line is no idle talk, was not said before, and is no place told twice unasked."""
+        line, kind = choice.line, choice.topic.type
+        asked = kind in nouns(moment.heard)
+        if not line.depends and moment.own and not moment.rose:
+            return False
+        if WHERE in line.text and self._placed[kind] and not asked:
+            return False
+        return self._said[line.text, kind] < (OFTEN if asked else 1)
 
     def _choices(self, moment: Moment, home: World) -> Iterator[Choice]:
         """Every line that is true of what comes into question."""
