@@ -18,13 +18,14 @@ from housemates.models.cerealbar_plan.aggregation import recovery
 from housemates.models.cerealbar_plan.config import CONFIGS
 from housemates.models.cerealbar_plan.data import ACTIONS
 from housemates.models.cerealbar_plan.following import Walker, follow
+from housemates.models.cerealbar_plan.joining import joined
 from housemates.models.cerealbar_plan.model import PARTS
 from housemates.models.cerealbar_plan.picture import plan_picture
 from housemates.models.cerealbar_plan.train import PlanLearner
 from housemates.models.exporting import export_model
 from housemates.models.schedule import override
 
-SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48}
+SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48, "votes": 2, "joined": 0}
 
 
 def learner_of(games: Path, **given: object) -> PlanLearner:
@@ -47,6 +48,36 @@ def test_it_overfits_eight_instructions_end_to_end(games: Path) -> None:
 
 def test_gradients_reach_every_parameter(games: Path) -> None:
     assert unreached(learner_of(games, stage="together", discriminator=True)) == []
+
+
+def test_the_words_of_others_side_by_side_change_no_plan(games: Path) -> None:
+    learner = learner_of(games)
+    short, long = sorted((learner.corpus[number] for number in range(12)), key=lambda each: len(each.tokens))[
+        ::11
+    ]
+    alone, beside = (learner.net.eval().plan(learner.batch(each).world) for each in ([short], [short, long]))
+    assert len(short.tokens) < len(long.tokens)
+    assert torch.allclose(alone.plan[0], beside.plan[0], atol=1e-4)
+
+
+def test_two_instructions_joined_do_what_both_did(games: Path) -> None:
+    learner = learner_of(games)
+    pairs = [
+        (learner.corpus[number], learner.corpus[number + 1]) for number in range(len(learner.corpus) - 1)
+    ]
+    found = [(first, second, made) for first, second in pairs if (made := joined(first, second, [5]))]
+    assert len(found) > 5
+    for first, second, made in found:
+        walker = Walker(made)
+        for action in made.actions:
+            walker.act(action)
+        assert (walker.pose, walker.changed) == (second.end, set(made.changed))
+        assert made.tokens == [*first.tokens, 5, *second.tokens]
+
+
+def test_instructions_are_learnt_joined_up_to_the_last(games: Path) -> None:
+    learner = learner_of(games, stage="cards", joined=0.9)
+    assert torch.isfinite(learner.loss(np.array([0, 1, learner.count - 1]))[0])
 
 
 @pytest.mark.parametrize("name", [*PARTS, "recurrence", "instructions"])

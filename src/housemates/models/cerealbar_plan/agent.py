@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from housemates.models.networks import Arrays, open_network
 from housemates.models.vocabulary import Vocabulary, words
 
 SHIPPED = Path(__file__).parent / "weights"
+OFTEN = 2
+"""How often it comes to the same place with the same heading for one instruction."""
 
 
 class InstructionFollower(Agent):
@@ -37,7 +40,7 @@ class InstructionFollower(Agent):
         """No instruction has begun."""
         self._number = -1
         self._before, self._count = START, 0
-        self._relative = (0, 0, 0)
+        self._relative, self._been = (0, 0, 0), Counter[tuple[int, int, int]]()
 
     def act(self, percept: Percept) -> Act:
         """Begin an instruction that is new, and do the likeliest thing."""
@@ -46,12 +49,17 @@ class InstructionFollower(Agent):
             self.start(seen)
         if self._count >= MOST_ACTIONS:
             return FINISHED
-        legal = [name in seen.legal for name in ACTIONS]
+        legal = [name in seen.legal and not self._circles(name) for name in ACTIONS]
         self._before = int(np.where(legal, self.scores(), -np.inf).argmax())
         name = ACTIONS[self._before]
         self._count += 1
+        self._been[self._relative] += 1
         self._relative = moved(*self._relative, name)
         return ACTS.get(name, FINISHED)
+
+    def _circles(self, name: str) -> bool:
+        """Whether an action leads to where it was too often."""
+        return name in ACTS and self._been[moved(*self._relative, name)] >= OFTEN
 
     def start(self, seen: Observation) -> None:
         """Take up the current instruction."""
@@ -59,7 +67,7 @@ class InstructionFollower(Agent):
         example = Example(planes_of(seen), blocked_of(seen), seen.pose, tokens, [], [], [], seen.pose)
         self._number, self._pose = len(seen.instructions), seen.pose
         self._before, self._count = START, 0
-        self._relative = (0, 0, 0)
+        self._relative, self._been = (0, 0, 0), Counter[tuple[int, int, int]]()
         self.begin(scene_of([example], self._reach)._asdict())
 
     @abstractmethod

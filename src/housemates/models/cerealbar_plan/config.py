@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from housemates.benchmarks.options import AtLeastOne
+from housemates.benchmarks.options import AtLeastOne, NotNegative
 from housemates.models.schedule import Schedule
 
 Weight = Annotated[float, msgspec.Meta(ge=0)]
@@ -53,6 +53,11 @@ class PlanConfig(Schedule):
     """Size of the embedding of a hex."""
     grounded: AtLeastOne = 4
     """Channels that the instruction makes of the hexes at first."""
+    votes: NotNegative = 0
+    """Channels in which every word, read with those around it, speaks for hexes, and the strongest counts: so
+    an instruction can name several cards."""
+    joined: Annotated[float, msgspec.Meta(ge=0, le=0.9)] = 0.0
+    """How often an instruction is learnt together with the next one, as if both had been said at once."""
     hidden: AtLeastOne = 128
     """Size of the action generator's state."""
     goal_weight: Weight = 1.0
@@ -76,6 +81,15 @@ CONFIGS = {
         text_channels=24,
     ),
     "cpu": PlanConfig(
-        epochs=6, batch=32, rate=0.005, decay="cosine", warmup=30, patience=4, pooled=True, shortcut=True
+        epochs=6,
+        batch=32,
+        rate=0.005,
+        decay="cosine",
+        warmup=30,
+        patience=4,
+        pooled=True,
+        shortcut=True,
+        votes=4,
+        joined=0.5,
     ),
 }

@@ -111,7 +111,8 @@ class PlanNet(Playable):
         self.properties = nn.Linear(len(PROPERTIES), config.properties, bias=False)
         nn.init.normal_(self.properties.weight, std=PROPERTY_DEVIATION)
         self.ground = nn.Linear(config.words, config.grounded * config.properties)
-        self.early = nn.Linear(config.grounded, 1)
+        self.votes = Votes(config) if config.votes else None
+        self.early = nn.Linear(config.grounded + config.votes, 1)
         self.unet = LingUNet(config)
         self.actor = Actor(config)
 
@@ -123,15 +124,18 @@ class PlanNet(Playable):
 
     def grounded(self, world: World) -> tuple[Tensor, Tensor, Tensor]:
         """The instruction, what it makes of each cell, and the scores of cards to be taken by that alone."""
-        said = self._said(world)
+        states, said = self._said(world)
         side = 2 * self.config.reach + 1
-        hexes = functional.pad(self.properties(world.planes.transpose(1, 2)), (0, 0, 0, 1))
-        seen = hexes.gather(1, world.hexes.unsqueeze(-1).expand(-1, -1, hexes.shape[-1])).transpose(1, 2)
+        hexes = self.properties(world.planes.transpose(1, 2)).transpose(1, 2)
         kernels = self.ground(said).view(len(said), self.config.grounded, -1)
-        grounded = functional.normalize(kernels, dim=-1) @ seen
+        made = [hexes, functional.normalize(kernels, dim=-1) @ hexes]
+        if self.votes is not None:
+            made.append(self.votes(self.words(self._tokens(world)), states, world.lengths, hexes))
+        known = functional.pad(torch.cat(made, 1), (0, 1))
+        both = known.gather(2, world.hexes.unsqueeze(1).expand(-1, known.shape[1], -1))
+        grounded = both[:, hexes.shape[1] :]
         early = self.early(grounded.transpose(1, 2)).squeeze(-1)
-        both = torch.cat([seen, grounded], 1).view(len(said), -1, side, side)
-        return said, both, early
+        return said, both.view(len(said), -1, side, side), early
 
     def probabilities(self, scores: Tensor, world: World) -> Tensor:
         """A plan for the action generator: what each cell is to be, as shares and probabilities."""
@@ -167,20 +171,55 @@ class PlanNet(Playable):
         hidden, cell = (hidden, cell) if state is None else state
         return {"scores": scores[0, 0], "hidden": hidden, "cell": cell}
 
-    def _said(self, world: World) -> Tensor:
-        """The instruction as one vector; what follows it is padding, which nothing before it depends on."""
-        tokens = world.tokens if self.config.instructions else torch.ones_like(world.tokens)
-        states: Tensor = self.listener(self.words(tokens))[0]
+    def _tokens(self, world: World) -> Tensor:
+        return world.tokens if self.config.instructions else torch.ones_like(world.tokens)
+
+    def _said(self, world: World) -> tuple[Tensor, Tensor]:
+        """The words as they are read, and the instruction as one vector.
+
+        What follows it is padding, which nothing before it depends on.
+        """
+        states: Tensor = self.listener(self.words(self._tokens(world)))[0]
         if self.config.pooled:
             shown = (world.tokens > 0).unsqueeze(-1)
-            return (states * shown).sum(1) / world.lengths.sqrt().unsqueeze(-1)
+            return states, (states * shown).sum(1) / world.lengths.sqrt().unsqueeze(-1)
         last = (world.lengths - 1).view(-1, 1, 1).expand(-1, 1, states.shape[-1])
-        return states.gather(1, last).squeeze(1)
+        return states, states.gather(1, last).squeeze(1)
 
 
 def network(folder: Path, card: Card) -> PlanNet:
     """The network of a checkpoint, without its weights."""
     return PlanNet(read_config(folder, card, PlanConfig), len(card.vocabulary["words"]))
+
+
+class Votes(nn.Module):
+    """What every word, read with those before and after it, makes of each hex; the strongest counts."""
+
+    def __init__(self, config: PlanConfig) -> None:
+        super().__init__()
+        self.channels = config.votes
+        self.listener = nn.LSTM(config.words, config.words, batch_first=True)
+        self.kernels = nn.Linear(2 * config.words, config.votes * (config.properties + 1))
+
+    def forward(self, words: Tensor, states: Tensor, lengths: Tensor, hexes: Tensor) -> Tensor:
+        """Examples x channels x hexes.
+
+        Args:
+            words: Their embeddings, in order.
+            states: Each read after those before it.
+            lengths: How many words there are.
+            hexes: Examples x properties x hexes.
+        """
+        place = torch.arange(words.shape[1], device=words.device).unsqueeze(0)
+        shown = place < lengths.unsqueeze(1)
+        turned = torch.where(shown, lengths.unsqueeze(1) - 1 - place, place).unsqueeze(-1)
+        backward = self.listener(words.gather(1, turned.expand_as(words)))[0]
+        backward = backward.gather(1, turned.expand_as(backward))
+        kernels = self.kernels(torch.cat([states, backward], -1))
+        kernels = kernels.view(len(words), -1, hexes.shape[1] + 1)
+        votes = kernels[..., :-1] @ hexes + kernels[..., -1:]
+        votes = votes.view(len(words), -1, self.channels, hexes.shape[2])
+        return votes.masked_fill(~shown.view(len(words), -1, 1, 1), -1e9).amax(1)
 
 
 class LingUNet(nn.Module):
@@ -189,7 +228,7 @@ class LingUNet(nn.Module):
     def __init__(self, config: PlanConfig) -> None:
         super().__init__()
         wide, text, depth = config.channels, config.text_channels, config.depth
-        first = config.properties + config.grounded
+        first = config.properties + config.grounded + config.votes
         self.text, self.depth = text, depth
         self.segment = config.words // depth
         self.down = nn.ModuleList(

@@ -15,8 +15,10 @@ from housemates.models.cerealbar_plan.aggregation import ended_elsewhere, recove
 from housemates.models.cerealbar_plan.config import PlanConfig
 from housemates.models.cerealbar_plan.data import Corpus, Example
 from housemates.models.cerealbar_plan.following import follow
+from housemates.models.cerealbar_plan.joining import JOINTS, joined
 from housemates.models.cerealbar_plan.model import Batch, PlanNet, Predicted, batch_of, moved_to
 from housemates.models.learning import Learner
+from housemates.models.vocabulary import words
 
 VALIDATED = 300
 """Examples that are followed for a validation."""
@@ -35,6 +37,7 @@ class PlanLearner(Learner[PlanConfig]):
         self.corpus = Corpus(data)
         self.train, self.valid = self.corpus.halves(config.held_out)
         self.net = PlanNet(config, len(self.corpus.vocabulary))
+        self._joints = [self.corpus.vocabulary.numbers(words(text)) for text in JOINTS]
         self.recovered: list[Example] = []
         self._ends: list[tuple[int, int]] = []
         self._collected = -1
@@ -58,12 +61,7 @@ class PlanLearner(Learner[PlanConfig]):
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
         """Of the stage."""
-        size = len(self.train)
-        chosen = [
-            self.corpus[self.train[number]] if number < size else self.recovered[number - size]
-            for number in examples
-        ]
-        batch = self.batch(chosen)
+        batch = self.batch([self._example(int(number)) for number in examples])
         if self.config.stage == "cards":
             goal = _binary(self.net.grounded(batch.world)[2], batch.plan[:, 1], batch.world.cards)
             return goal, {}
@@ -75,6 +73,20 @@ class PlanLearner(Learner[PlanConfig]):
             return loss, numbers
         acting, more = self._acting(self.net.probabilities(found.plan, batch.world), batch)
         return loss + acting, {**numbers, **more}
+
+    def _example(self, number: int) -> Example:
+        """An instruction, perhaps with those after it, or a recovery."""
+        if number >= len(self.train):
+            return self.recovered[number - len(self.train)]
+        place = self.train[number]
+        found = self.corpus[place]
+        while place < self.train[-1] and np.random.random() < self.config.joined:
+            place += 1
+            longer = joined(found, self.corpus[place], self._joints[np.random.randint(len(self._joints))])
+            if longer is None:
+                break
+            found = longer
+        return found
 
     def validate(self) -> Mapping[str, float]:
         """Shares of instructions whose cards are predicted, and that are followed to the same cards."""
