@@ -14,6 +14,7 @@ from housemates.benchmarks.teach.agents.talk.places import Describer
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, capitalised
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.home import Thing, World
+from housemates.home.outcome import spoken
 from housemates.models.checkpoints import read_card
 from housemates.models.networks import open_network
 from housemates.models.teach_speaker.data import Repertoire, known, tokens_of
@@ -83,7 +84,7 @@ class SpeakerCommander(Agent):
                 return [*looked, Act("Say", {"text": self._told(choice, moment, home)})]
         text = next((each.text for each in moment.lacks if self._said[each.text, ""] < OFTEN), "")
         self._said[text, ""] += 1
-        return [Act("Say", {"text": capitalised(text)}) if text else Act("Pass")]
+        return [Act("Say", {"text": capitalised(spoken(text))}) if text else Act("Pass")]
 
     def _is_due(self, choice: Choice, moment: Moment) -> bool:
         """Whether a line is no idle talk, was not said before, and is no place told twice unasked."""
