@@ -70,6 +70,8 @@ class Body:
         self.bumps = 0
         self.failures = 0
         """How much it tried in vain."""
+        self._handy: dict[str, tuple[View, Click]] = {}
+        """From where, and where in the picture, what stays where it is was touched last, if eyes may err."""
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
@@ -147,14 +149,16 @@ class Body:
             self.map.forget(key)
         if self.memory.hazy:
             if outcome.success:
-                self._handled(name, key)
+                self._handled(name, key, click)
             outcome = touching.learn(self.memory, key, name, outcome, self.position)
         self.perceive(percept)
         return outcome
 
-    def _handled(self, name: str, key: str) -> None:
+    def _handled(self, name: str, key: str, click: Click) -> None:
         """Know what is in the hand, and where that came to lie, before looking: ids do not tell it."""
         held = self.memory.things.get(self.memory.held)
+        if not self.memory.things[key].can("pickup"):
+            self._handy[key] = View(self.stand, round(self.pose.horizon)), click
         if name == "Pickup":
             self.memory.held = key
         elif name == "Place" and held is not None:
@@ -261,6 +265,8 @@ class Body:
             click = self._click(key, surface, 0)
             if click is not None:
                 return click
+        if not skip and key in self._handy:
+            return (yield from self._as_before(key))
         while len(tried) < TRIES and self.bumps - bumped < BUMPS and key in self.memory.things:
             view = self.other_view(self.memory.things[key], nearest, tried)
             if view is None:
@@ -276,9 +282,18 @@ class Body:
                 if click is not None:
                     return click
             unseen += key not in self.seen
-        if self.memory.hazy and unseen >= UNSEEN and key in self.memory.things:
-            self.memory.things[key].missed += 1
+        thing = self.memory.things.get(key)
+        if self.memory.hazy and unseen >= UNSEEN and thing is not None and not thing.sworn:
+            thing.missed += 1
         return None
+
+    def _as_before(self, key: str) -> Doing[Click | None]:
+        """Stand where a thing that stays where it is was touched, and point to the same place."""
+        (stand, horizon), click = self._handy.pop(key)
+        if not (yield from self.walk(stand)):
+            return None
+        yield from self.tilt(horizon)
+        return clicking.on_thing(self.picture(), key, self.position) or click
 
     def other_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
         """The best view of a thing; after vain tries, rather one from another side."""

@@ -25,6 +25,8 @@ LAST = re.compile(r"Placed|Poured|Place: (?:the|no) free room|.*in the way of")
 """Messages that name the touched thing last; others name it first."""
 OTHERS = re.compile(r".*(?:your hand|The way)")
 """Messages that are not about the touched thing."""
+CERTAIN = 0.8
+"""How sure eyes are of what cannot be carried to be believed rather than the hand."""
 LONGEST = 4
 """Words of a type's name."""
 
@@ -78,10 +80,16 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
     if thing.laid and not outcome.success:
         thing.missed += 1
         return outcome
-    thing.type, thing.seemed, thing.sworn = kind, thing.type, True
+    if not (thing.sworn or _certain(memory, thing)):
+        thing.type, thing.seemed, thing.sworn = kind, thing.type, True
     if outcome.success and name in ("Open", "Close"):
         return outcome
     return Outcome(False, f"{MISTAKEN if outcome.success else 'That is a'} {kind}.")
+
+
+def _certain(memory: Memory, thing: Seen) -> bool:
+    """Whether a thing is what it seems: large, and seen well. Then one has only pointed beside it."""
+    return not thing.can("pickup") and memory.sure.get(thing.key, 1.0) >= CERTAIN
 
 
 def _push(thing: Seen, here: Vec) -> None:
