@@ -13,6 +13,7 @@ from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make
+from housemates.benchmarks.teach.session import TatcSession
 from housemates.errors import HousematesError
 from housemates.models.beginning import Order, train
 from housemates.models.checkpoints import read_tensors, weights_of
@@ -135,6 +136,7 @@ def test_it_looks_before_it_speaks_and_ends_what_gets_nowhere(talks: Path, tmp_p
     for folder in ("run", "small"):
         seats = seat_all(type(benchmark), [f"commander={tmp_path / folder}", "follower=idle"], {})
         session = benchmark.session(instance)
+        assert isinstance(session, TatcSession)
         trace = play(session, make_agents(type(benchmark), seats), instance)
         assert (trace.error, trace.ended) == ("", "done")
         names = [each.act.name for each in session.histories["commander"] if each.act]

@@ -217,7 +217,7 @@ class Votes(nn.Module):
         backward = backward.gather(1, turned.expand_as(backward))
         kernels = self.kernels(torch.cat([states, backward], -1))
         kernels = kernels.view(len(words), -1, hexes.shape[1] + 1)
-        votes = kernels[..., :-1] @ hexes + kernels[..., -1:]
+        votes: Tensor = kernels[..., :-1] @ hexes + kernels[..., -1:]
         votes = votes.view(len(words), -1, self.channels, hexes.shape[2])
         return votes.masked_fill(~shown.view(len(words), -1, 1, 1), -1e9).amax(1)
 

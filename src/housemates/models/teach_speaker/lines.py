@@ -57,7 +57,8 @@ class Line(NamedTuple):
 
 def nouns(text: str) -> list[str]:
     """The likeliest type of each noun of a text."""
-    tokens, found, at = words(text), [], 0
+    tokens, at = words(text), 0
+    found: list[str] = []
     while at < len(tokens):
         types, length = _noun(tokens, at)
         found += types[:1]
@@ -94,7 +95,9 @@ def _slotted(
     tokens: Sequence[str], thing: str, goals: Collection[str], tells: bool
 ) -> tuple[list[str], list[str]]:
     """The words with slots for nouns, and the types of nouns that are kept."""
-    found, types, at = [], [], 0
+    found: list[str] = []
+    types: list[str] = []
+    at = 0
     while at < len(tokens):
         meant, length = _noun(tokens, at)
         slot = _slot(meant, thing, goals, tells) if meant else ""
