@@ -8,15 +8,16 @@ from functools import cache
 
 import numpy as np
 
-from housemates.benchmarks.embodied.body import Doing, View
+from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import Finder
-from housemates.benchmarks.embodied.ground import WALL_COST, Points
+from housemates.benchmarks.embodied.ground import WALL_COST
 from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.views import place as place_of
 from housemates.files import shipped
 from housemates.home.interactions import BASIN_TYPES
-from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
+from housemates.home.things import HORIZON_RANGE_DEG
 
 Found = Callable[[], bool]
 EFFORT = 8
@@ -161,7 +162,7 @@ class Seeker(Finder):
         """Look down into a thing from right beside it, from two sides."""
         middle = place.middle[[0, 2]]
         views = [view for _, view in self.body.views(place, best=0.3)]
-        near = sorted(views, key=lambda each: float(np.hypot(*(_spot(each) - middle))))[:NEAREST]
+        near = sorted(views, key=lambda each: float(np.hypot(*(place_of(each) - middle))))[:NEAREST]
         for view in (near[:1], [each for each in near if each.stand.rotation != near[0].stand.rotation][:1]):
             if found() or not view or not (yield from self.body.walk(view[0].stand)):
                 continue
@@ -185,7 +186,3 @@ class Seeker(Finder):
         away = float(np.hypot(place.points[:, 0] - x, place.points[:, 2] - z).min())
         worth = float(np.log2(max(odds / alike, FEW))) - away / WORTH_M
         return worth - LAST_RESORT * (place.type in FACED)
-
-
-def _spot(view: View) -> Points:
-    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])

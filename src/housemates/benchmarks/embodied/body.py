@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from housemates.benchmarks.embodied import clicking, touching
 from housemates.benchmarks.embodied.ground import Ground, Points, Stand
 from housemates.benchmarks.embodied.memory import Memory, Seen
 from housemates.benchmarks.embodied.senses import Click, Senses, Stance, half_width
+from housemates.benchmarks.embodied.views import View, alignment, horizons, place
 from housemates.home.navigation import Cell
 from housemates.home.things import (
     AGENT_HEIGHT_M,
@@ -44,13 +45,6 @@ DETOURS = 20
 UNSEEN = 2
 """From so many stands a thing that is there was seen, where eyes may err."""
 UNREACHED = "No stand was found from which to touch it."
-
-
-class View(NamedTuple):
-    """A stand and a horizon in degrees."""
-
-    stand: Stand
-    horizon: int
 
 
 class Body:
@@ -266,7 +260,9 @@ class Body:
             if click is not None:
                 return click
         if not skip and key in self._handy:
-            return (yield from self._as_before(key))
+            click = yield from self._as_before(key)
+            if click is not None:
+                return click
         while len(tried) < TRIES and self.bumps - bumped < BUMPS and key in self.memory.things:
             view = self.other_view(self.memory.things[key], nearest, tried)
             if view is None:
@@ -276,7 +272,7 @@ class Body:
                 continue
             if not (yield from self.walk(view.stand)):
                 continue
-            for horizon in _horizons(view.horizon, self.senses.look_deg):
+            for horizon in horizons(view.horizon, self.senses.look_deg):
                 yield from self.tilt(horizon)
                 click = self._click(key, surface, skip)
                 if click is not None:
@@ -298,14 +294,14 @@ class Body:
     def other_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
         """The best view of a thing; after vain tries, rather one from another side."""
         middle = thing.middle[[0, 2]]
-        sides = [_place(each) - middle for each in tried]
+        sides = [place(each) - middle for each in tried]
         seen_from = thing.seen_from[[0, 2]] - middle
 
         def badness(row: tuple[float, View]) -> float:
-            way = _place(row[1]) - middle
+            way = place(row[1]) - middle
             if not sides:
-                return row[0] + SAME_SIDE * (1 - _alignment(way, seen_from))
-            return row[0] + NOVELTY * max(0.0, *(_alignment(way, side) for side in sides)) ** 4
+                return row[0] + SAME_SIDE * (1 - alignment(way, seen_from))
+            return row[0] + NOVELTY * max(0.0, *(alignment(way, side) for side in sides)) ** 4
 
         cells = {each.stand[:2] for each in tried}
         fresh = [row for row in self.views(thing, nearest) if row[1].stand[:2] not in cells]
@@ -375,24 +371,10 @@ class Body:
         return outcome
 
 
-def _place(view: View) -> Points:
-    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
-
-
-def _horizons(best: int, look: int) -> list[int]:
-    return [best, best + look if best + look <= HORIZON_RANGE_DEG[1] else best - look]
-
-
 def _move(here: Stand, there: Stand) -> str:
     if here[:2] != there[:2]:
         return "Forward"
     return "TurnRight" if (there.rotation - here.rotation) % 360 == 90 else "TurnLeft"
-
-
-def _alignment(one: Points, other: Points) -> float:
-    """1 for the same direction, -1 for opposite ones."""
-    size = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / size if size > 1e-6 else 1.0
 
 
 def _worth_another_try(message: str) -> bool:
