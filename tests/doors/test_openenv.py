@@ -95,6 +95,7 @@ def test_a_guest_too_many_is_told_so_and_room_is_made_when_one_hangs_up(client) 
     until = time.monotonic() + 30
     answer = ""
     while answer != "observation" and time.monotonic() < until:
+        time.sleep(0.1)
         with client.websocket_connect("/ws") as four:
             answer = say(four, reset())["type"]
     assert answer == "observation"

@@ -33,7 +33,8 @@ def test_an_episode_is_played_by_clicking_what_can_be_done(
     name, options = f"that-{questions}", {"questions": questions}
     make_project(admin, name, "handmethat", options)
     page = visit(server.url + links(admin, name)["robot"])
-    assert page.locator(".trail li").count() == page.locator(".room .stop").count() > 0
+    page.locator(".room .stop").first.wait_for()
+    assert page.locator(".trail li").count() == page.locator(".room .stop").count()
     asking = page.get_by_role("group", name="What you can ask")
     paid = 0
     if questions == "none":

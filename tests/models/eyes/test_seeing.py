@@ -71,3 +71,18 @@ def test_features_are_a_vector_and_a_map(eyes: Eyes, frame: Frame) -> None:
 def test_looking_does_without_torch() -> None:
     code = "import sys, housemates.models.eyes as e; e.Eyes; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_is_unsure_belongs_to_the_larger_thing_of_its_family_that_it_touches(
+    eyes: Eyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plate, mug, table = (eyes.card.types.index(name) for name in ("Plate", "Mug", "DiningTable"))
+    numbers = np.full((10, 10), 3, np.uint16)
+    numbers[2:8, 2:8], numbers[3:5, 3:5] = 1, 2
+    likely = np.zeros((4, len(eyes.card.types)), np.float32)
+    likely[[1, 2, 3], [plate, mug, table]] = 0.9, 0.5, 0.9
+    monkeypatch.setattr(eyes, "_likely", lambda codes: likely)
+    kinds, codes = np.array([0, plate, mug, table], np.uint8), np.zeros((10, 10, 48), np.float32)
+    assert set(np.unique(eyes._joined(numbers, kinds, codes))) == {1, 3}
+    likely[2, mug] = 0.9
+    assert set(np.unique(eyes._joined(numbers, kinds, codes))) == {1, 2, 3}
