@@ -20,13 +20,12 @@ from torch.nn import functional
 from housemates import files
 from housemates.data.store import needed_store
 from housemates.home import World
-from housemates.models.eyes.config import SIDE, EyesConfig
+from housemates.models.eyes.config import EyesConfig
 from housemates.models.eyes.data import Course
+from housemates.models.eyes.exams import Shown
 from housemates.models.eyes.pixels import HUES, keys_of
 from housemates.parallel import map_ordered
-from housemates.render.camera import agent_camera
-from housemates.render.frames import type_numbers
-from housemates.render.scene import Renderer
+from housemates.render.frames import Frame, type_numbers
 
 LESSONS, PICTURES = 20, 240
 SEED = 7
@@ -45,13 +44,9 @@ class Counter:
 
     def __init__(self) -> None:
         self.counts: Counts = (np.empty(0, np.int64), np.empty(0, np.int64))
-        self._renderer: Renderer | None = None
 
-    def take(self, world: World) -> None:
-        """Count the pixels that its agent sees."""
-        if self._renderer is None or self._renderer.world is not world:
-            self._renderer = Renderer(world)
-        frame = self._renderer.frame(agent_camera(world.agent, SIDE, SIDE))
+    def look(self, frame: Frame, world: World) -> None:
+        """Count the pixels of a picture."""
         pairs = keys_of(frame.rgb).astype(np.int64) * 256 + frame.types()
         self.counts = merged(self.counts, np.unique(pairs, return_counts=True))
 
@@ -66,7 +61,7 @@ def counted(store: Path, number: int) -> Counts:
     """Counts of some pictures."""
     counter = Counter()
     rng = np.random.default_rng((SEED, number))
-    Course(str(store), EyesConfig(frames=PICTURES)).show(rng, counter.take)
+    Course(str(store), EyesConfig(frames=PICTURES)).show(rng, Shown(counter.look))
     return counter.counts
 
 
