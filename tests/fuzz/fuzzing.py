@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import zstandard
-from cases import KINDS, words
+from cases import KINDS
+from forms import form_of
+from making import words
 from mutating import Edit, edits_of, leads_somewhere, mutate
 from running import Ran, changes, run, state_of
 
@@ -66,12 +68,10 @@ class Fuzzer:
         return sorted(path.relative_to(folder).as_posix() for path in found)
 
     def value(self, kind: str, file: str) -> Any:
-        """What a file of an example says; of JSON lines a list, of other lines a list of texts."""
+        """What a file of an example says; of JSON lines a list."""
         path = self.example(kind) / file
         if path not in self._values:
-            text = read_text(path)
-            lines = [json.loads(line) for line in text.splitlines()] if is_lines(file) else json.loads(text)
-            self._values[path] = lines
+            self._values[path] = form_of(file).read(read_text(path))
         return self._values[path]
 
     def case(self, kind: str, seed: int) -> Case:
@@ -81,7 +81,7 @@ class Fuzzer:
     def drawn(self, kind: str, rng: random.Random) -> Case:
         """A case of a kind."""
         file = rng.choice(self.files(kind))
-        return Case(kind, file, edits_of(self.value(kind, file), rng, is_lines(file)))
+        return Case(kind, file, edits_of(self.value(kind, file), rng))
 
     def is_possible(self, case: Case) -> bool:
         """Whether every edit of a case has a place in the example."""
@@ -91,7 +91,7 @@ class Fuzzer:
     def runs(self, case: Case, drawing: bool = False) -> Iterator[tuple[str, Ran, Fault | None]]:
         """Run a case through every command of its kind, each with files of its own; if told, drawing too."""
         kind = KINDS[case.kind]
-        data = mutate(self.value(case.kind, case.file), case.edits, is_lines(case.file))
+        data = mutate(self.value(case.kind, case.file), case.edits, form_of(case.file).write)
         for command in kind.commands if drawing else kind.reading():
             self._count += 1
             here = self.folder / f"case-{self._count}"
@@ -103,11 +103,6 @@ class Fuzzer:
             what = ran.fault or changes(before, here, ran.code == 2, kind.outputs)
             yield command, ran, Fault(case, command, what) if what else None
             shutil.rmtree(here, ignore_errors=True)
-
-
-def is_lines(file: str) -> bool:
-    """Whether a file has a value a line."""
-    return ".jsonl" in file
 
 
 def packed(data: bytes) -> bytes:

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cases import teach_games, words
+from making import teach_games, words
 
 FEW, MANY = 12, 110
 """Games that are played, and games that are only read: more than one part of a store."""

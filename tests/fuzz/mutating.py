@@ -1,4 +1,4 @@
-"""Structured mutations of JSON files: a few edits, each plain data, so that what failed can be kept and read.
+"""Structured mutations of files: a few edits, each plain data, so that what failed can be kept and read.
 
 An edit is `{"do": NAME, "at": [steps], ...}`. Steps lead from the whole file (of JSON lines: a list) to a
 value: names and numbers. Edits of the text itself have `share`, a place in it from 0 to 1.
@@ -94,21 +94,20 @@ MARK = "\ue000raw:"
 """Where a raw text is to stand, in a file that is not written yet."""
 
 
-def edits_of(value: Any, rng: random.Random, is_lines: bool) -> list[Edit]:
+def edits_of(value: Any, rng: random.Random) -> list[Edit]:
     """One to three edits of a file's value."""
     count = rng.choice((1, 1, 1, 2, 3))
-    return [_text_edit(rng, is_lines) if rng.random() < 0.08 else _edit(value, rng) for _ in range(count)]
+    return [_text_edit(rng) if rng.random() < 0.08 else _edit(value, rng) for _ in range(count)]
 
 
-def mutate(value: Any, edits: list[Edit], is_lines: bool) -> bytes:
-    """The bytes of a file after its edits; of JSON lines the value is the list of them."""
+def mutate(value: Any, edits: list[Edit], written: Callable[[Any], str]) -> bytes:
+    """The bytes of a file after its edits, its value written as files of its kind are."""
     value = copy.deepcopy([value])
     for edit in edits:
         if edit["do"] in OPERATIONS:
             _change(value, edit)
     (changed,) = value
-    rows = changed if is_lines and isinstance(changed, list) else [changed]
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    text = written(changed)
     for name, raw in RAW.items():
         text = text.replace(json.dumps(f"{MARK}{name}", ensure_ascii=False), raw)
     data = text.encode("utf-8", "surrogatepass")
@@ -221,7 +220,7 @@ TEXT_OPERATIONS: dict[str, Callable[[bytes, int, Edit], bytes]] = {
 TEXTS = ["", "\n", "null", "0", "[]", "{}", '"x"', "[[", "\x00", "\n\n\n", "nothing of the kind", "{}\n[]\n"]
 
 
-def _text_edit(rng: random.Random, is_lines: bool) -> Edit:
+def _text_edit(rng: random.Random) -> Edit:
     do = rng.choice(list(TEXT_OPERATIONS))
     edit: Edit = {"do": do, "share": round(rng.random(), 4)}
     if do == "insert":

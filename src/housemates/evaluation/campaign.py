@@ -65,6 +65,8 @@ def read_campaign(path: Path) -> list[Named]:
         values = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise HousematesError(f"{path}: expected TOML ({one_line(str(error))}).") from None
+    except ValueError:
+        raise HousematesError(f"{path}: expected TOML, found a number with too many digits.") from None
     except RecursionError:
         raise HousematesError(f"{path}: expected TOML, found lists within lists too deep to read.") from None
     plan = convert(values, Plan, str(path))
