@@ -10,7 +10,7 @@ from rooms import room, thing
 
 from housemates.home import World
 from housemates.home.scenes import load
-from housemates.home.shapes import load_table_once
+from housemates.home.shapes import shape_table
 from housemates.home.types import object_types
 from housemates.render.camera import agent_camera, look_at
 from housemates.render.materials import load_palette, material, part_material
@@ -33,7 +33,7 @@ def portrait(kind: str, **state: Any) -> np.ndarray:
 
 def test_every_material_that_types_and_shapes_name_exists() -> None:
     looks = {name for kind in TYPES.values() for look in kind.looks for name in look.split("/")}
-    parts = {row.get("material", "") for shape in load_table_once().values() for row in shape["parts"]}
+    parts = {row.get("material", "") for shape in shape_table().values() for row in shape["parts"]}
     for name in looks | (parts - ROLES):
         assert material(name).colour is not None
 

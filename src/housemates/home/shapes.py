@@ -10,7 +10,8 @@ import re
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from housemates.home.types import Vec, load_table
+from housemates.files import shipped
+from housemates.home.types import Vec
 
 KINDS = ("box", "cylinder", "cone", "ellipsoid", "bowl", "tube")
 SHELF_M = 0.02
@@ -81,7 +82,7 @@ class Frame(NamedTuple):
 @cache
 def shape(name: str) -> Shape:
     """The shape of this name."""
-    entry = load_table_once()[name]
+    entry = shape_table()[name]
     rows = []
     for row in entry["parts"]:
         kind = next(key for key in row if key in KINDS)
@@ -91,10 +92,9 @@ def shape(name: str) -> Shape:
     return Shape(levels, (shift[0], shift[1], shift[2]), tuple(rows), walls)
 
 
-@cache
-def load_table_once() -> dict[str, Any]:
+def shape_table() -> dict[str, Any]:
     """The whole of `shapes.toml`."""
-    return load_table("shapes.toml")
+    return shipped(__package__, "shapes.toml")
 
 
 @lru_cache(maxsize=2048)

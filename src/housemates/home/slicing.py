@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 import msgspec
 
+from housemates.files import shipped
 from housemates.home.things import Thing, to_world
 from housemates.home.tilting import upright
 from housemates.home.types import Vec, object_type
@@ -48,12 +47,11 @@ def asset_pieces(name: str) -> tuple[Piece, ...]:
 
 @cache
 def _assets() -> dict[str, tuple[Piece, ...]]:
-    text = resources.files(__package__).joinpath("pieces.json").read_text(encoding="utf-8")
     return {
         name: tuple(
             Piece((x, y, z), (width, height, depth), *turn) for x, y, z, width, height, depth, *turn in rows
         )
-        for name, rows in json.loads(text).items()
+        for name, rows in shipped(__package__, "pieces.json").items()
     }
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
-from typing import Any
 
 import msgspec
 
 from housemates.errors import HousematesError
+from housemates.files import shipped
 
 Vec = tuple[float, float, float]
 """x, y (up), z in metres."""
@@ -43,7 +41,7 @@ class ObjectType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def object_types() -> dict[str, ObjectType]:
     """Every type by its AI2-THOR name."""
-    table = load_table("types.toml")
+    table = shipped(__package__, "types.toml")
     return {name: msgspec.convert({"name": name, **row}, ObjectType) for name, row in table.items()}
 
 
@@ -53,8 +51,3 @@ def object_type(name: str) -> ObjectType:
         return object_types()[name]
     except KeyError:
         raise HousematesError(f"Unknown object type {name!r}.") from None
-
-
-def load_table(name: str) -> dict[str, Any]:
-    """Read one of the TOML tables of this folder."""
-    return tomllib.loads(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.home.things import Thing
 from housemates.render.patterns import PATTERNS
 
@@ -47,10 +46,9 @@ def material(name: str) -> Material:
     return _read(row)
 
 
-@cache
 def load_palette() -> dict[str, Any]:
     """The whole of `palette.toml`."""
-    return tomllib.loads(resources.files(__package__).joinpath("palette.toml").read_text(encoding="utf-8"))
+    return shipped(__package__, "palette.toml")
 
 
 def part_material(thing: Thing, name: str) -> Material:

@@ -11,7 +11,7 @@ import msgspec
 from housemates.decoding import convert, shown
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
-from housemates.home.shapes import KINDS, Part, load_table_once, shape
+from housemates.home.shapes import KINDS, Part, shape, shape_table
 from housemates.home.things import Agent, Scene, Structure, Thing
 from housemates.home.tilting import TILTS
 from housemates.home.types import object_types
@@ -102,7 +102,7 @@ def _check_thing(thing: Thing, names: set[str], where: str) -> None:
             raise HousematesError(f"{where}: size: expected positive metres, found {value}.")
     _one_of(thing.tilt, ("", *TILTS), f"{where}: tilt")
     _one_of(thing.temperature, TEMPERATURES, f"{where}: temperature")
-    if thing.shape and thing.shape not in load_table_once():
+    if thing.shape and thing.shape not in shape_table():
         raise HousematesError(f"{where}: shape: unknown shape {thing.shape!r}.")
     count = len(shape(thing.shape or thing.kind.shape).walls)
     if thing.walls and len(thing.walls) != count:

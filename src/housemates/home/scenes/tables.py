@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
-from typing import Any
 
 import msgspec
 
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.home.types import Vec
 
 
@@ -79,9 +77,7 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def tables() -> Tables:
     """Everything that the tables say."""
-    text = resources.files(__package__).joinpath("rooms.toml").read_text(encoding="utf-8")
-    data: dict[str, Any] = tomllib.loads(text)
-    return msgspec.convert(data, Tables)
+    return msgspec.convert(shipped(__package__, "rooms.toml"), Tables)
 
 
 def room_table(room: str) -> RoomTable:

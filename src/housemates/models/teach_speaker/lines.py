@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from housemates.benchmarks.teach.agents.talk.vocabulary import table
 from housemates.benchmarks.teach.world.naming import types_called
+from housemates.files import shipped
 from housemates.home.types import object_types
 from housemates.models.vocabulary import words
 
@@ -21,11 +20,9 @@ LONGEST_LINE = 20
 """Words of a line, at most."""
 
 
-@cache
 def listed(name: str) -> tuple[str, ...]:
     """A list of `lines.toml`."""
-    lists = tomllib.loads(Path(__file__).with_name("lines.toml").read_text(encoding="utf-8"))
-    return tuple(lists[name])
+    return tuple(shipped(__package__, "lines.toml")[name])
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -19,6 +18,7 @@ from housemates.benchmarks.teach.generate.arranging import Arranger
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.data.store import Store, open_store
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.home.scenes.catalogue import SPLITS, load, scene_ids
 from housemates.home.scenes.catalogue import rooms as room_kinds
 from housemates.home.things import Scene
@@ -63,7 +63,7 @@ class Variant(NamedTuple):
 @cache
 def variants() -> Mapping[str, tuple[Variant, ...]]:
     """By task: the kinds of rooms it is asked in, and its parameters."""
-    table = tomllib.loads(Path(__file__).with_name("variants.toml").read_text(encoding="utf-8"))
+    table = shipped(__package__, "variants.toml")
     return {
         task: tuple(
             Variant(room, tuple(tuple(word.split("|")) for word in row.split()))

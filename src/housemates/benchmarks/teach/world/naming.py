@@ -6,11 +6,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
-from housemates.files import read_json
+from housemates.files import shipped
 from housemates.home.outcome import spoken
 from housemates.home.types import object_types
 
@@ -127,7 +126,5 @@ def _squashed(kind: str) -> str:
     return spoken(kind).replace(" ", "")
 
 
-@cache
 def _table() -> dict[str, Any]:
-    table: dict[str, Any] = read_json(Path(__file__).with_name("names.json"))
-    return table
+    return shipped(__package__, "names.json")

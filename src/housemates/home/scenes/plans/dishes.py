@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib import resources
-
+from housemates.files import shipped
 from housemates.home.things import Thing, Zone, turned
 
 
@@ -18,13 +15,10 @@ def inside(dish: Thing) -> tuple[Zone, ...]:
     return tuple(found)
 
 
-@cache
 def _dishes() -> dict[str, list[tuple[float, float, float, float]]]:
     """Asset name -> half the width and depth of its zones, their heights and how they are turned.
 
     The lattices on which things stood in recorded games give them away: most are two rectangles that
     cross each other.
     """
-    text = resources.files(__package__).joinpath("dishes.json").read_text(encoding="utf-8")
-    table: dict[str, list[tuple[float, float, float, float]]] = json.loads(text)
-    return table
+    return shipped(__package__, "dishes.json")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
 
 import msgspec
 
+from housemates.files import shipped
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, Thing, Zone, turned
 from housemates.home.zoning import ABOVE_M
 
@@ -49,9 +47,6 @@ def cavity(microwave: Thing, learnt: Sequence[Zone]) -> Zone:
     return Zone(x0, back + z0, x1, back + z1, learnt[0].y if learnt else CAVITY_FLOOR_M)
 
 
-@cache
 def _slots() -> dict[str, float]:
     """Asset name -> how far to its right the slot is, in metres."""
-    text = resources.files(__package__).joinpath("slots.json").read_text(encoding="utf-8")
-    table: dict[str, float] = json.loads(text)
-    return table
+    return shipped(__package__, "slots.json")

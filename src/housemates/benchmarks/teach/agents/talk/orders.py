@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.embodied.body import Doing
@@ -15,6 +12,7 @@ from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.meaning import ALL, Order, Phrase, Place
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.teach.agents.talk.parsing import understand
+from housemates.files import shipped
 from housemates.home.types import object_types
 
 MOST = 12
@@ -24,10 +22,9 @@ SINK = Place("in", Phrase(("SinkBasin",), "sink"))
 HOT = ("Microwave", "Toaster", "Pan", "Pot", "StoveBurner")
 
 
-@cache
 def recipes() -> Mapping[str, Any]:
     """The table of know-how."""
-    return tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8"))
+    return shipped(__package__, "recipes.toml")
 
 
 class Orders:

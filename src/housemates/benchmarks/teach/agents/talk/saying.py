@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from housemates.files import shipped
 from housemates.home.outcome import spoken
 
 PLURALS = {"knife": "knives", "shelf": "shelves", "loaf": "loaves", "dish": "dishes", "box": "boxes"}
 
 
-@cache
 def sayings() -> Mapping[str, Any]:
     """The table of lines."""
-    return tomllib.loads(Path(__file__).with_name("sayings.toml").read_text(encoding="utf-8"))
+    return shipped(__package__, "sayings.toml")
 
 
 class Tongue:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+from housemates.files import shipped
 
 CONTRACTIONS = {
     "n't": " not",
@@ -30,21 +30,18 @@ CONTRACTIONS = {
 }
 
 
-@cache
-def _tables() -> Mapping[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-
-
 def table(name: str) -> Mapping[str, Any]:
     """One of the tables of words."""
-    found: Mapping[str, Any] = _tables()[name]
+    found: Mapping[str, Any] = shipped(__package__, "words.toml")[name]
     return found
 
 
 @cache
 def grammar_words() -> frozenset[str]:
     """Every word of the tables."""
-    texts = (text for each in _tables().values() for row in each.values() for text in row)
+    texts = (
+        text for each in shipped(__package__, "words.toml").values() for row in each.values() for text in row
+    )
     return frozenset(word for text in texts for word in str(text).split())
 
 
