@@ -104,13 +104,11 @@ class Scratch(NamedTuple):
     """Buffers that one frame after another uses. S is one more than the most faces of a scene."""
 
     winner: Ints
-    """(H * W,): which of the drawn faces is nearest so far; 0 for none."""
+    """(H * W + BLOCK_PX,): which of the drawn faces is nearest so far; 0 for none."""
     columns: Floats
     """(W + BLOCK_PX,): 0, 1, 2 ..."""
-    lefts: Ints
-    """(H,): where each row of the face at hand begins."""
-    rights: Ints
-    """(H,): where it ends."""
+    ends: Ints
+    """(2 * (H + BLOCK_PX),): where each row of the face at hand begins, then where it ends."""
     sources: Ints
     """(S,): the face behind each number that a winner can have."""
     sizes: Ints
@@ -131,6 +129,12 @@ class Scratch(NamedTuple):
     """(6, 2): a face after clipping, in pixels."""
     texels: Ints
     """(BLOCK_PX,): where the pixels of a block find their texels; then how much light they get, in 256ths."""
+    nearness: Floats
+    """(H * W + BLOCK_PX,): one over the depth of what is nearest so far; 0 for nothing."""
+    colours: NDArray[np.uint32]
+    """(W + BLOCK_PX,): colours of the row at hand, packed as 0xBBGGRR."""
+    starts: Ints
+    """(W + BLOCK_PX,): where its runs begin that need more than one colour."""
 
 
 class _Buffers(threading.local):
@@ -267,10 +271,9 @@ def _scratch(faces: int, width: int, height: int) -> NDArray[np.int64]:
 
 def _empty_scratch(most: int, width: int, height: int) -> Scratch:
     return Scratch(
-        np.empty(height * width, np.int32),
+        np.empty(height * width + BLOCK_PX, np.int32),
         np.arange(width + BLOCK_PX, dtype=np.float32),
-        np.empty(height, np.int32),
-        np.empty(height, np.int32),
+        np.empty(2 * (height + BLOCK_PX), np.int32),
         np.empty(most, np.int32),
         np.empty(most, np.int32),
         np.empty((most, 13), np.float32),
@@ -281,4 +284,7 @@ def _empty_scratch(most: int, width: int, height: int) -> Scratch:
         np.ones(width + BLOCK_PX, np.float32),
         np.empty((6, 2), np.float32),
         np.empty(BLOCK_PX, np.int32),
+        np.empty(height * width + BLOCK_PX, np.float32),
+        np.empty(width + BLOCK_PX, np.uint32),
+        np.empty(width + BLOCK_PX, np.int32),
     )
