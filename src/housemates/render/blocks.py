@@ -87,6 +87,17 @@ def _follow(_typing, ends, place, row, x, y, slope, most, lanes):
     return types.void(ends, *scalars), generate
 
 
+def _between(_typing, values, place, least, most):
+    def generate(context, builder, signature, arguments):
+        values_in, place, least, most = arguments
+        found = builder.load(_at(context, builder, signature.args[0], values_in, place, _FLOATS), align=4)
+        above = builder.fcmp_ordered(">", found, _all(builder, least, _FLOATS))
+        below = builder.fcmp_ordered("<", found, _all(builder, most, _FLOATS))
+        return builder.bitcast(builder.and_(above, below), ir.IntType(LANES))
+
+    return types.uint8(values, types.uint64, types.float32, types.float32), generate
+
+
 def _pack(_typing, colours, column, rgb, byte):
     def generate(context, builder, signature, arguments):
         kinds, (colours_in, column, rgb_in, byte) = signature.args, arguments
@@ -101,6 +112,7 @@ def _pack(_typing, colours, column, rgb, byte):
 
 _mark_nearer: Any = intrinsic(_mark)
 _follow_edge: Any = intrinsic(_follow)
+_lanes_between: Any = intrinsic(_between)
 _pack_colours: Any = intrinsic(_pack)
 
 
@@ -126,3 +138,9 @@ def follow_edge(ends, place, row, x, y, slope, most, lanes):
 def first_lanes(count):
     """The bits of the first pixels of a block: so many, or all."""
     return ALL >> max(np.int64(LANES) - np.int64(count), np.int64(0))
+
+
+@compiled
+def lanes_between(values, place, least, most):
+    """The bits of the values of a block that are more than one number and less than another."""
+    return np.uint64(_lanes_between(values, place, least, most))

@@ -13,8 +13,8 @@ import numpy as np
 from housemates.compiling import compiled
 from housemates.render.addresses import floats, ints, octets, shorts, uints
 from housemates.render.casting import cast, line_up
-from housemates.render.shading import BLOCK_PX, SHADES, prepare, shade
-from housemates.render.surfaces import ZERO, draw_groups
+from housemates.render.shading import BLOCK_PX, SHADES, prepare, shade, write
+from housemates.render.surfaces import ZERO, U, draw_groups
 
 BAND_PX = 8192
 """So many pixels get their colours and then their shadows, as long as they are close at hand."""
@@ -48,7 +48,7 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
     shades = uints(scratch[10], (most, SHADES))
     away, polygon = floats(scratch[11], width + BLOCK_PX), floats(scratch[12], (6, 2))
     texels = ints(scratch[13], BLOCK_PX)
-    row_colours, starts = uints(scratch[15], width + BLOCK_PX), ints(scratch[16], width + BLOCK_PX)
+    seen, starts = uints(scratch[15], pixels), ints(scratch[16], width + BLOCK_PX)
     band = max(1, BAND_PX // width)
     marks[0] = 0
     flats[0] = background
@@ -76,13 +76,14 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         for top in range(0, height, band):
             bottom = min(height, top + band)
             shade(
-                nearness, depth, winner, columns, surfaces, patterns, marks, flats, shades, away, row_colours,
-                starts, texels, textures, width, top, bottom, rgb, ids,
+                nearness, depth, winner, columns, surfaces, patterns, marks, flats, shades, away, seen,
+                starts, texels, textures, width, top, bottom, ids,
             )  # fmt: skip
             cast(
-                spots, forms, owners, rows, camera, depth, winner, marks, columns, texels, width, top,
-                bottom, rgb,
+                spots, forms, owners, rows, camera, nearness, winner, marks, columns, texels, width, top,
+                bottom, seen,
             )  # fmt: skip
+            write(seen, U(top * width), U(bottom * width), rgb)
 
 
 @compiled

@@ -132,7 +132,7 @@ class Scratch(NamedTuple):
     nearness: Floats
     """(H * W + BLOCK_PX,): one over the depth of what is nearest so far; 0 for nothing."""
     colours: NDArray[np.uint32]
-    """(W + BLOCK_PX,): colours of the row at hand, packed as 0xBBGGRR."""
+    """(H * W + BLOCK_PX,): colours, packed as 0xBBGGRR."""
     starts: Ints
     """(W + BLOCK_PX,): where its runs begin that need more than one colour."""
 
@@ -285,6 +285,6 @@ def _empty_scratch(most: int, width: int, height: int) -> Scratch:
         np.empty((6, 2), np.float32),
         np.empty(BLOCK_PX, np.int32),
         np.empty(height * width + BLOCK_PX, np.float32),
-        np.empty(width + BLOCK_PX, np.uint32),
+        np.empty(height * width + BLOCK_PX, np.uint32),
         np.empty(width + BLOCK_PX, np.int32),
     )

@@ -103,12 +103,14 @@ def _mix(colours, face, light, step):
 @compiled
 def shade(
     nearness, depth, winner, columns, surfaces, patterns, marks, flats, shades, away, colours, starts, texels,
-    textures, width, top, bottom, rgb, ids,
+    textures, width, top, bottom, ids,
 ):  # fmt: skip
     """Turn winners into colours and instances, and nearness into depth, row by row."""
     for offset in range(U(top * width), U(bottom * width), U(width)):
         for column in range(U(width)):
             away[column] = ONE / nearness[offset + column]
+        for column in range(U(width)):
+            nearness[offset + column] = away[column]
         for column in range(U(width)):
             depth[offset + column] = away[column]
         runs = _look_up(winner, marks, flats, offset, U(width), colours, starts, ids)
@@ -119,9 +121,8 @@ def shade(
             stop = _run_end(winner, offset + start + U(1), offset + U(width), number) - offset
             _paint_run(
                 colours, away, columns, surfaces, U(number), marks[U(number)] & np.uint32(RICH), shades,
-                texels, textures, U(patterns[U(number)]), start, stop, row,
+                texels, textures, U(patterns[U(number)]), offset, start, stop, row,
             )  # fmt: skip
-        _write(colours, rgb, offset, U(width))
 
 
 @compiled
@@ -135,7 +136,7 @@ def _look_up(winner, marks, flats, offset, width, colours, starts, ids):
     for column in range(width):
         number = winner[offset + column]
         mark = marks[U(number)]
-        colours[column] = flats[U(number)]
+        colours[offset + column] = flats[U(number)]
         ids[offset + column] = np.uint16(mark >> np.uint32(8))
         starts[runs] = column
         runs += U((number != before) & (mark & np.uint32(RICH) != FLAT))
@@ -144,14 +145,14 @@ def _look_up(winner, marks, flats, offset, width, colours, starts, ids):
 
 
 @compiled
-def _write(colours, rgb, offset, width):
-    """Write the colours of a row into the picture."""
-    whole = width & ~U(LANES - 1)
-    for column in range(U(0), whole, U(LANES)):
-        pack_colours(colours, column, rgb, U(3) * (offset + column))
-    for column in range(whole, width):
+def write(colours, start, stop, rgb):
+    """Write the colours of some pixels into the picture."""
+    whole = start + (stop - start & ~U(LANES - 1))
+    for pixel in range(start, whole, U(LANES)):
+        pack_colours(colours, pixel, rgb, U(3) * pixel)
+    for pixel in range(whole, stop):
         for channel in range(U(3)):
-            rgb[U(3) * (offset + column) + channel] = np.uint8(colours[column] >> np.uint32(U(8) * channel))
+            rgb[U(3) * pixel + channel] = np.uint8(colours[pixel] >> np.uint32(U(8) * channel))
 
 
 @compiled
@@ -169,8 +170,9 @@ def _run_end(winner, start, limit, number):
 
 @compiled
 def _paint_run(
-    colours, away, columns, surfaces, number, way, shades, texels, textures, pattern, start, stop, row
-):
+    colours, away, columns, surfaces, number, way, shades, texels, textures, pattern, offset, start, stop,
+    row,
+):  # fmt: skip
     """Paint a run of a row's pixels that show one face, block by block."""
     for begin in range(start, stop, U(BLOCK_PX)):
         end = min(stop, begin + U(BLOCK_PX))
@@ -178,12 +180,12 @@ def _paint_run(
             _find_texels(away, columns, surfaces, number, texels, begin, end, row)
         if way == TEXTURED:
             for column in range(begin, end):
-                colours[column] = shades[number, U(textures[pattern, U(texels[column - begin])])]
+                colours[offset + column] = shades[number, U(textures[pattern, U(texels[column - begin])])]
         else:
             for column in range(begin, end):
                 step = U(0) if way == SMOOTH else U(textures[pattern, U(texels[column - begin])])
                 light = _light(surfaces, number, away[column], columns[column], row)
-                colours[column] = _lit(shades[number, step], light)
+                colours[offset + column] = _lit(shades[number, step], light)
 
 
 @compiled
