@@ -43,11 +43,11 @@ def _all(builder, value, vector):
 
 
 def _mark(_typing, nearness, winner, columns, place, column, slope, base, number, lanes):
+    """Code for `mark_nearer`."""
+
     def generate(context, builder, signature, arguments):
-        kinds, (near_in, winner_in, columns_in, place, column, slope, base, number, lanes) = (
-            signature.args,
-            arguments,
-        )
+        kinds = signature.args
+        near_in, winner_in, columns_in, place, column, slope, base, number, lanes = arguments
         near_at = _at(context, builder, kinds[0], near_in, place, _FLOATS)
         winner_at = _at(context, builder, kinds[1], winner_in, place, _INTS)
         across = builder.load(_at(context, builder, kinds[2], columns_in, column, _FLOATS), align=4)
@@ -65,6 +65,8 @@ def _mark(_typing, nearness, winner, columns, place, column, slope, base, number
 
 
 def _follow(_typing, ends, place, row, x, y, slope, most, lanes):
+    """Code for `follow_edge`."""
+
     def generate(context, builder, signature, arguments):
         ends_in, place, row, x, y, slope, most, lanes = arguments
         at = _at(context, builder, signature.args[0], ends_in, place, _INTS)
@@ -88,6 +90,8 @@ def _follow(_typing, ends, place, row, x, y, slope, most, lanes):
 
 
 def _between(_typing, values, place, least, most):
+    """Code for `lanes_between`."""
+
     def generate(context, builder, signature, arguments):
         values_in, place, least, most = arguments
         found = builder.load(_at(context, builder, signature.args[0], values_in, place, _FLOATS), align=4)
@@ -99,6 +103,8 @@ def _between(_typing, values, place, least, most):
 
 
 def _pack(_typing, colours, column, rgb, byte):
+    """Code for `pack_colours`."""
+
     def generate(context, builder, signature, arguments):
         kinds, (colours_in, column, rgb_in, byte) = signature.args, arguments
         source = builder.load(_at(context, builder, kinds[0], colours_in, column, _QUADS), align=4)

@@ -35,7 +35,9 @@ def line_up(spots, forms, camera, height, rows):
 
 
 @compiled
-def cast(spots, forms, owners, rows, camera, depth, winner, marks, columns, lights, width, top, bottom, colours):
+def cast(
+    spots, forms, owners, rows, camera, depth, winner, marks, columns, lights, width, top, bottom, colours
+):
     """Draw all shadows between two rows; only colours change."""
     for number in range(len(owners)):
         start, stop = max(top, rows[number, 0]), min(bottom, rows[number, 1])
@@ -99,7 +101,8 @@ def _cast(
         step_u, step_v = away * right_u, away * right_v
         first, near, far = U(row * width), away + slack, away - slack
         for begin in range(U(start), U(max(start, stop)), U(BLOCK_PX)):
-            level = _level(depth, first + begin, near, far) & (U(1) << min(U(stop) - begin, U(BLOCK_PX))) - U(1)
+            meant = (U(1) << min(U(stop) - begin, U(BLOCK_PX))) - U(1)
+            level = _level(depth, first + begin, near, far) & meant
             if not level:
                 continue
             for pixel in range(U(BLOCK_PX)):

@@ -17,14 +17,14 @@ from housemates.render.shading import BLOCK_PX, SHADES, prepare, shade, write
 from housemates.render.surfaces import ZERO, U, draw_groups
 
 BAND_PX = 8192
-"""So many pixels get their colours and then their shadows, as long as they are close at hand."""
+"""So many pixels get their colours and their shadows and are written, as long as they are close at hand."""
 
 
 @compiled
 def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb, all_ids, all_depth):
     """Draw what each camera sees of its scene, into the picture at its place.
 
-    While a picture is drawn, its depths are kept as one over the depth: its nearness.
+    Which face is nearest is told by one over the depth: its nearness.
 
     Args:
         scenes: A row for each camera: `raster.Sheet.row`.

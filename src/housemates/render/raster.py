@@ -130,7 +130,7 @@ class Scratch(NamedTuple):
     texels: Ints
     """(BLOCK_PX,): where the pixels of a block find their texels; then how much light they get, in 256ths."""
     nearness: Floats
-    """(H * W + BLOCK_PX,): one over the depth of what is nearest so far; 0 for nothing."""
+    """(H * W + BLOCK_PX,): one over the depth of what is nearest so far, 0 for nothing; then the depth."""
     colours: NDArray[np.uint32]
     """(H * W + BLOCK_PX,): colours, packed as 0xBBGGRR."""
     starts: Ints

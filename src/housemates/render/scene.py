@@ -78,6 +78,8 @@ class Renderer:
         self._moved: dict[str, tuple[Thing, Mesh]] = {}
         self.revision = 0
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
+        self.changes = 0
+        """Grows whenever `refresh` finds things that are not as they were, wherever the agent is."""
 
     def frame(self, camera: Camera | None = None, out: Frame | None = None, to_touch: bool = False) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.
@@ -150,6 +152,7 @@ class Renderer:
             if before is not world.agent and world.agent.held:
                 self._redo(self._wanted(self._carried))
         else:
+            self.changes += 1
             start = self._build is EMPTY
             if not (start and self._begun()):
                 self._follow(start)

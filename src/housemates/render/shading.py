@@ -105,7 +105,7 @@ def shade(
     nearness, depth, winner, columns, surfaces, patterns, marks, flats, shades, away, colours, starts, texels,
     textures, width, top, bottom, ids,
 ):  # fmt: skip
-    """Turn winners into colours and instances, and nearness into depth, row by row."""
+    """Turn winners into colours and instances, and nearness into depth, in its place too, row by row."""
     for offset in range(U(top * width), U(bottom * width), U(width)):
         for column in range(U(width)):
             away[column] = ONE / nearness[offset + column]
