@@ -12,7 +12,8 @@ import numpy as np
 
 from housemates.compiling import compiled
 from housemates.render.blocks import LANES, lanes_between
-from housemates.render.shading import BLOCK_PX, LEVEL
+from housemates.render.shading import LEVEL
+from housemates.render.sizes import BLOCK_PX
 from housemates.render.surfaces import HALF, NEAR_M, ONE, ZERO, U, in_view
 
 GRAZING_M = np.float32(0.03)

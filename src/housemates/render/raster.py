@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.compiling import compiled
 from housemates.errors import HousematesError
 from housemates.render.camera import Camera
-from housemates.render.shading import BLOCK_PX, SHADES
-from housemates.render.surfaces import in_view
+from housemates.render.sizes import BLOCK_PX, SHADES
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -184,15 +182,6 @@ def glass(world: Sheet, but: Sequence[int]) -> Floats:
     clear[but] = False
     found: Floats = world.groups.spheres[clear]
     return found
-
-
-@compiled
-def any_in_view(spheres, camera):  # type: ignore[no-untyped-def]
-    """Whether something in one of these spheres may be seen by a camera, given as `Camera.packed`."""
-    for sphere in range(len(spheres)):  # noqa: SIM110
-        if in_view(spheres, sphere, camera):
-            return True
-    return False
 
 
 def empty_pictures(count: int, width: int, height: int) -> Pictures:

@@ -105,10 +105,12 @@ class Renderer:
 
     def tangible(self, camera: Camera) -> bool:
         """Whether a finger meets what a camera saw at the last `refresh`, but for what is held: no glass."""
+        from housemates.render.surfaces import any_in_view
+
         if self._glass is None or self._glass[0] != self.revision:
             held = [self._build.slots[name] for name in self._carried]
             self._glass = (self.revision, raster.glass(self._build.sheet, held))
-        return not raster.any_in_view(self._glass[1], camera.packed)
+        return not any_in_view(self._glass[1], camera.packed)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""

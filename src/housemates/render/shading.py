@@ -11,22 +11,15 @@ import numpy as np
 
 from housemates.compiling import compiled
 from housemates.render.blocks import LANES, pack_colours
+from housemates.render.sizes import BLOCK_PX, SHADES, TEXTURE_BITS, TEXTURE_PX, TEXTURE_TEXELS
 from housemates.render.surfaces import ONE, ZERO, U, at_camera, over_picture
 
-TEXTURE_BITS = 7
-TEXTURE_PX = 1 << TEXTURE_BITS
-TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
-"""Of a texture and all its halvings down to a single texel, its mean."""
 TOO_FINE = np.float32(100.0)
 """Texels a pixel from which a pattern is but its mean, even where the face is nearest."""
-SHADES = 32
-"""Steps from the first to the second colour of a pattern."""
 ONE_TEXEL, ONE_SHADE = np.float32(1 / TEXTURE_PX), np.float32(1 / (SHADES - 1))
 FAR_AWAY_TEXELS = np.float32(65536.0)
 """Added to texture coordinates so that they are positive; a multiple of the texture's side."""
 QUARTER = np.float32(0.25)
-BLOCK_PX = 32
-"""Pixels whose texels are found together, at one level of detail."""
 SMALL_PX = 144
 """Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3

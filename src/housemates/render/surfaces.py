@@ -69,6 +69,15 @@ def in_view(spheres, group, camera):
 
 
 @compiled
+def any_in_view(spheres, camera):
+    """Whether something in one of these spheres may be seen by a camera, given as `Camera.packed`."""
+    for sphere in range(len(spheres)):  # noqa: SIM110
+        if in_view(spheres, sphere, camera):
+            return True
+    return False
+
+
+@compiled
 def at_camera(gradients, row, camera):
     """The linear part of a function of the position, where the camera is."""
     return gradients[row, 0] * camera[0] + gradients[row, 1] * camera[1] + gradients[row, 2] * camera[2]
