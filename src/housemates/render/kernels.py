@@ -41,18 +41,15 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
     height, width, most = all_ids.shape[1], all_ids.shape[2], scratch[0]
     pixels = height * width + BLOCK_PX
     winner, nearness = ints(scratch[1], pixels), floats(scratch[14], pixels)
-    columns = floats(scratch[2], width + BLOCK_PX)
-    ends = ints(scratch[3], 2 * (height + BLOCK_PX))
+    columns, ends = floats(scratch[2], width + BLOCK_PX), ints(scratch[3], 2 * (height + BLOCK_PX))
     sources, sizes = ints(scratch[4], most), ints(scratch[5], most)
     surfaces, patterns = floats(scratch[6], (most, 13)), octets(scratch[7], most)
     marks, flats = uints(scratch[8], most), uints(scratch[9], most)
-    shades = uints(scratch[10], (most, SHADES))
+    shades, texels = uints(scratch[10], (most, SHADES)), ints(scratch[13], BLOCK_PX)
     away, polygon = floats(scratch[11], width + BLOCK_PX), floats(scratch[12], (6, 2))
-    texels = ints(scratch[13], BLOCK_PX)
     seen, starts = uints(scratch[15], pixels), ints(scratch[16], width + BLOCK_PX)
     band = max(1, BAND_PX // width)
-    marks[0] = 0
-    flats[0] = background
+    marks[0], flats[0] = 0, background
     for number in range(len(cameras)):
         camera, scene, place = cameras[number], scenes[number], places[number]
         faces, groups = scene[0], scene[1]
