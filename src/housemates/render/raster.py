@@ -213,17 +213,21 @@ def draw_sheets(
     """
     from housemates.render.kernels import draw_scenes
 
-    faces = max([len(each.faces.instance) for each in sheets])
     if len(cameras) == 1:
-        rows, packed = sheets[0].row[None], cameras[0].packed[None]
+        faces, rows, packed = len(sheets[0].faces.instance), sheets[0].row[None], cameras[0].packed[None]
     else:
+        faces = max([len(each.faces.instance) for each in sheets])
         rows = np.stack([each.row for each in sheets])
         packed = np.stack([each.packed for each in cameras])
     numbers = _in_order(len(cameras)) if places is None else np.asarray(places)
-    red, green, blue = background
-    colour = np.uint32(red | green << 8 | blue << 16)
     scratch = _scratch(faces, cameras[0].width, cameras[0].height)
-    draw_scenes(rows, packed, numbers, textures, colour, scratch, out.rgb, out.ids, out.depth)
+    draw_scenes(rows, packed, numbers, textures, _packed(background), scratch, out.rgb, out.ids, out.depth)
+
+
+@cache
+def _packed(colour: tuple[int, int, int]) -> np.uint32:
+    red, green, blue = colour
+    return np.uint32(red | green << 8 | blue << 16)
 
 
 @cache
