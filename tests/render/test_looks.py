@@ -16,7 +16,7 @@ from housemates.render.camera import agent_camera, look_at
 from housemates.render.materials import load_palette, material, part_material
 from housemates.render.patterns import DRAWN, PATTERNS, textures
 from housemates.render.scene import Renderer
-from housemates.render.shading import SHADES, TEXTURE_TEXELS
+from housemates.render.sizes import SHADES, TEXTURE_TEXELS
 
 TYPES = object_types()
 ROLES = {"", "accent", "liquid"}

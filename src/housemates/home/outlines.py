@@ -78,19 +78,17 @@ def touching(x: Array, z: Array, half_x: float, half_z: float, yaw: float, other
     sine, cosine = turned(0.0, 1.0, yaw)
     away_x, away_z = rows[:, 0] - x[:, None], rows[:, 1] - z[:, None]
     length = np.maximum(np.hypot(away_x, away_z), 1e-9)
-    axes: list[tuple[Array, Array]] = [
-        (np.array([cosine]), np.array([-sine])),
-        (np.array([sine]), np.array([cosine])),
-        (rows[:, 4], -rows[:, 5]),
-        (rows[:, 5], rows[:, 4]),
-        (away_x / length, away_z / length),
-    ]
+    between_x, between_z = away_x / length, away_z / length
+    sides_x, sides_z = np.empty((4, 1, len(rows))), np.empty((4, 1, len(rows)))
+    sides_x[0], sides_x[1], sides_x[2], sides_x[3] = cosine, sine, rows[:, 4], rows[:, 5]
+    sides_z[0], sides_z[1], sides_z[2], sides_z[3] = -sine, cosine, -rows[:, 5], rows[:, 4]
     apart = np.zeros(away_x.shape, dtype=bool)
-    for axis_x, axis_z in axes:
+    for axis_x, axis_z in ((sides_x, sides_z), (between_x, between_z)):
         mine = half_x * np.abs(axis_x * cosine - axis_z * sine) + half_z * np.abs(
             axis_x * sine + axis_z * cosine
         )
-        apart |= np.abs(away_x * axis_x + away_z * axis_z) > mine + _extent(rows, axis_x, axis_z)
+        clear = np.abs(away_x * axis_x + away_z * axis_z) > mine + _extent(rows, axis_x, axis_z)
+        apart |= clear.any(axis=0) if clear.ndim == 3 else clear
     together: Mask = np.logical_not(apart)
     return np.asarray(together.any(axis=1))
 

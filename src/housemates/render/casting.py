@@ -11,7 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from housemates.compiling import compiled
-from housemates.render.shading import BLOCK_PX, LEVEL
+from housemates.render.blocks import LANES, lanes_between
+from housemates.render.shading import LEVEL
+from housemates.render.sizes import BLOCK_PX
 from housemates.render.surfaces import HALF, NEAR_M, ONE, ZERO, U, in_view
 
 GRAZING_M = np.float32(0.03)
@@ -21,7 +23,7 @@ UNEVEN_M = np.float32(0.015)
 LEAST_PX = np.float32(1.5)
 """Shadows whose soft edge is narrower than this are not drawn."""
 PARALLEL = np.float32(1e-9)
-FULL_LIGHT = np.float32(256.0)
+FULL_LIGHT, NO_SHADE = np.float32(256.0), np.uint32(256)
 
 
 @compiled
@@ -34,14 +36,16 @@ def line_up(spots, forms, camera, height, rows):
 
 
 @compiled
-def cast(spots, forms, owners, rows, camera, depth, winner, marks, columns, lights, width, top, bottom, rgb):
+def cast(
+    spots, forms, owners, rows, camera, depth, winner, marks, columns, lights, width, top, bottom, colours
+):
     """Draw all shadows between two rows; only colours change."""
     for number in range(len(owners)):
         start, stop = max(top, rows[number, 0]), min(bottom, rows[number, 1])
         if start < stop:
             _cast(
                 spots, forms, number, owners[number], camera, depth, winner, marks, columns, lights, width,
-                start, stop, rgb,
+                start, stop, colours,
             )  # fmt: skip
 
 
@@ -72,7 +76,7 @@ def _rows(spots, forms, number, camera, height):
 
 @compiled
 def _cast(
-    spots, forms, number, owner, camera, depth, winner, marks, columns, lights, width, top, bottom, rgb
+    spots, forms, number, owner, camera, depth, winner, marks, columns, lights, width, top, bottom, colours
 ):
     """Darken what lies on a shadow's plane and is level, but not the top of what casts it.
 
@@ -98,6 +102,10 @@ def _cast(
         step_u, step_v = away * right_u, away * right_v
         first, near, far = U(row * width), away + slack, away - slack
         for begin in range(U(start), U(max(start, stop)), U(BLOCK_PX)):
+            meant = (U(1) << min(U(stop) - begin, U(BLOCK_PX))) - U(1)
+            level = _level(depth, first + begin, near, far) & meant
+            if not level:
+                continue
             for pixel in range(U(BLOCK_PX)):
                 across = columns[begin + pixel]
                 aside = max(abs(u + across * step_u) - half_u, ZERO)
@@ -105,14 +113,29 @@ def _cast(
                 outside = max(np.sqrt(aside * aside + beyond * beyond) - corner, ZERO)
                 dark = max(ONE - outside * fade, ZERO)
                 lights[pixel] = np.int32(FULL_LIGHT - strength * dark * dark)
-            for column in range(begin, min(begin + U(BLOCK_PX), U(stop))):
-                place = first + column
-                if depth[place] > near and depth[place] < far:
-                    mark = marks[U(winner[place])]
-                    if mark & np.uint32(LEVEL) and mark >> np.uint32(8) != owner:
-                        light = np.uint32(lights[column - begin])
-                        for channel in range(U(3) * place, U(3) * place + U(3)):
-                            rgb[channel] = np.uint8(np.uint32(rgb[channel]) * light >> np.uint32(8))
+            place = first + begin
+            for pixel in range(U(BLOCK_PX)):
+                if level >> pixel & U(1):
+                    mark = marks[U(winner[place + pixel])]
+                    dark = (mark & np.uint32(LEVEL) != 0) & (mark >> np.uint32(8) != owner)
+                    light = np.uint32(lights[pixel]) if dark else NO_SHADE
+                    colours[place + pixel] = _dimmed(colours[place + pixel], light)
+
+
+@compiled
+def _level(depth, place, near, far):
+    """The bits of those pixels of BLOCK_PX whose depths are between two."""
+    found = U(0)
+    for lane in range(U(0), U(BLOCK_PX), U(LANES)):
+        found |= lanes_between(depth, place + lane, near, far) << lane
+    return found
+
+
+@compiled
+def _dimmed(colour, light):
+    """A packed colour in as many 256ths of its light, at most all; two channels are done at once."""
+    outer, inner, eight = np.uint32(0xFF00FF), np.uint32(0xFF00), np.uint32(8)
+    return (colour & outer) * light >> eight & outer | (colour & inner) * light >> eight & inner
 
 
 @compiled

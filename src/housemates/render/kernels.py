@@ -13,18 +13,19 @@ import numpy as np
 from housemates.compiling import compiled
 from housemates.render.addresses import floats, ints, octets, shorts, uints
 from housemates.render.casting import cast, line_up
-from housemates.render.shading import BLOCK_PX, SHADES, prepare, shade
-from housemates.render.surfaces import ZERO, draw_groups
+from housemates.render.shading import prepare, shade, write
+from housemates.render.sizes import BLOCK_PX, SHADES
+from housemates.render.surfaces import ZERO, U, draw_groups
 
 BAND_PX = 8192
-"""So many pixels get their colours and then their shadows, as long as they are close at hand."""
+"""So many pixels get their colours and their shadows and are written, as long as they are close at hand."""
 
 
 @compiled
 def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb, all_ids, all_depth):
     """Draw what each camera sees of its scene, into the picture at its place.
 
-    While a picture is drawn, its depths are kept as one over the depth: its nearness.
+    Which face is nearest is told by one over the depth: its nearness.
 
     Args:
         scenes: A row for each camera: `raster.Sheet.row`.
@@ -38,17 +39,17 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         all_depth: Their depths.
     """
     height, width, most = all_ids.shape[1], all_ids.shape[2], scratch[0]
-    winner, columns = ints(scratch[1], height * width), floats(scratch[2], width + BLOCK_PX)
-    lefts, rights = ints(scratch[3], height), ints(scratch[4], height)
-    sources, sizes = ints(scratch[5], most), ints(scratch[6], most)
-    surfaces, patterns = floats(scratch[7], (most, 13)), octets(scratch[8], most)
-    marks, flats = uints(scratch[9], most), uints(scratch[10], most)
-    shades = uints(scratch[11], (most, SHADES))
-    away, polygon = floats(scratch[12], width + BLOCK_PX), floats(scratch[13], (6, 2))
-    texels = ints(scratch[14], BLOCK_PX)
+    pixels = height * width + BLOCK_PX
+    winner, nearness = ints(scratch[1], pixels), floats(scratch[14], pixels)
+    columns, ends = floats(scratch[2], width + BLOCK_PX), ints(scratch[3], 2 * (height + BLOCK_PX))
+    sources, sizes = ints(scratch[4], most), ints(scratch[5], most)
+    surfaces, patterns = floats(scratch[6], (most, 13)), octets(scratch[7], most)
+    marks, flats = uints(scratch[8], most), uints(scratch[9], most)
+    shades, texels = uints(scratch[10], (most, SHADES)), ints(scratch[13], BLOCK_PX)
+    away, polygon = floats(scratch[11], width + BLOCK_PX), floats(scratch[12], (6, 2))
+    seen, starts = uints(scratch[15], pixels), ints(scratch[16], width + BLOCK_PX)
     band = max(1, BAND_PX // width)
-    marks[0] = 0
-    flats[0] = background
+    marks[0], flats[0] = 0, background
     for number in range(len(cameras)):
         camera, scene, place = cameras[number], scenes[number], places[number]
         faces, groups = scene[0], scene[1]
@@ -58,12 +59,12 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         runs, spheres = ints(scene[9], (groups, 2)), floats(scene[10], (groups, 4))
         spots, forms, owners, rows = _shadows(scene)
         rgb, ids = all_rgb[place].reshape(-1), all_ids[place].reshape(-1)
-        nearness = all_depth[place].reshape(-1)
+        depth = all_depth[place].reshape(-1)
         nearness[:] = ZERO
         winner[:] = 0
         drawn = draw_groups(
-            runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns,
-            lefts, rights, sources, sizes,
+            runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, height,
+            columns, ends, sources, sizes,
         )  # fmt: skip
         prepare(
             corners, planes, fields, colours, pattern, shorts(scene[8], faces), camera, textures, sources,
@@ -73,13 +74,14 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         for top in range(0, height, band):
             bottom = min(height, top + band)
             shade(
-                nearness, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures,
-                width, top, bottom, rgb, ids,
+                nearness, depth, winner, columns, surfaces, patterns, marks, flats, shades, away, seen,
+                starts, texels, textures, width, top, bottom, ids,
             )  # fmt: skip
             cast(
                 spots, forms, owners, rows, camera, nearness, winner, marks, columns, texels, width, top,
-                bottom, rgb,
+                bottom, seen,
             )  # fmt: skip
+            write(seen, U(top * width), U(bottom * width), rgb)
 
 
 @compiled

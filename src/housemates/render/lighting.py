@@ -44,30 +44,31 @@ def put(mesh, faces, first, instance, pose, lights):
 
 @compiled
 def _place(corners, normals, texels, gloss, glow, pose, lights, placed, planes, fields):
-    values = np.empty(4, np.float32)
-    normal = np.empty(3, np.float32)
     for number in range(len(corners)):
         target = placed[number]
         for corner in range(4):
-            _turn(corners[number, corner], pose, target[corner])
-            for axis in range(3):
-                target[corner, axis] += pose[axis]
-        _normal(target, planes[number])
-        for corner in range(4):
-            _turn(normals[number, corner], pose, normal)
-            values[corner] = _light(normal, gloss[number], glow[number], lights)
-        _field(target, values, fields[number, 2])
+            x, y, z = _turned(corners[number, corner], pose)
+            target[corner, 0], target[corner, 1], target[corner, 2] = x + pose[0], y + pose[1], z + pose[2]
+        a, b = _apart(target[0], target[2]), _apart(target[1], target[3])
+        across = _cross(a, b)
+        _plane(target[0], across, planes[number])
+        own = normals[number]
+        lit = (
+            _light(_turned(own[0], pose), gloss[number], glow[number], lights),
+            _light(_turned(own[1], pose), gloss[number], glow[number], lights),
+            _light(_turned(own[2], pose), gloss[number], glow[number], lights),
+            _light(_turned(own[3], pose), gloss[number], glow[number], lights),
+        )
+        _field(target, a, b, across, lit, fields[number, 2])
         for axis in range(2):
-            for corner in range(4):
-                values[corner] = texels[number, corner, axis]
-            _field(target, values, fields[number, axis])
+            at = texels[number]
+            values = (at[0, axis], at[1, axis], at[2, axis], at[3, axis])
+            _field(target, a, b, across, values, fields[number, axis])
 
 
 @compiled
-def _turn(vector, pose, out):
-    out[0] = vector[0] * pose[4] + vector[2] * pose[3]
-    out[1] = vector[1]
-    out[2] = vector[2] * pose[4] - vector[0] * pose[3]
+def _turned(vector, pose):
+    return vector[0] * pose[4] + vector[2] * pose[3], vector[1], vector[2] * pose[4] - vector[0] * pose[3]
 
 
 @compiled
@@ -81,13 +82,13 @@ def _cross(a, b):
 
 
 @compiled
-def _normal(corners, plane):
-    """The plane of a face, from its diagonals."""
-    a, b = _apart(corners[0], corners[2]), _apart(corners[1], corners[3])
-    x, y, z = _cross(a, b)
+def _plane(corner, across, plane):
+    """The plane of a face through a corner, for the cross product of its diagonals."""
+    x, y, z = across
     length = np.sqrt(x * x + y * y + z * z)
-    plane[0], plane[1], plane[2] = x / length, y / length, z / length
-    plane[3] = plane[0] * corners[0, 0] + plane[1] * corners[0, 1] + plane[2] * corners[0, 2]
+    x, y, z = x / length, y / length, z / length
+    plane[0], plane[1], plane[2] = x, y, z
+    plane[3] = x * corner[0] + y * corner[1] + z * corner[2]
 
 
 @compiled
@@ -104,19 +105,26 @@ def _light(normal, gloss, glow, lights):
 
 
 @compiled
-def _field(corners, values, field):
-    """The affine function of the position that agrees with the values along both diagonals and on average."""
-    a, b = _apart(corners[0], corners[2]), _apart(corners[1], corners[3])
-    x, y, z = _cross(a, b)
+def _field(corners, a, b, across, values, field):
+    """The affine function of the position that agrees with the values along both diagonals and on average.
+
+    Args:
+        corners: Of the face.
+        a: The first diagonal.
+        b: The second one.
+        across: Their cross product.
+        values: At the corners.
+        field: Where the function is written to.
+    """
+    x, y, z = across
     square = x * x + y * y + z * z
     p = (values[2] - values[0]) / square
     q = (values[3] - values[1]) / square
-    field[0] = p * (b[1] * z - b[2] * y) + q * (y * a[2] - z * a[1])
-    field[1] = p * (b[2] * x - b[0] * z) + q * (z * a[0] - x * a[2])
-    field[2] = p * (b[0] * y - b[1] * x) + q * (x * a[1] - y * a[0])
-    field[3] = np.float32(0.0)
+    fx = p * (b[1] * z - b[2] * y) + q * (y * a[2] - z * a[1])
+    fy = p * (b[2] * x - b[0] * z) + q * (z * a[0] - x * a[2])
+    fz = p * (b[0] * y - b[1] * x) + q * (x * a[1] - y * a[0])
+    constant = np.float32(0.0)
     for corner in range(4):
-        at_corner = (
-            field[0] * corners[corner, 0] + field[1] * corners[corner, 1] + field[2] * corners[corner, 2]
-        )
-        field[3] += (values[corner] - at_corner) * np.float32(0.25)
+        at_corner = fx * corners[corner, 0] + fy * corners[corner, 1] + fz * corners[corner, 2]
+        constant += (values[corner] - at_corner) * np.float32(0.25)
+    field[0], field[1], field[2], field[3] = fx, fy, fz, constant

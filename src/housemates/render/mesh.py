@@ -16,7 +16,7 @@ from housemates.home.shapes import Part
 from housemates.home.types import Vec
 from housemates.render.materials import Material
 from housemates.render.raster import addresses
-from housemates.render.shading import TEXTURE_PX
+from housemates.render.sizes import TEXTURE_PX
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.render.shading import SHADES, TEXTURE_PX
+from housemates.render.sizes import SHADES, TEXTURE_PX
 
 Texture = NDArray[np.int64]
 """Share of the second colour in 0..255; rows are v, columns u."""

@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.compiling import compiled
 from housemates.errors import HousematesError
 from housemates.render.camera import Camera
-from housemates.render.shading import BLOCK_PX, SHADES
-from housemates.render.surfaces import in_view
+from housemates.render.sizes import BLOCK_PX, SHADES
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -104,13 +102,11 @@ class Scratch(NamedTuple):
     """Buffers that one frame after another uses. S is one more than the most faces of a scene."""
 
     winner: Ints
-    """(H * W,): which of the drawn faces is nearest so far; 0 for none."""
+    """(H * W + BLOCK_PX,): which of the drawn faces is nearest so far; 0 for none."""
     columns: Floats
     """(W + BLOCK_PX,): 0, 1, 2 ..."""
-    lefts: Ints
-    """(H,): where each row of the face at hand begins."""
-    rights: Ints
-    """(H,): where it ends."""
+    ends: Ints
+    """(2 * (H + BLOCK_PX),): where each row of the face at hand begins, then where it ends."""
     sources: Ints
     """(S,): the face behind each number that a winner can have."""
     sizes: Ints
@@ -131,6 +127,12 @@ class Scratch(NamedTuple):
     """(6, 2): a face after clipping, in pixels."""
     texels: Ints
     """(BLOCK_PX,): where the pixels of a block find their texels; then how much light they get, in 256ths."""
+    nearness: Floats
+    """(H * W + BLOCK_PX,): one over the depth of what is nearest so far, 0 for nothing; then the depth."""
+    colours: NDArray[np.uint32]
+    """(H * W + BLOCK_PX,): colours, packed as 0xBBGGRR."""
+    starts: Ints
+    """(W + BLOCK_PX,): where its runs begin that need more than one colour."""
 
 
 class _Buffers(threading.local):
@@ -182,15 +184,6 @@ def glass(world: Sheet, but: Sequence[int]) -> Floats:
     return found
 
 
-@compiled
-def any_in_view(spheres, camera):  # type: ignore[no-untyped-def]
-    """Whether something in one of these spheres may be seen by a camera, given as `Camera.packed`."""
-    for sphere in range(len(spheres)):  # noqa: SIM110
-        if in_view(spheres, sphere, camera):
-            return True
-    return False
-
-
 def empty_pictures(count: int, width: int, height: int) -> Pictures:
     """Pictures to draw into."""
     return Pictures(
@@ -220,17 +213,21 @@ def draw_sheets(
     """
     from housemates.render.kernels import draw_scenes
 
-    faces = max([len(each.faces.instance) for each in sheets])
     if len(cameras) == 1:
-        rows, packed = sheets[0].row[None], cameras[0].packed[None]
+        faces, rows, packed = len(sheets[0].faces.instance), sheets[0].row[None], cameras[0].packed[None]
     else:
+        faces = max([len(each.faces.instance) for each in sheets])
         rows = np.stack([each.row for each in sheets])
         packed = np.stack([each.packed for each in cameras])
     numbers = _in_order(len(cameras)) if places is None else np.asarray(places)
-    red, green, blue = background
-    colour = np.uint32(red | green << 8 | blue << 16)
     scratch = _scratch(faces, cameras[0].width, cameras[0].height)
-    draw_scenes(rows, packed, numbers, textures, colour, scratch, out.rgb, out.ids, out.depth)
+    draw_scenes(rows, packed, numbers, textures, _packed(background), scratch, out.rgb, out.ids, out.depth)
+
+
+@cache
+def _packed(colour: tuple[int, int, int]) -> np.uint32:
+    red, green, blue = colour
+    return np.uint32(red | green << 8 | blue << 16)
 
 
 @cache
@@ -267,10 +264,9 @@ def _scratch(faces: int, width: int, height: int) -> NDArray[np.int64]:
 
 def _empty_scratch(most: int, width: int, height: int) -> Scratch:
     return Scratch(
-        np.empty(height * width, np.int32),
+        np.empty(height * width + BLOCK_PX, np.int32),
         np.arange(width + BLOCK_PX, dtype=np.float32),
-        np.empty(height, np.int32),
-        np.empty(height, np.int32),
+        np.empty(2 * (height + BLOCK_PX), np.int32),
         np.empty(most, np.int32),
         np.empty(most, np.int32),
         np.empty((most, 13), np.float32),
@@ -281,4 +277,7 @@ def _empty_scratch(most: int, width: int, height: int) -> Scratch:
         np.ones(width + BLOCK_PX, np.float32),
         np.empty((6, 2), np.float32),
         np.empty(BLOCK_PX, np.int32),
+        np.empty(height * width + BLOCK_PX, np.float32),
+        np.empty(height * width + BLOCK_PX, np.uint32),
+        np.empty(width + BLOCK_PX, np.int32),
     )

@@ -78,6 +78,8 @@ class Renderer:
         self._moved: dict[str, tuple[Thing, Mesh]] = {}
         self.revision = 0
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
+        self.changes = 0
+        """Grows whenever `refresh` finds things that are not as they were, wherever the agent is."""
 
     def frame(self, camera: Camera | None = None, out: Frame | None = None, to_touch: bool = False) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.
@@ -103,10 +105,12 @@ class Renderer:
 
     def tangible(self, camera: Camera) -> bool:
         """Whether a finger meets what a camera saw at the last `refresh`, but for what is held: no glass."""
+        from housemates.render.surfaces import any_in_view
+
         if self._glass is None or self._glass[0] != self.revision:
             held = [self._build.slots[name] for name in self._carried]
             self._glass = (self.revision, raster.glass(self._build.sheet, held))
-        return not raster.any_in_view(self._glass[1], camera.packed)
+        return not any_in_view(self._glass[1], camera.packed)
 
     def frames(self, cameras: Sequence[Camera]) -> list[Frame]:
         """What several cameras of one size see now."""
@@ -150,6 +154,7 @@ class Renderer:
             if before is not world.agent and world.agent.held:
                 self._redo(self._wanted(self._carried))
         else:
+            self.changes += 1
             start = self._build is EMPTY
             if not (start and self._begun()):
                 self._follow(start)

@@ -10,22 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from housemates.compiling import compiled
+from housemates.render.blocks import LANES, pack_colours
+from housemates.render.sizes import BLOCK_PX, SHADES, TEXTURE_BITS, TEXTURE_PX, TEXTURE_TEXELS
 from housemates.render.surfaces import ONE, ZERO, U, at_camera, over_picture
 
-TEXTURE_BITS = 7
-TEXTURE_PX = 1 << TEXTURE_BITS
-TEXTURE_TEXELS = (4 * TEXTURE_PX * TEXTURE_PX - 1) // 3
-"""Of a texture and all its halvings down to a single texel, its mean."""
 TOO_FINE = np.float32(100.0)
 """Texels a pixel from which a pattern is but its mean, even where the face is nearest."""
-SHADES = 32
-"""Steps from the first to the second colour of a pattern."""
 ONE_TEXEL, ONE_SHADE = np.float32(1 / TEXTURE_PX), np.float32(1 / (SHADES - 1))
 FAR_AWAY_TEXELS = np.float32(65536.0)
 """Added to texture coordinates so that they are positive; a multiple of the texture's side."""
 QUARTER = np.float32(0.25)
-BLOCK_PX = 32
-"""Pixels whose texels are found together, at one level of detail."""
 SMALL_PX = 144
 """Faces of fewer pixels are of one colour."""
 FLAT, TEXTURED, SMOOTH, RICH = 0, 1, 2, 3
@@ -101,34 +95,57 @@ def _mix(colours, face, light, step):
 
 @compiled
 def shade(
-    depth, winner, columns, surfaces, patterns, marks, flats, shades, away, texels, textures, width, top,
-    bottom, rgb, ids,
+    nearness, depth, winner, columns, surfaces, patterns, marks, flats, shades, away, colours, starts, texels,
+    textures, width, top, bottom, ids,
 ):  # fmt: skip
-    """Turn winners into colours and instances, and nearness into depth, row by row and run by run."""
+    """Turn winners into colours and instances, and nearness into depth, in its place too, row by row."""
     for offset in range(U(top * width), U(bottom * width), U(width)):
         for column in range(U(width)):
-            away[column] = ONE / depth[offset + column]
+            away[column] = ONE / nearness[offset + column]
+        for column in range(U(width)):
+            nearness[offset + column] = away[column]
         for column in range(U(width)):
             depth[offset + column] = away[column]
+        runs = _look_up(winner, marks, flats, offset, U(width), colours, starts, ids)
         row = np.float32(np.int32(offset // U(width)))
-        start, end = offset, offset + U(width)
-        while start < end:
-            number = U(winner[start])
-            mark = marks[number]
-            instance = np.uint16(mark >> np.uint32(8))
-            way = mark & np.uint32(RICH)
-            stop = _run_end(winner, start + U(1), end, winner[start])
-            if way == FLAT and stop - start == U(1):
-                _paint_pixel(rgb, start, flats[number])
-                ids[start] = instance
-            elif way == FLAT:
-                _paint_flat(rgb, ids, start, stop, flats[number], instance)
-            else:
-                _paint_run(
-                    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, textures,
-                    U(patterns[number]), offset, start, stop, row,
-                )  # fmt: skip
-            start = stop
+        for run in range(runs):
+            start = U(starts[run])
+            number = winner[offset + start]
+            stop = _run_end(winner, offset + start + U(1), offset + U(width), number) - offset
+            _paint_run(
+                colours, away, columns, surfaces, U(number), marks[U(number)] & np.uint32(RICH), shades,
+                texels, textures, U(patterns[U(number)]), offset, start, stop, row,
+            )  # fmt: skip
+
+
+@compiled
+def _look_up(winner, marks, flats, offset, width, colours, starts, ids):
+    """Give each pixel of a row its instance, and the colour of its face on the whole.
+
+    Returns:
+        How many runs of the row show faces that need more than that; `starts` says where these begin.
+    """
+    runs, before = U(0), np.int32(0)
+    for column in range(width):
+        number = winner[offset + column]
+        mark = marks[U(number)]
+        colours[offset + column] = flats[U(number)]
+        ids[offset + column] = np.uint16(mark >> np.uint32(8))
+        starts[runs] = column
+        runs += U((number != before) & (mark & np.uint32(RICH) != FLAT))
+        before = number
+    return runs
+
+
+@compiled
+def write(colours, start, stop, rgb):
+    """Write the colours of some pixels into the picture."""
+    whole = start + (stop - start & ~U(LANES - 1))
+    for pixel in range(start, whole, U(LANES)):
+        pack_colours(colours, pixel, rgb, U(3) * pixel)
+    for pixel in range(whole, stop):
+        for channel in range(U(3)):
+            rgb[U(3) * pixel + channel] = np.uint8(colours[pixel] >> np.uint32(U(8) * channel))
 
 
 @compiled
@@ -145,45 +162,23 @@ def _run_end(winner, start, limit, number):
 
 
 @compiled
-def _paint_pixel(rgb, pixel, shade):
-    rgb[U(3) * pixel] = np.uint8(shade)
-    rgb[U(3) * pixel + U(1)] = np.uint8(shade >> np.uint32(8))
-    rgb[U(3) * pixel + U(2)] = np.uint8(shade >> np.uint32(16))
-
-
-@compiled
-def _paint_flat(rgb, ids, start, stop, shade, instance):
-    red, green, blue = np.uint8(shade), np.uint8(shade >> np.uint32(8)), np.uint8(shade >> np.uint32(16))
-    for pixel in range(start, stop):
-        rgb[U(3) * pixel] = red
-        rgb[U(3) * pixel + U(1)] = green
-        rgb[U(3) * pixel + U(2)] = blue
-    for pixel in range(start, stop):
-        ids[pixel] = instance
-
-
-@compiled
 def _paint_run(
-    rgb, ids, instance, away, columns, surfaces, number, way, shades, texels, textures, pattern, offset,
-    start, stop, row,
+    colours, away, columns, surfaces, number, way, shades, texels, textures, pattern, offset, start, stop,
+    row,
 ):  # fmt: skip
     """Paint a run of a row's pixels that show one face, block by block."""
-    for pixel in range(start, stop):
-        ids[pixel] = instance
     for begin in range(start, stop, U(BLOCK_PX)):
         end = min(stop, begin + U(BLOCK_PX))
         if way != SMOOTH:
-            _find_texels(away, columns, surfaces, number, texels, begin - offset, end - offset, row)
+            _find_texels(away, columns, surfaces, number, texels, begin, end, row)
         if way == TEXTURED:
-            for pixel in range(begin, end):
-                shade = shades[number, U(textures[pattern, U(texels[pixel - begin])])]
-                _paint_pixel(rgb, pixel, shade)
+            for column in range(begin, end):
+                colours[offset + column] = shades[number, U(textures[pattern, U(texels[column - begin])])]
         else:
-            for pixel in range(begin, end):
-                step = U(0) if way == SMOOTH else U(textures[pattern, U(texels[pixel - begin])])
-                column = pixel - offset
+            for column in range(begin, end):
+                step = U(0) if way == SMOOTH else U(textures[pattern, U(texels[column - begin])])
                 light = _light(surfaces, number, away[column], columns[column], row)
-                _paint_lit(rgb, pixel, shades[number, step], light)
+                colours[offset + column] = _lit(shades[number, step], light)
 
 
 @compiled
@@ -221,8 +216,10 @@ def _light(surfaces, number, away, column, row):
 
 
 @compiled
-def _paint_lit(rgb, pixel, shade, light):
-    byte, eight = np.uint32(255), np.uint32(8)
-    rgb[U(3) * pixel] = min(byte, ((shade & byte) * light) >> eight)
-    rgb[U(3) * pixel + U(1)] = min(byte, ((shade >> eight & byte) * light) >> eight)
-    rgb[U(3) * pixel + U(2)] = min(byte, ((shade >> np.uint32(16) & byte) * light) >> eight)
+def _lit(shade, light):
+    """A packed colour in a light that is given in 256ths."""
+    byte, eight, sixteen = np.uint32(255), np.uint32(8), np.uint32(16)
+    red = min(byte, ((shade & byte) * light) >> eight)
+    green = min(byte, ((shade >> eight & byte) * light) >> eight)
+    blue = min(byte, ((shade >> sixteen & byte) * light) >> eight)
+    return np.uint32(red | green << eight | blue << sixteen)

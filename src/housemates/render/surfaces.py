@@ -13,18 +13,20 @@ from __future__ import annotations
 import numpy as np
 
 from housemates.compiling import compiled
+from housemates.render.blocks import ALL, LANES, first_lanes, follow_edge, mark_nearer
 
 NEAR_M = np.float32(0.02)
 EDGE_ON = np.float32(-1e-6)
 U = np.uint64
 """Indices are without a sign: they need no check for being counted from the end."""
+DOTS = U(0x55)
 ZERO, HALF, ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 
 
 @compiled
 def draw_groups(
-    runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, columns, lefts,
-    rights, sources, sizes,
+    runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, height, columns,
+    ends, sources, sizes,
 ):  # fmt: skip
     """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
     drawn = np.int32(1)
@@ -36,13 +38,12 @@ def draw_groups(
             if ahead > EDGE_ON:
                 continue
             sides = _clip(corners, face, camera, polygon)
-            top, bottom = _outline(polygon, sides, width, len(lefts), lefts, rights)
+            top, bottom = _outline(polygon, sides, width, height, ends)
             if top < bottom:
                 a, b, c = over_picture(planes, face, camera)
                 a, b, c = a / ahead, b / ahead, c / ahead
                 sizes[U(drawn)] = _fill(
-                    nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, drawn,
-                    see_through[face],
+                    nearness, winner, width, columns, ends, top, bottom, a, b, c, drawn, see_through[face]
                 )  # fmt: skip
                 sources[U(drawn)] = face
                 drawn += np.int32(1)
@@ -65,6 +66,15 @@ def in_view(spheres, group, camera):
         and abs(right) - depth * across <= radius * np.sqrt(ONE + across * across)
         and abs(up) - depth * upward <= radius * np.sqrt(ONE + upward * upward)
     )
+
+
+@compiled
+def any_in_view(spheres, camera):
+    """Whether something in one of these spheres may be seen by a camera, given as `Camera.packed`."""
+    for sphere in range(len(spheres)):  # noqa: SIM110
+        if in_view(spheres, sphere, camera):
+            return True
+    return False
 
 
 @compiled
@@ -119,7 +129,7 @@ def _seen(corners, face, corner, camera):
 
 
 @compiled
-def _outline(polygon, sides, width, height, lefts, rights):
+def _outline(polygon, sides, width, height, ends):
     """Work out the pixels of each row whose middle is in a polygon; return its first row and the one after.
 
     Each edge is followed from its upper end, so faces that share one leave no gap and no overlap.
@@ -135,6 +145,7 @@ def _outline(polygon, sides, width, height, lefts, rights):
     bottom = min(height, int(np.ceil(lowest - HALF)))
     if rightmost <= HALF or leftmost >= np.float32(width) - HALF or top >= bottom:
         return 0, 0
+    most = np.float32(width)
     for corner in range(sides):
         after = corner + U(1) if corner + U(1) < sides else U(0)
         x0, y0, x1, y1 = polygon[corner, 0], polygon[corner, 1], polygon[after, 0], polygon[after, 1]
@@ -144,42 +155,31 @@ def _outline(polygon, sides, width, height, lefts, rights):
         start = max(0, int(np.ceil(y0 - HALF)))
         stop = min(height, int(np.ceil(y1 - HALF)))
         if start < stop:
-            _follow(x0, y0, (x1 - x0) / (y1 - y0), start, stop, width, rights if down else lefts)
+            slope, side = (x1 - x0) / (y1 - y0), len(ends) // 2 if down else 0
+            for row in range(start, stop, LANES):
+                follow_edge(ends, side + row, row, x0, y0, slope, most, first_lanes(stop - row))
     return top, bottom
 
 
 @compiled
-def _follow(x, y, slope, start, stop, width, ends):
-    """Where an edge crosses each row: the first column whose middle is not left of it."""
-    least, most = ZERO, np.float32(width)
-    for row in range(U(start), U(stop)):
-        across = x + (np.float32(np.int32(row)) + HALF - y) * slope
-        ends[row] = np.int32(min(max(np.ceil(across - HALF), least), most))
+def _fill(nearness, winner, width, columns, ends, top, bottom, a, b, c, number, dotted):
+    """Mark the pixels of a face that are nearer than all before; return how many it has in the picture.
 
-
-@compiled
-def _fill(nearness, winner, width, columns, lefts, rights, top, bottom, a, b, c, number, dotted):
-    """Mark the pixels of a face that are nearer than all before; return how many it has in the picture."""
-    pixels = 0
+    Of a dotted face that is every other one, as on a chequerboard.
+    """
+    pixels, rights = 0, U(len(ends) // 2)
     for row in range(U(top), U(bottom)):
-        start, stop = lefts[row], rights[row]
+        start, stop = ends[row], ends[rights + row]
         if start < stop:
             pixels += stop - start
             base = b * np.float32(np.int32(row)) + c
             first = row * U(width)
-            if dotted:
-                odd = (U(start) + row) & U(1)
-                _span(nearness, winner, columns, first, U(start) + odd, U(stop), U(2), a, base, number)
-            else:
-                _span(nearness, winner, columns, first, U(start), U(stop), U(1), a, base, number)
+            lanes = DOTS << ((U(start) + row) & U(1)) if dotted else ALL
+            column, after = U(start), U(stop)
+            while column + U(LANES) <= after:
+                mark_nearer(nearness, winner, columns, first + column, column, a, base, number, lanes)
+                column += U(LANES)
+            if column < after:
+                lanes &= first_lanes(after - column)
+                mark_nearer(nearness, winner, columns, first + column, column, a, base, number, lanes)
     return pixels
-
-
-@compiled
-def _span(nearness, winner, columns, first, start, stop, step, a, base, number):
-    """Mark the pixels of a row, or every other one of them, as on a chequerboard."""
-    for column in range(start, stop, step):
-        value = base + a * columns[column]
-        if value > nearness[first + column]:
-            nearness[first + column] = value
-            winner[first + column] = number
