@@ -23,8 +23,15 @@ COUNTING = Path(__file__).parent / "evaluation" / "counting.py"
 
 def pytest_configure() -> None:
     """Keep out of the user's cache, so that nothing is made ahead unless a test asks for it; have Ctrl-C work
-    in the processes that tests start, also where the tests run in the background."""
+    in the processes that tests start, also where the tests run in the background.
+
+    The processes of a run are as many as there are cores and more, so each computes with one thread; and they
+    share what Python makes of the sources, also where the user keeps no such files.
+    """
     os.environ["HOUSEMATES_CACHE"] = ""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
