@@ -12,7 +12,7 @@ from fuzzing import Case, Fuzzer, corpus
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-CASES = 6
+CASES = 3
 """Of each kind."""
 
 
