@@ -10,6 +10,9 @@ import pytest
 AGENTS = '''
 import ctypes, os, signal, sys, threading, time
 
+pytestmark = pytest.mark.slow
+
+
 class Plain:
     """Derives from nothing."""
     def reset(self, brief): self.seed = brief.seed
