@@ -39,13 +39,8 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give the tests of a file, which share what it prepares, to one worker, unless a mark groups them
-    otherwise; begin with those marked slow, so that no worker is left alone with one of them at the end."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition(".py::")[0]))
+    """Begin with those marked slow, so that no worker is left alone with one of them at the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -13,7 +13,7 @@ from studio_server import Server
 from housemates.benchmarks import registry
 from housemates.benchmarks.alfred.benchmark import AlfredOptions
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.slow
 
 
 def describe(page: Any, words: str) -> None:

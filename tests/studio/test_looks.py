@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from studio_server import PASSWORD, Server, logged_in, seats_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 SIZES = {"desk": (1280, 800, False), "phone": (844, 390, True)}
 UPRIGHT = (390, 844)
 FURTHEST = """() => {

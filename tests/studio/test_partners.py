@@ -8,7 +8,7 @@ import pytest
 from people import Visit, acted
 from studio_server import Server
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.slow
 
 
 def take(visit: Visit, server: Server, seat: str) -> Any:

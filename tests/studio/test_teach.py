@@ -15,7 +15,7 @@ from housemates.benchmarks.teach.files.episodes import parse_game
 from housemates.benchmarks.teach.files.replay import replay
 from housemates.benchmarks.teach.files.scenes import scene_of
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.slow
 OPTIONS = {"rooms": "seen", "size": "300"}
 CONSENT = "We keep what you do and write."
 

@@ -20,7 +20,7 @@ from housemates.studio.pages import page
 from housemates.studio.pages.cerealbar_tutorial import TutorialGame, wanted
 from housemates.studio.worlds.table import Spec, Table
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.slow
 QUIZ = page("cerealbar").quiz
 
 
