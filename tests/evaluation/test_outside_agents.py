@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 AGENTS = '''
 import ctypes, os, signal, sys, threading, time
-
-pytestmark = pytest.mark.slow
-
 
 class Plain:
     """Derives from nothing."""
