@@ -35,7 +35,7 @@ $(TOOLS): $(READY)  # a browser and PostgreSQL for the studio's tests; where the
 	touch $(TOOLS)
 
 test: $(READY) $(TOOLS) lint  ## everything that has to hold
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 fuzz: $(READY)  ## commands on N mutated files, and commands ended KILLS times in every way
 	$(BIN)/python tests/fuzz $(N)

@@ -4,6 +4,7 @@ program."""
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import signal
@@ -23,10 +24,29 @@ COUNTING = Path(__file__).parent / "evaluation" / "counting.py"
 
 def pytest_configure() -> None:
     """Keep out of the user's cache, so that nothing is made ahead unless a test asks for it; have Ctrl-C work
-    in the processes that tests start, also where the tests run in the background."""
+    in the processes that tests start, also where the tests run in the background.
+
+    The processes of a run are as many as there are cores and more, so each computes with one thread; they
+    share what Python makes of the sources, also where the user keeps no such files; and they look for rings
+    of garbage seldom, as all that thousands of tests and their libraries consist of is searched each time.
+    """
+    gc.set_threshold(200_000, 20, 20)
     os.environ["HOUSEMATES_CACHE"] = ""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with those marked slow, so that no worker is left alone with one of them at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: no search for garbage looks at it."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

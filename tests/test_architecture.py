@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,15 @@ def named(path: Path) -> str:
     return path.relative_to(SOURCE).as_posix()
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -113,7 +120,7 @@ def test_modules_and_functions_are_short() -> None:
         text = path.read_text(encoding="utf-8")
         if text.count("\n") > LONGEST_MODULE:
             long.append(f"{named(path)}: {text.count(chr(10))} lines")
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
                 lines = node.end_lineno - node.lineno + 1
                 if lines > LONGEST_FUNCTION:
@@ -124,7 +131,7 @@ def test_modules_and_functions_are_short() -> None:
 def test_every_public_thing_says_what_it_is() -> None:
     silent = []
     for path in modules():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = parsed(path)
         if not ast.get_docstring(tree):
             silent.append(named(path))
         for node in ast.walk(tree):

@@ -59,12 +59,12 @@ def test_several_frames_in_one_archive_are_all_read(tmp_path: Path) -> None:
     assert [line.value["n"] for line in read_lines(tmp_path / "all.jsonl.zst")] == [0, 1, 2]
 
 
-@pytest.mark.parametrize("filling", [b"\n", b" ", b"[" + b"1," * 500 + b"1]\n"])
+@pytest.mark.parametrize("filling", [b"\n", b" ", b'"' + b"x" * 1000 + b'"\n'])
 def test_a_small_archive_that_unpacks_to_very_much_is_refused_soon(tmp_path: Path, filling: bytes) -> None:
     zstandard = pytest.importorskip("zstandard")
-    packer = zstandard.ZstdCompressor(level=19).compressobj()
+    packer = zstandard.ZstdCompressor().compressobj()
     block = filling * ((1 << 20) // len(filling))
-    data = b"".join([*(packer.compress(block) for _ in range(300)), packer.flush()])
+    data = b"".join([*(packer.compress(block) for _ in range(80)), packer.flush()])
     (tmp_path / "bomb.jsonl.zst").write_bytes(data)
     with pytest.raises(HousematesError, match=r"bomb\.jsonl\.zst: cannot be read .*\((it|line|more) "):
         list(read_lines(tmp_path / "bomb.jsonl.zst"))

@@ -23,6 +23,7 @@ from housemates.benchmarks.base import Act
 from housemates.benchmarks.envs import Encoding, SeatEnv
 from housemates.errors import HousematesError
 
+pytestmark = pytest.mark.slow
 IDS = [env_id for spec in registry.specs().values() for env_id in spec.environments]
 MODES = ("arrays", "text")
 

@@ -24,7 +24,7 @@ from housemates.doors.inspection.planning import Plan, house, words
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 
-pytestmark = pytest.mark.xdist_group("inspection")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

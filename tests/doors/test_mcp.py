@@ -22,7 +22,6 @@ from housemates.cli.main import main
 from housemates.doors.hosting import Host
 from housemates.doors.mcp_server import server_of
 
-pytestmark = pytest.mark.xdist_group("mcp")
 GENERATIONS = ["auto", "legacy"]
 COFFEE = ["mcp", "teach-tatc", "--role", "follower", "--agents", "commander=idle", "--option", "acts=skills"]
 

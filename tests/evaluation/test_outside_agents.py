@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 AGENTS = '''
 import ctypes, os, signal, sys, threading, time
 

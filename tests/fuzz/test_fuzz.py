@@ -12,7 +12,8 @@ from fuzzing import Case, Fuzzer, corpus
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-CASES = 6
+pytestmark = pytest.mark.slow
+CASES = 3
 """Of each kind."""
 
 
@@ -33,7 +34,6 @@ def faults(fuzzer: Fuzzer, case: Case) -> Iterator[str]:
             yield f"{command}\n{case}\n{fault.what}"
 
 
-@pytest.mark.xdist_group("fuzz")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_command_reads_the_example_and_refuses_what_is_broken_in_one_sentence(
     kind: str, fuzzer: Fuzzer
@@ -56,7 +56,6 @@ def test_every_command_reads_the_example_and_refuses_what_is_broken_in_one_sente
     mutated()
 
 
-@pytest.mark.xdist_group("fuzz")
 @pytest.mark.parametrize("name", corpus())
 def test_what_once_failed_is_refused_or_done(name: str, fuzzer: Fuzzer) -> None:
     case = corpus()[name]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-EPISODES, STEPS = 80, 30
+EPISODES, STEPS = 24, 30
 PROGRAM = Path(__file__).with_name("random_episodes.py")
 spec = importlib.util.spec_from_file_location("random_episodes", PROGRAM)
 assert spec is not None

@@ -15,6 +15,7 @@ from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_card, read_tensors
 from housemates.models.schedule import Schedule, rate_at
 
+pytestmark = pytest.mark.slow
 TRAIN = ("train", "parity", "--data", "answers.txt", "--threads", 1, "--out")
 
 

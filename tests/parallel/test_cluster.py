@@ -24,7 +24,7 @@ from housemates.files import read_text_lines, write_text_lines
 from housemates.parallel import Again, Crew, Loss, map_ordered
 
 ray = pytest.importorskip("ray")
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+pytestmark = pytest.mark.slow
 SMALL = {"num_cpus": 1, "object_store_memory": 10**8}
 
 

@@ -31,7 +31,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Chromium: the one of the system, or the one that Playwright has installed."""
+    """Chromium: the one of the system, or the one that Playwright has installed.
+
+    While it is open nobody else can run an event loop in this process, as tests of the doors do: so files
+    that open it are not marked slow, and come after those.
+    """
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
     with api.sync_playwright() as playwright:

@@ -6,14 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from people import Visit, administrator, exported, links, make_project
 from studio_server import Server
 
 from housemates.benchmarks import registry
 from housemates.benchmarks.alfred.benchmark import AlfredOptions
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def describe(page: Any, words: str) -> None:

@@ -21,7 +21,6 @@ from housemates.studio.pages.cerealbar import TIME_UP
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table
 
-pytestmark = pytest.mark.xdist_group("browser")
 SETS = 3
 
 

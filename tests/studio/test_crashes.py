@@ -22,6 +22,7 @@ from housemates.studio.storage.plays import journal_of, spec_of
 from housemates.studio.storage.tables import Play
 from housemates.studio.worlds.table import Table
 
+pytestmark = pytest.mark.slow
 KILLS = int(os.environ.get("STUDIO_KILLS", "2"))
 """How often it is killed; 20 where there is time."""
 ACTS = 5

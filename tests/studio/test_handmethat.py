@@ -11,7 +11,6 @@ from housemates.benchmarks.seating import Seating, make_agents
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table
 
-pytestmark = pytest.mark.xdist_group("browser")
 ROBOT = {"robot": ""}
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from studio_server import PASSWORD, Server, logged_in, seats_of
 
-pytestmark = pytest.mark.xdist_group("browser")
 SIZES = {"desk": (1280, 800, False), "phone": (844, 390, True)}
 UPRIGHT = (390, 844)
 FURTHEST = """() => {

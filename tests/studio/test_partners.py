@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from people import Visit, acted
 from studio_server import Server
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def take(visit: Visit, server: Server, seat: str) -> Any:

@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 from housemates.studio.web.gate import hashed, is_password
 from housemates.studio.web.guard import Rate
 
+pytestmark = pytest.mark.slow
 SECRET = PASSWORD["HOUSEMATES_STUDIO_PASSWORD"]
 
 

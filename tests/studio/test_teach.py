@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-import pytest
 from following import coffee, do, tutorial
 from people import Visit, administrator, answer, exported, make_project
 from studio_server import Server
@@ -15,7 +14,6 @@ from housemates.benchmarks.teach.files.episodes import parse_game
 from housemates.benchmarks.teach.files.replay import replay
 from housemates.benchmarks.teach.files.scenes import scene_of
 
-pytestmark = pytest.mark.xdist_group("browser")
 OPTIONS = {"rooms": "seen", "size": "300"}
 CONSENT = "We keep what you do and write."
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from cards import do, understand
 from people import Visit, administrator, make_project
 from studio_server import Server
@@ -20,7 +19,6 @@ from housemates.studio.pages import page
 from housemates.studio.pages.cerealbar_tutorial import TutorialGame, wanted
 from housemates.studio.worlds.table import Spec, Table
 
-pytestmark = pytest.mark.xdist_group("browser")
 QUIZ = page("cerealbar").quiz
 
 

@@ -17,7 +17,6 @@ from housemates.benchmarks.teach.files.episodes import parse_game
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.runner import evaluate
 
-pytestmark = pytest.mark.xdist_group("browser")
 TURNS = ("TurnLeft", "LookDown", "TurnRight", "LookUp")
 
 

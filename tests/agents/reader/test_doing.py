@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from housemates.agents.reader.alone import ReaderAlone
 from housemates.agents.reader.directed import ReaderAgent
 from housemates.agents.reader.talking import ReaderFollower
 from housemates.benchmarks import registry
 from housemates.benchmarks.play import play
 from housemates.benchmarks.teach.agents.talk.commander import TalkCommander
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_finishes_what_a_goal_and_instructions_ask_for() -> None:

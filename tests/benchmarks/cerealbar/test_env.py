@@ -21,6 +21,8 @@ from housemates.benchmarks.cerealbar.world.tensors import INDEX, PROPERTIES, ego
 from housemates.benchmarks.seating import Seating, make_agent
 from housemates.errors import HousematesError
 
+pytestmark = pytest.mark.slow
+
 
 def begin(encoding: GameEncoding, benchmark: Games, number: int = 0) -> tuple[GameSession, Agent]:
     """A game at the follower's first turn, and its leader."""

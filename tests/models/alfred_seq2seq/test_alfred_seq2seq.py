@@ -25,6 +25,7 @@ from housemates.models.exporting import export_model
 from housemates.models.networks import open_network
 from housemates.models.schedule import override
 
+pytestmark = pytest.mark.slow
 SMALL = {
     "picture": 60,
     "encoder": "plain",

@@ -14,8 +14,6 @@ from housemates.cli.main import main
 from housemates.data.store import Store
 from housemates.files import write_text_lines
 
-pytestmark = pytest.mark.xdist_group("alfred_files")
-
 
 def test_where_demonstrations_walked_is_kept_apart_from_where_people_did(
     store: Store, trajectories: list[Trajectory], real_data: Path

@@ -15,8 +15,6 @@ from housemates.cli.main import main
 from housemates.data.store import Store
 from housemates.files import write_text_lines
 
-pytestmark = pytest.mark.xdist_group("alfred_files")
-
 
 def test_most_demonstrations_succeed_when_replayed(store: Store, trajectories: list[Trajectory]) -> None:
     replays = [replay(each, scene_of(each, store), look=False) for each in trajectories]

@@ -15,8 +15,6 @@ from housemates.errors import HousematesError
 from housemates.home.navigation import Cell, cell_of, grid
 from housemates.home.world import World
 
-pytestmark = pytest.mark.xdist_group("alfred_files")
-
 
 def test_every_recorded_target_is_in_the_start_state(store: Store, trajectories: list[Trajectory]) -> None:
     for each in trajectories:

@@ -14,8 +14,6 @@ from housemates.cli.main import main
 from housemates.data.store import Store
 from housemates.files import read_text_lines, write_text_lines
 
-pytestmark = pytest.mark.xdist_group("teach_replay")
-
 
 @pytest.fixture(scope="module")
 def texts(real_data: Path) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -105,16 +105,9 @@ class Balancer:
 
     def __init__(self, scenes: Sequence[str], rng: np.random.Generator) -> None:
         """Draw from all tasks that make sense in these rooms."""
-        self.samples = [Sample(task, scene) for scene in scenes for task in tasks_in(scene)]
-        if not self.samples:
-            raise HousematesError("There is no task that makes sense in these rooms.")
+        self.samples, self._columns = _sensible(tuple(scenes))
         self.rng = rng
-        numbers: dict[str, int] = {}
-        rows = [
-            [numbers.setdefault(value, len(numbers)) for value in _slots(sample)] for sample in self.samples
-        ]
-        self._columns: NDArray[np.int64] = np.array(rows).T
-        self._counts = np.zeros(len(numbers), np.int64)
+        self._counts = np.zeros(self._columns.max() + 1, np.int64)
 
     def draw(self) -> Sample:
         """The next sample."""
@@ -143,6 +136,17 @@ class Balancer:
         counts = self._counts[found]
         best = found[counts == counts.min()]
         return int(best[self.rng.integers(len(best))])
+
+
+@lru_cache(maxsize=4)
+def _sensible(scenes: tuple[str, ...]) -> tuple[list[Sample], NDArray[np.int64]]:
+    """All tasks that make sense in these rooms; and, for each slot, the numbers of their values."""
+    samples = [Sample(task, scene) for scene in scenes for task in tasks_in(scene)]
+    if not samples:
+        raise HousematesError("There is no task that makes sense in these rooms.")
+    numbers: dict[str, int] = {}
+    rows = [[numbers.setdefault(value, len(numbers)) for value in _slots(sample)] for sample in samples]
+    return samples, np.array(rows).T
 
 
 def _slots(sample: Sample) -> tuple[str, ...]:
