@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from housemates.agents.reader.moving import moves_of
 from housemates.agents.reader.talking import ReaderFollower
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.embodied.meaning import Order, Phrase
@@ -77,6 +78,8 @@ def test_it_stays_what_was_spoken_of() -> None:
         ("where is the mug?", "I have not seen the mug yet. What should I do next?"),
         ("stop it", "All right, I leave it. What should I do next?"),
         ("ok", "I am waiting for you. What should I do next?"),
+        ("whats in your hand?", "My hand is empty. What should I do next?"),
+        ("come over here", "I cannot see where you are. What should I go to?"),
     ],
 )
 def test_it_answers_what_is_no_order(text: str, reply: str) -> None:
@@ -93,6 +96,7 @@ def test_it_tells_where_it_is_and_what_it_did() -> None:
     ("text", "verb", "kind"),
     [
         ("bring me a mug", "take", "Mug"),
+        ("grab me an apple", "take", "Apple"),
         ("turn on teh cofee machin", "start", "CoffeeMachine"),
         ("slice the tomto", "slice", "Tomato"),
         ("Hello! I would like a cup of coffee.", "task", ""),
@@ -103,6 +107,29 @@ def test_people_may_say_it_in_their_own_words(text: str, verb: str, kind: str) -
     assert order.verb == verb
     assert order.theme is not None
     assert order.theme.types[:1] == ((kind,) if kind else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("turn around please", "TurnRight TurnRight"),
+        ("can you turn left?", "TurnLeft"),
+        ("take two steps back", "Backward Backward"),
+        ("go forward", "Forward"),
+        ("move 3 steps to the right", "PanRight PanRight PanRight"),
+        ("Look up!", "LookUp"),
+        ("right", ""),
+        ("take the mug", ""),
+        ("turn right, then open the fridge", ""),
+    ],
+)
+def test_a_move_that_is_asked_for_is_made(text: str, moves: str) -> None:
+    assert " ".join(moves_of(text)) == moves
+
+
+def test_what_is_not_understood_again_and_again_is_no_thing() -> None:
+    said, _ = _told(*["asdkjh qwe zxc"] * 5)
+    assert not any("the it" in each for each in said)
 
 
 def test_the_other_one_is_another_one() -> None:

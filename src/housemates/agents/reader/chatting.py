@@ -18,6 +18,9 @@ KINDS = {
     "stop": r"^\W*(?:(?:please|ok|no|hey)\W+)*"
     r"(?:stop|wait|halt|cancel|abort|never ?mind|forget (?:it|that|about)|hold on|pause)\b",
     "where": r"\bwhere (?:are|r) (?:you|u)\b",
+    "holding": r"\bin (?:your|ur) hands?\b|\bwhat (?:are|r) (?:you|u) (?:holding|carrying)\b|"
+    r"\bwhat do (?:you|u) (?:have|hold)\b",
+    "here": r"\bcome (?:over )?(?:here|closer|to me)\b|\bfollow me\b",
     "doing": r"\bwhat (?:are|r) (?:you|u) (?:doing|up to)|\bare (?:you|u) (?:done|ready|finished|busy)\b",
     "seeing": r"\bwhat (?:do|can) (?:you|u) see\b|\bwhat is (?:there|here|around)\b|^\W*look around\W*$",
     "able": r"\bwhat (?:can|could) (?:you|u) do\b|^\W*help\W*$|\bhow does this work\b",
@@ -31,6 +34,7 @@ ANSWERS = {
     "stop": f"All right, I leave it. {NEXT}",
     "able": "I can take, put, open, close, wash, slice, cook, toast, boil, fill, pour and turn things on, "
     f'and do whole tasks such as "make a salad". {NEXT}',
+    "here": "I cannot see where you are. What should I go to?",
     "name": f"I am your Follower. {NEXT}",
     "feeling": f"Fine, thank you. {NEXT}",
     "bye": "Goodbye!",
@@ -73,6 +77,9 @@ def answer(kind: str, found: Iterable[Meaning], body: Body, did: str) -> str:
         return f"{_whereabouts(body, asked.theme.types, asked.theme.words)} {NEXT}"
     if kind == "where":
         return f"I am {_beside(body)}{_holding(body)}. {NEXT}"
+    if kind == "holding":
+        held = _holding(body).removeprefix(" and")
+        return f"I{held}. {NEXT}" if held else f"My hand is empty. {NEXT}"
     if kind == "doing":
         return f"I am done with {did!r}{_holding(body)}. {NEXT}" if did else WAITING
     if kind == "seeing":

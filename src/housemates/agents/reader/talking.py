@@ -12,6 +12,7 @@ from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.deciding import decide_dialogue
 from housemates.agents.reader.household import Household
 from housemates.agents.reader.living import EyesOf, see_with
+from housemates.agents.reader.moving import moves_of
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.seeking import Seeker
 from housemates.agents.reader.slots import Asked
@@ -34,8 +35,8 @@ LONGEST = 2000
 """Letters of an utterance that are listened to."""
 TASK = "task"
 """The verb of an order that is a whole task, as the network reads it."""
-
-
+MOVE = "move"
+"""The verb of an order that is one or several of the home's moves, its words."""
 UNCLEAR = "unclear"
 """The verb of an order that is not understood."""
 NEEDS = {
@@ -52,7 +53,7 @@ OTHER = re.compile(
 )
 """How one asks for the same with another thing."""
 REWORDED = (
-    (re.compile(r"\b(?:bring|give|hand|fetch|pass|get) (?:me|us)\b"), "get"),
+    (re.compile(r"\b(?:bring|give|hand|fetch|pass|get|grab|pick) (?:me|us)(?: up)?\b"), "get"),
     (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
     (re.compile(r"\b(?:teh|hte)\b"), "the"),
 )
@@ -77,10 +78,20 @@ class ReaderOrders(Orders):
             raise Stuck("how", "")
         if order.theme is not None and not _makes_sense(order.verb, order.theme):
             raise Stuck("cannot", order.theme.types[0])
+        if order.verb == MOVE and order.theme is not None:
+            yield from self._move(order.theme.words.split())
+            return []
         if order.verb != TASK or order.theme is None:
             return (yield from super().carry_out(order))
         yield from self.household.carry_out(*self.asked[order.theme.words])
         return []
+
+    def _move(self, names: list[str]) -> Doing[None]:
+        """Make moves until one of them cannot be made."""
+        for name in names:
+            outcome = yield from self.hands.body.do(Act(name))
+            if not outcome.success:
+                raise Stuck("blocked", "")
 
 
 class ReaderFollower(TalkFollower):
@@ -135,6 +146,9 @@ class ReaderFollower(TalkFollower):
     def understood(self, text: str) -> list[Meaning]:
         """What an utterance means: orders as they are said, or else the task that is likely meant."""
         text = text[:LONGEST]
+        if moves := moves_of(text):
+            self._words, self._answer = text, ""
+            return [Order(MOVE, Phrase(words=" ".join(moves)))]
         found = [] if is_halt(text) else _agreed(text)
         if any(isinstance(each, Order) for each in found):
             self._words, self._answer = text, ""

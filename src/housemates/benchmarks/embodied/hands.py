@@ -30,7 +30,7 @@ class Stuck(Exception):
     """The Follower cannot go on by itself.
 
     `kind`: `where` (it does not find something), `lost` (that is not where it was said to be), `reach`,
-    `full`, `shut`, `dry` (there is nothing to pour) or `how` (it does not understand).
+    `full`, `shut`, `blocked`, `dry` (there is nothing to pour) or `how` (it does not understand).
     """
 
     kind: str

@@ -134,7 +134,7 @@ class TalkFollower(Agent):
         self._troubles[about] += 1
         self._asked = Phrase((trouble.type,), trouble.type) if trouble.type else None
         kind = trouble.kind
-        if self._troubles[about] > PATIENCE:
+        if trouble.type and self._troubles[about] > PATIENCE:
             self._troubles[about] = 0
             kind = "lost_again"
         if kind not in ("where", "lost"):
