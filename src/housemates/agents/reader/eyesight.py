@@ -7,9 +7,10 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.agents.reader.inhand import in_hand
 from housemates.benchmarks.embodied.clicking import points_of
 from housemates.benchmarks.embodied.ground import Points
-from housemates.benchmarks.embodied.memory import Memory, Seen
+from housemates.benchmarks.embodied.memory import LAID_M, Memory, Seen
 from housemates.benchmarks.embodied.senses import Click, Senses, Stance
 from housemates.benchmarks.seat import Act, Percept
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
@@ -32,8 +33,6 @@ CERTAIN = 0.8
 CLEAR_PX = 400
 """Pixels of a thing beyond which more say no more about what it is."""
 UNSURE = ""
-LAID_M = 0.7
-"""How far from where it was put a thing may have come to lie."""
 SURE = 0.3
 """How sure the eyes must be of a thing to remember it."""
 WASHED, WASHED_PX = 0.15, 150
@@ -60,8 +59,8 @@ EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
 """How high the eye is above the floor."""
 EDGE_PX, EDGE = 4, 0.08
 """Where depth changes within so many pixels by this share, one thing ends before another."""
-OUT_OF_HAND_M = 0.45
-"""What is nearer to the eye than this is in the hand; where it is seen, nothing else is."""
+IN_HAND = 0.5
+"""What is seen with this share of its pixels where the hand holds something is that, or part of it."""
 
 
 class OwnEyes:
@@ -86,7 +85,7 @@ class OwnEyes:
         """What each thing was taken for, weighted by how sure and how near."""
         self._stretch = 1.0
         """How far things are, of what the eyes say, by the floor that was seen last."""
-        self._seen: tuple[int, Frame] | None = None
+        self._seen: tuple[int, Stance, Frame] | None = None
 
     def feel(self, percept: Percept) -> Stance:
         """As the benchmark has it."""
@@ -102,26 +101,43 @@ class OwnEyes:
 
     def see(self, percept: Percept) -> Frame:
         """What the eyes make of the picture, seen from where one believes to be."""
-        if self._seen is None or self._seen[0] != percept.turn:
-            self._seen = (percept.turn, self._look(percept))
-        return self._seen[1]
-
-    def _look(self, percept: Percept) -> Frame:
+        stance, last = self.feel(percept), self._seen
+        if last is not None and last[0] == percept.turn:
+            return last[2]
         rgb = percept.pictures[VIEW]()
-        x, y, z, rotation, horizon = self.feel(percept)
+        same = last is not None and last[1] == stance and np.array_equal(last[2].rgb, rgb)
+        frame = last[2] if last is not None and same else self._look(rgb, stance)
+        self._seen = (percept.turn, stance, frame)
+        return frame
+
+    def _look(self, rgb: NDArray[np.uint8], stance: Stance) -> Frame:
+        x, y, z, rotation, horizon = stance
         glimpse = self.eyes.look(rgb, horizon, self.fov_deg)
         assert glimpse.depth is not None
         height, width = rgb.shape[:2]
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
         depth = _clear(self._depth(glimpse, camera), glimpse)
-        if self.memory.held:
-            depth[depth < OUT_OF_HAND_M] = np.nan
+        carried = self._carried(glimpse, camera)
+        depth[carried] = np.nan
         labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
         named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
         first = [named.index(label) for label in named]
         shown = tuple(named[at] if at == number else Label("", "") for number, at in enumerate(first))
         return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
+
+    def _carried(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.bool_]:
+        """Where what is in the hand is seen, whatever it is taken for."""
+        held = self.memory.things.get(self.memory.held)
+        if held is None:
+            return np.zeros(glimpse.numbers.shape, bool)
+        hand = in_hand(camera, held.type)
+        count = int(glimpse.numbers.max()) + 1
+        whole = np.bincount(glimpse.numbers.ravel(), minlength=count)
+        parts = np.bincount(glimpse.numbers[hand], minlength=count) > IN_HAND * whole
+        parts[[each.number for each in glimpse.things if each.type == FLOOR]] = False
+        parts[0] = True
+        return np.asarray(parts[glimpse.numbers] & (hand | (glimpse.numbers > 0)))
 
     def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
         """How far away everything is: as the eyes see it, stretched so that the floor is where it must be."""

@@ -29,6 +29,8 @@ Doing = Generator[Act, Percept, T]
 """What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 ARM_M, HAZY_ARM_M = 1.36, 1.15
 """How near a thing should be to be touched; the same, where one can get so near, if eyes may err."""
+HAZY_M = 0.3
+"""How much farther away than the nearest stand another may be to be tried, where none is near enough."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 SCAN_DEG = (-30, 0, 30, 60)
@@ -44,6 +46,8 @@ DETOURS = 20
 """How often it looks for another way to a stand."""
 UNSEEN = 2
 """From so many stands a thing that is there was seen, where eyes may err."""
+DUBIOUS_M = 2.2
+"""What seems farther away than this is out of reach, however much eyes err."""
 UNREACHED = "No stand was found from which to touch it."
 
 
@@ -60,7 +64,7 @@ class Body:
         self.percept: Percept | None = None
         self._frame: Frame | None = None
         self.ground: Ground | None = None
-        self.seen: set[str] = set()
+        self._seen: set[str] = set()
         self.bumps = 0
         self.failures = 0
         """How much it tried in vain."""
@@ -69,8 +73,8 @@ class Body:
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
-    def perceive(self, percept: Percept) -> None:
-        """Take in what is to be seen now."""
+    def perceive(self, percept: Percept, look: bool = True) -> None:
+        """Take in what is to be seen now; without a look, only when something asks for it."""
         self.percept = percept
         self._frame = None
         pose = self.senses.feel(percept)
@@ -79,7 +83,8 @@ class Body:
             floor = pose.y - AGENT_HEIGHT_M
             self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, senses.wall_m, senses.sharp_m)
         self.ground.stand(Cell(self.stand.x, self.stand.z))
-        self.seen = self.memory.look(self.picture(), self.ground)
+        if look:
+            self.picture()
 
     @property
     def now(self) -> Percept:
@@ -96,7 +101,14 @@ class Body:
         """What it sees now."""
         if self._frame is None:
             self._frame = self.senses.see(self.now)
+            self._seen = self.memory.look(self._frame, self.map)
         return self._frame
+
+    @property
+    def seen(self) -> set[str]:
+        """The keys of what it sees now."""
+        self.picture()
+        return self._seen
 
     @property
     def map(self) -> Ground:
@@ -115,10 +127,10 @@ class Body:
         """Where reach is measured from."""
         return self.pose[:3]
 
-    def do(self, act: Act) -> Doing[Outcome]:
+    def do(self, act: Act, look: bool = True) -> Doing[Outcome]:
         """Do one thing and take in what comes of it."""
         percept = yield act
-        self.perceive(percept)
+        self.perceive(percept, look)
         return self._came_of(percept)
 
     def _came_of(self, percept: Percept) -> Outcome:
@@ -128,9 +140,9 @@ class Body:
         self.failures += not outcome.success
         return outcome
 
-    def move(self, name: str) -> Doing[Outcome]:
+    def move(self, name: str, look: bool = True) -> Doing[Outcome]:
         """Make one of the home's moves."""
-        return (yield from self.do(self.senses.move(name)))
+        return (yield from self.do(self.senses.move(name), look))
 
     def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
@@ -156,7 +168,7 @@ class Body:
         if name == "Pickup":
             self.memory.held = key
         elif name == "Place" and held is not None:
-            self.memory.lay(held, key, self.touched, self.senses.exact)
+            self.memory.lay(held, key, self.touched, True)
 
     def tilt(self, horizon: int) -> Doing[None]:
         """Look up or down."""
@@ -180,13 +192,17 @@ class Body:
                 if here[:2] != step[:2] and not self.map.is_open([step]):
                     detours += 1
                     break
-                outcome = yield from self.move(_move(here, step))
+                outcome = yield from self.move(_move(here, step), not self._knows(way))
                 if not outcome.success:
                     self.map.bump(Cell(here.x, here.z), here.rotation)
                     bumps += 1
                     self.bumps += 1
                     break
         return True
+
+    def _knows(self, way: Sequence[Stand]) -> bool:
+        """Whether it need not look before the next step of a way; looks cost more than steps if eyes err."""
+        return self.memory.hazy and bool(way) and self.map.trodden(way[0])
 
     def turn_to(self, rotation: int) -> Doing[None]:
         """Turn on the spot."""
@@ -218,6 +234,8 @@ class Body:
         closer = near & (reach[rows, point] <= HAZY_ARM_M)
         if self.memory.hazy and closer.any():
             near = closer
+        elif self.memory.hazy and not near.any():
+            near = clear & (reach[rows, point] <= min(reach.min() + HAZY_M, DUBIOUS_M))
         found, wide = [], half_width(self.senses)
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]
@@ -254,7 +272,7 @@ class Body:
             skip: How many of the best places to click on, and to stand, to leave out.
         """
         tried: list[View] = []
-        bumped, unseen = self.bumps, 0
+        bumped, unseen, far = self.bumps, 0, []
         if not skip and self._far_enough(key, nearest):
             click = self._click(key, surface, 0)
             if click is not None:
@@ -277,11 +295,29 @@ class Body:
                 click = self._click(key, surface, skip)
                 if click is not None:
                     return click
+                far += self._out_of_reach(key, surface)
             unseen += key not in self.seen
+        if far and not skip and key in self.memory.things:
+            return (yield from self._stretch(key, min(far)[1]))
         thing = self.memory.things.get(key)
         if self.memory.hazy and unseen >= UNSEEN and thing is not None and not thing.sworn:
             thing.missed += 1
         return None
+
+    def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, View]]:
+        """The view of a thing that is seen but seems too far away, with how far; eyes may err about that."""
+        if not self.memory.hazy or surface or key not in self.seen:
+            return []
+        away = clicking.away(self.picture(), key, self.position)
+        view = View(self.stand, round(self.pose.horizon))
+        return [(away, view)] if away < DUBIOUS_M else []
+
+    def _stretch(self, key: str, view: View) -> Doing[Click | None]:
+        """Stand where a thing seemed nearest, and point to it however far away it seems."""
+        if not (yield from self.walk(view.stand)):
+            return None
+        yield from self.tilt(view.horizon)
+        return clicking.on_thing(self.picture(), key, self.position, DUBIOUS_M)
 
     def _as_before(self, key: str) -> Doing[Click | None]:
         """Stand where a thing that stays where it is was touched, and point to the same place."""
@@ -350,9 +386,17 @@ class Body:
             return clicking.on_surface(frame, key, self.position, skip)
         seen = clicking.on_thing(frame, key, self.position)
         if seen is None and thing is not None and thing.laid and self.memory.hazy:
-            x, y, z = thing.middle.tolist()
-            return clicking.where_laid(frame, (x, y, z), self.position)
+            return self._where_laid(thing)
         return seen
+
+    def _where_laid(self, thing: Seen) -> Click | None:
+        """Where to point for a thing that lies unseen where it was put: at one like it, else at the place."""
+        like = self.memory.like(thing, self.seen)
+        click = None if like is None else clicking.on_thing(self.picture(), like.key, self.position)
+        if click is not None or not self.senses.exact:
+            return click
+        x, y, z = thing.middle.tolist()
+        return clicking.where_laid(self.picture(), (x, y, z), self.position)
 
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2

@@ -127,6 +127,10 @@ class Ground:
             reach = self._blind
             self._underfoot[max(x - reach, 0) : x + reach + 1, max(z - reach, 0) : z + reach + 1] = reach > 0
 
+    def trodden(self, stand: Stand) -> bool:
+        """Whether one stood in this place before."""
+        return Cell(stand.x, stand.z) in self._stood
+
     def bump(self, cell: Cell, rotation: int) -> None:
         """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
         dx, dz = HEADINGS[rotation]

@@ -295,6 +295,8 @@ class Hands:
             thing.spoiled.add("Slice")
             raise Stuck("reach", thing.type)
         self.memory.forget(thing.key)
+        if self.memory.hazy:
+            self.memory.heap(thing, touching.pieces(outcome))
         for key in set(self.memory.things) - before:
             self.memory.things[key].spoiled.add("Slice")
             self.memory.things[key].holder = thing.holder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,6 +25,8 @@ SURE = {True: 0.4, False: 0.75}
 """How sure eyes that may err must be of a thing to believe in it: what can be carried, and what not."""
 APPEARANCE = 2
 """What was missed so often when it was touched is not there."""
+LAID_M = 0.7
+"""How far from where it was put a thing may have come to lie."""
 DOUBT_M = 10.0
 """How far it would go for a thing that is certainly there instead of one that hardly is."""
 
@@ -145,6 +147,22 @@ class Memory:
         self.held = ""
         thing.holder, thing.points = holder, where
         thing.pixels, thing.laid = 0, exact
+
+    def heap(self, whole: Seen, count: int) -> None:
+        """Know that a thing lies in pieces where it was; eyes hardly tell one piece from another."""
+        kind = object_type(whole.type).slice_type
+        for number in range(count if kind else 0):
+            key = f"{whole.key}/{number}"
+            piece = Seen(key, kind, whole.points, whole.seen_from, self.step, 0)
+            piece.laid, piece.sworn = True, True
+            self.things[key] = piece
+
+    def like(self, thing: Seen, keys: Iterable[str]) -> Seen | None:
+        """Of some things the nearest that is as good as another one: of its type and where it was laid."""
+        found = [self.things[key] for key in keys if key in self.things]
+        away = {each.key: float(np.linalg.norm(each.middle - thing.middle)) for each in found}
+        alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
+        return min(alike, key=lambda each: away[each.key], default=None)
 
     def forget(self, key: str) -> None:
         """A thing is no longer there."""

@@ -27,6 +27,8 @@ OTHERS = re.compile(r".*(?:your hand|The way)")
 """Messages that are not about the touched thing."""
 CERTAIN = 0.8
 """How sure eyes are of what cannot be carried to be believed rather than the hand."""
+PIECES = re.compile(r"into (\d+) pieces")
+"""Messages that tell how many pieces were cut."""
 LONGEST = 4
 """Words of a type's name."""
 
@@ -63,6 +65,12 @@ def door(name: str, outcome: Outcome) -> bool | None:
     if outcome.success and name in ("Open", "Close"):
         told.append(name == "Open")
     return told[-1] if told else None
+
+
+def pieces(outcome: Outcome) -> int:
+    """How many pieces a thing was cut into, as far as its outcome tells."""
+    found = PIECES.search(outcome.message)
+    return int(found[1]) if found else 0
 
 
 def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
