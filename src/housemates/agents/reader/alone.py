@@ -19,8 +19,8 @@ from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.senses import FollowerSenses
 
-TRIES = 3
-"""How often it begins a task anew after it got stuck."""
+TRIES, HAZY_TRIES = 3, 6
+"""How often it begins a task anew after it got stuck; the same where eyes may err."""
 PATIENCE = 0.15
 """The share of all turns after which it opens no more cupboards for what comes next."""
 
@@ -60,7 +60,7 @@ class ReaderAlone(Listening):
             self.heard = decide_dialogue(network.card, network.odds(dialogue(self.body.now.said)))
         self.listen()
         yield from self.seeker.survey()
-        for _ in range(TRIES):
+        for _ in range(HAZY_TRIES if self.body.memory.hazy else TRIES):
             if (yield from self.tried(self.household.carry_out(*self.heard[0].asked))):
                 return
 

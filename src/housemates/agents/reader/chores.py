@@ -18,8 +18,8 @@ from housemates.home.types import object_type, object_types
 Types = tuple[str, ...]
 SINK = ("SinkBasin",)
 KNIVES = ("Knife", "ButterKnife")
-TRIES = 3
-"""How many things of a kind are tried before one gives up."""
+TRIES, HAZY_TRIES = 3, 6
+"""How many things of a kind are tried before one gives up; the same where eyes may err."""
 
 
 class Chores:
@@ -61,7 +61,7 @@ class Chores:
                 return thing
             except Stuck:
                 vain.append(thing.key)
-                if len(vain) >= TRIES:
+                if len(vain) >= (HAZY_TRIES if self.memory.hazy else TRIES):
                     raise
 
     def wash(self, thing: Seen) -> Doing[None]:

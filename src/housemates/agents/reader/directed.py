@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -19,8 +20,10 @@ from housemates.home.things import REACH_M
 
 HELD = "held"
 """The key of what is in the hand from the start."""
-TRIES = 3
-"""How often it begins a task anew, or one that may be meant instead, after it got stuck."""
+AGAIN = 0.3
+"""How much less likely a task is to be the right one each time that it could not be done."""
+TRIES, HAZY_TRIES = 3, 6
+"""How often it begins a task anew, or one that may be meant instead, after it got stuck; if eyes may err."""
 
 
 class ReaderAgent(Living):
@@ -54,9 +57,18 @@ class ReaderAgent(Living):
         if not held and not self._at_hand():
             yield from self.seeker.survey()
             found = self.directives.fitting(self.read)
-        for number in range(TRIES):
-            if (yield from self.tried(self.directives.carry_out(found[number % len(found)].task))):
+        for each in self._tries(found):
+            if (yield from self.tried(self.directives.carry_out(each.task))):
                 return
+
+    def _tries(self, found: Sequence[ReadTask]) -> list[ReadTask]:
+        """What it tries one after the other; who may have seen wrong tries again what is surely meant."""
+        if not self.body.memory.hazy:
+            return [found[number % len(found)] for number in range(TRIES)]
+        again = [(each.odds * AGAIN**number, each) for number in range(HAZY_TRIES) for each in found]
+        again.remove((found[0].odds, found[0]))
+        rest = sorted(again, key=lambda pair: -pair[0])
+        return [found[0], *(each for _, each in rest[: HAZY_TRIES - 1])]
 
     def _at_hand(self) -> bool:
         """Whether it stands before what the task is about, as one does in the middle of it."""

@@ -7,7 +7,8 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.reader.inhand import in_hand
+from housemates.agents.reader.bearings import Fix
+from housemates.agents.reader.inhand import appeared, in_hand
 from housemates.benchmarks.embodied.clicking import points_of
 from housemates.benchmarks.embodied.ground import Points
 from housemates.benchmarks.embodied.memory import LAID_M, Memory, Seen
@@ -45,10 +46,8 @@ ONE_OF_A_KIND = (
 BIG_M = 2.0
 """How far from where it was such a thing is still believed to be the same."""
 FLOOR = "Floor"
-FLOOR_M, FLOOR_PX = 5.0, 200
-"""Up to where, and by how many pixels at least, the floor tells how far away things are."""
-STRETCH = (0.4, 2.5)
-"""How much less or more than what the eyes say that may be."""
+WHOLE_M = 0.6
+"""What is no larger is seen as a whole, so that several looks tell together where its middle is."""
 WALL_M = 0.4
 """How far to both sides of where it bumped it fears that something is in the way."""
 SHARP_M = 1.8
@@ -83,9 +82,11 @@ class OwnEyes:
         self._made = 0
         self._votes: dict[str, dict[str, float]] = {}
         """What each thing was taken for, weighted by how sure and how near."""
-        self._stretch = 1.0
-        """How far things are, of what the eyes say, by the floor that was seen last."""
+        self._fixes: dict[str, Fix] = {}
+        """Where small things are by all looks at them, since they were last moved."""
         self._seen: tuple[int, Stance, Frame] | None = None
+        self._hand = ("", np.zeros((0, 0), bool))
+        """What is in the hand, and where in the picture that is seen."""
 
     def feel(self, percept: Percept) -> Stance:
         """As the benchmark has it."""
@@ -118,7 +119,7 @@ class OwnEyes:
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
         depth = _clear(self._depth(glimpse, camera), glimpse)
-        carried = self._carried(glimpse, camera)
+        carried = self._carried(glimpse, rgb, camera)
         depth[carried] = np.nan
         labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
         named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
@@ -126,21 +127,26 @@ class OwnEyes:
         shown = tuple(named[at] if at == number else Label("", "") for number, at in enumerate(first))
         return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
 
-    def _carried(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.bool_]:
+    def _carried(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
         """Where what is in the hand is seen, whatever it is taken for."""
         held = self.memory.things.get(self.memory.held)
         if held is None:
-            return np.zeros(glimpse.numbers.shape, bool)
-        hand = in_hand(camera, held.type)
+            self._hand = ("", np.zeros(glimpse.numbers.shape, bool))
+            return self._hand[1]
+        if self._hand[0] != held.key:
+            last = self._seen[2] if self._seen is not None else None
+            taken = last is not None and last.camera == camera
+            mask = appeared(last.rgb, rgb, camera, held.type) if last and taken else in_hand(camera, held.type)
+            self._hand = (held.key, mask)
+        hand = self._hand[1]
         count = int(glimpse.numbers.max()) + 1
         whole = np.bincount(glimpse.numbers.ravel(), minlength=count)
         parts = np.bincount(glimpse.numbers[hand], minlength=count) > IN_HAND * whole
         parts[[each.number for each in glimpse.things if each.type == FLOOR]] = False
-        parts[0] = True
-        return np.asarray(parts[glimpse.numbers] & (hand | (glimpse.numbers > 0)))
+        return np.asarray(hand | parts[glimpse.numbers] & (glimpse.numbers > 0))
 
     def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
-        """How far away everything is: as the eyes see it, stretched so that the floor is where it must be."""
+        """How far away everything is: as the eyes see it, but for the floor, and nothing is below that."""
         assert glimpse.depth is not None
         height = glimpse.depth.shape[0]
         up = (height / 2 - np.arange(height) - 0.5) / camera.focal
@@ -148,12 +154,8 @@ class OwnEyes:
         with np.errstate(divide="ignore"):
             plane = np.where(falls > 1e-3, EYE_M / np.maximum(falls, 1e-3), np.inf)[:, None]
         floor = np.isin(glimpse.numbers, [each.number for each in glimpse.things if each.type == FLOOR])
-        known = floor & (plane < FLOOR_M)
-        if np.count_nonzero(known) >= FLOOR_PX:
-            ratio = np.median((plane / np.maximum(glimpse.depth, 1e-3))[known])
-            self._stretch = float(np.clip(ratio, *STRETCH))
-        found = np.minimum(glimpse.depth * self._stretch, plane)
-        return np.where(floor & np.isfinite(plane), plane, found).astype(np.float32)
+        found = np.where(floor & np.isfinite(plane), plane, np.minimum(glimpse.depth, plane))
+        return found.astype(np.float32)
 
     def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
         """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""
@@ -179,7 +181,22 @@ class OwnEyes:
             if key:
                 taken.add(key)
                 found[thing.number] = Label(key, self._noted(key, thing))
+                self._fix(key, thing, points, frame)
         return found
+
+    def _fix(self, key: str, thing: Sighted, points: Points, frame: Frame) -> None:
+        """Move what is seen of a small thing nearer or farther, to where all looks at it say it is."""
+        height, width = frame.ids.shape
+        cut = thing.left == 0 or thing.top == 0 or thing.right == width or thing.bottom == height
+        known = self.memory.things.get(key)
+        if known is not None and known.laid:
+            self._fixes.pop(key, None)
+        if cut or max(object_type(thing.type).size) > WHOLE_M:
+            return
+        eye: Points = np.asarray(frame.camera.position)
+        middle: Points = np.median(points, axis=0)
+        place = self._fixes.setdefault(key, Fix()).add(eye, middle)
+        frame.depth[frame.ids == thing.number] *= np.linalg.norm(place - eye) / np.linalg.norm(middle - eye)
 
     def _only(self, kind: str, other: str) -> bool:
         return kind == other and kind in ONE_OF_A_KIND

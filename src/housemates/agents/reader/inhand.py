@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +13,36 @@ from housemates.render.camera import Camera
 
 LARGER = 1.3
 """How much larger than things of its type usually are a carried one may be."""
-NEAREST_M = 0.1
-"""Nothing is nearer to the eye."""
+BESIDE_PX = 6
+"""How far around where it was seen first it may be seen when one looks up or down."""
+
+Mask = NDArray[np.bool_]
 
 
-def in_hand(camera: Camera, kind: str) -> NDArray[np.bool_]:
-    """Where in the picture a thing of a type that is held upright before the eye may be seen."""
-    width, height, depth = (LARGER * each / 2 for each in object_type(kind).size)
-    wide = max(width, depth)
-    middle = np.asarray(camera.position) + np.asarray(HAND) @ camera.axes
-    signs = np.array(list(product((-1, 1), repeat=3)))
-    corners = (middle + signs * (wide, height, wide) - camera.position) @ camera.axes.T
-    scale = camera.focal / np.maximum(corners[:, 2], NEAREST_M)
-    columns = camera.width / 2 + corners[:, 0] * scale
-    rows = camera.height / 2 - corners[:, 1] * scale
-    found = np.zeros((camera.height, camera.width), bool)
-    (left, right), (top, bottom) = ((max(int(each.min()), 0), int(each.max()) + 1) for each in (columns, rows))
-    found[top : max(bottom, 0), left : max(right, 0)] = True
-    return found
+def in_hand(camera: Camera, kind: str, times: float = 1.0) -> Mask:
+    """Where in the picture a thing of a type is seen that is held before the eye.
+
+    Args:
+        camera: Of the picture.
+        kind: The type.
+        times: How much larger than usual the thing is taken to be.
+    """
+    right, up, ahead = HAND
+    width, height, depth = (times * each / 2 for each in object_type(kind).size)
+    tilt = math.radians(abs(camera.horizon))
+    tall = height * math.cos(tilt) + depth * math.sin(tilt)
+    scale = camera.focal / ahead
+    rows, columns = np.ogrid[: camera.height, : camera.width]
+    across = np.abs(columns - camera.width / 2 - right * scale) <= max(width, depth) * scale
+    return np.asarray(across & (np.abs(rows - camera.height / 2 + up * scale) <= tall * scale))
+
+
+def appeared(before: NDArray[np.uint8], now: NDArray[np.uint8], camera: Camera, kind: str) -> Mask:
+    """Where in the picture a thing is that was just taken: what has changed where a hand holds such things."""
+    changed = (before != now).any(axis=2) & in_hand(camera, kind, LARGER)
+    for _ in range(BESIDE_PX):
+        changed[1:] |= changed[:-1].copy()
+        changed[:-1] |= changed[1:].copy()
+        changed[:, 1:] |= changed[:, :-1].copy()
+        changed[:, :-1] |= changed[:, 1:].copy()
+    return np.asarray(changed)

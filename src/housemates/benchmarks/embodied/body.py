@@ -48,6 +48,8 @@ UNSEEN = 2
 """From so many stands a thing that is there was seen, where eyes may err."""
 DUBIOUS_M = 2.2
 """What seems farther away than this is out of reach, however much eyes err."""
+AGAIN = ("too far", "Step back", "no free room", "not in view")
+"""What messages say of an act that may work from elsewhere."""
 UNREACHED = "No stand was found from which to touch it."
 
 
@@ -296,6 +298,9 @@ class Body:
                 if click is not None:
                     return click
                 far += self._out_of_reach(key, surface)
+            click = self._where_laid(key)
+            if click is not None:
+                return click
             unseen += key not in self.seen
         if far and not skip and key in self.memory.things:
             return (yield from self._stretch(key, min(far)[1]))
@@ -384,17 +389,16 @@ class Body:
             return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return clicking.on_surface(frame, key, self.position, skip)
-        seen = clicking.on_thing(frame, key, self.position)
-        if seen is None and thing is not None and thing.laid and self.memory.hazy:
-            return self._where_laid(thing)
-        return seen
+        if self.memory.hazy and thing is not None and thing.laid and key not in self.seen:
+            like = self.memory.like(thing, self.seen)
+            key = key if like is None else like.key
+        return clicking.on_thing(frame, key, self.position)
 
-    def _where_laid(self, thing: Seen) -> Click | None:
-        """Where to point for a thing that lies unseen where it was put: at one like it, else at the place."""
-        like = self.memory.like(thing, self.seen)
-        click = None if like is None else clicking.on_thing(self.picture(), like.key, self.position)
-        if click is not None or not self.senses.exact:
-            return click
+    def _where_laid(self, key: str) -> Click | None:
+        """Where to point for a thing that lies unseen where it was put, if eyes may err."""
+        thing = self.memory.things.get(key)
+        if not (self.memory.hazy and self.senses.exact and thing is not None and thing.laid):
+            return None
         x, y, z = thing.middle.tolist()
         return clicking.where_laid(self.picture(), (x, y, z), self.position)
 
@@ -410,9 +414,13 @@ class Body:
             if click is None:
                 break
             outcome = yield from self.click(name, key, click)
-            if outcome.success or not _worth_another_try(outcome.message):
+            if outcome.success or not self._worth_another_try(outcome.message):
                 break
         return outcome
+
+    def _worth_another_try(self, message: str) -> bool:
+        missed = self.memory.hazy and touching.NOTHING in message
+        return missed or any(each in message for each in AGAIN)
 
 
 def _move(here: Stand, there: Stand) -> str:
@@ -420,6 +428,3 @@ def _move(here: Stand, there: Stand) -> str:
         return "Forward"
     return "TurnRight" if (there.rotation - here.rotation) % 360 == 90 else "TurnLeft"
 
-
-def _worth_another_try(message: str) -> bool:
-    return any(each in message for each in ("too far", "Step back", "no free room", "not in view"))
