@@ -40,7 +40,8 @@ class Chores:
         held = self.hands.held
         if held is not None and held.type in types and held.key not in avoid:
             return held
-        return (yield from self._one_of(types, avoid, self.hands.take))
+        tries = HAZY_TRIES if self.memory.hazy else TRIES
+        return (yield from self._one_of(types, avoid, self.hands.take, tries))
 
     def bring(self, thing: Seen, types: Types, avoid: Sequence[str] = ()) -> Doing[Seen]:
         """Put a thing on or into one of these; returns where it went."""
@@ -49,9 +50,13 @@ class Chores:
             yield from self.hands.take(thing)
             yield from self.hands.put(place)
 
+        if self.memory.hazy:
+            yield from self.hands.take(thing)
         return (yield from self._one_of(types, [*avoid, thing.key], put))
 
-    def _one_of(self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]]) -> Doing[Seen]:
+    def _one_of(
+        self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]], tries: int = TRIES
+    ) -> Doing[Seen]:
         """Do something with one of some types; where it does not work, with another one."""
         vain: list[str] = []
         while True:
@@ -61,7 +66,7 @@ class Chores:
                 return thing
             except Stuck:
                 vain.append(thing.key)
-                if len(vain) >= (HAZY_TRIES if self.memory.hazy else TRIES):
+                if len(vain) >= tries:
                     raise
 
     def wash(self, thing: Seen) -> Doing[None]:

@@ -149,6 +149,8 @@ class Body:
     def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
         self.touched = clicking.point_at(self.picture(), click)
+        if not np.isfinite(self.touched).all():
+            self.touched = self.memory.things[key].middle[None]
         percept = yield self.senses.touch(name, self.picture(), key, click)
         outcome = self._came_of(percept)
         moved = touching.door(name, outcome)
@@ -407,6 +409,7 @@ class Body:
     ) -> Doing[Outcome]:
         """Go to a thing and do something with it."""
         outcome = Outcome(False, UNREACHED)
+        kind = self.memory.things[key].type if key in self.memory.things else ""
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
             if click is None and surface and not skip:
@@ -414,13 +417,17 @@ class Body:
             if click is None:
                 break
             outcome = yield from self.click(name, key, click)
-            if outcome.success or not self._worth_another_try(outcome.message):
+            if outcome.success or not self._worth_another_try(outcome.message, key, kind):
                 break
         return outcome
 
-    def _worth_another_try(self, message: str) -> bool:
-        missed = self.memory.hazy and touching.NOTHING in message
-        return missed or any(each in message for each in AGAIN)
+    def _worth_another_try(self, message: str, key: str, kind: str) -> bool:
+        """Whether an act may work from elsewhere; where eyes may err, also one that was beside the thing."""
+        if any(each in message for each in AGAIN):
+            return True
+        thing = self.memory.things.get(key)
+        beside = touching.NOTHING in message or message.startswith(touching.OTHER)
+        return self.memory.hazy and beside and thing is not None and thing.type == kind
 
 
 def _move(here: Stand, there: Stand) -> str:

@@ -108,6 +108,8 @@ class Hands:
             return
         if self.held is not None:
             yield from self.put_down()
+        if self.memory.hazy:
+            self.memory.recall(thing)
         shut = self.memory.inside(thing)
         if shut is not None:
             yield from self.open(shut)

@@ -19,6 +19,8 @@ KEPT = 60
 MOVED_M = 0.15
 """A thing that is seen so far from where it was has been moved."""
 SEE_THROUGH_M = 0.3
+FADED = 3
+"""How often one must see through where a thing was to know that it is gone, if eyes may err."""
 SHARPER = 1.2
 """With so many times the pixels a thing is seen better than before, where eyes may err."""
 SURE = {True: 0.4, False: 0.75}
@@ -61,6 +63,8 @@ class Seen:
     """The type that eyes take it for, if it was felt to be another one."""
     laid: bool = False
     """Whether it is where it was put, unseen since."""
+    faded: int = 0
+    """How often one saw through where it was, since it was last seen."""
     missed: int = 0
     """How often nothing of its kind was there when it was touched."""
 
@@ -164,6 +168,16 @@ class Memory:
         alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
         return min(alike, key=lambda each: away[each.key], default=None)
 
+    def recall(self, thing: Seen) -> None:
+        """Take the nearest of its kind for a thing that eyes lost sight of."""
+        found = [] if thing.key in self.things else self.of((thing.type,))
+        if found:
+            there = min(found, key=lambda each: float(np.linalg.norm(each.middle - thing.middle)))
+            thing.points, thing.pixels, thing.seen_from = there.points, there.pixels, there.seen_from
+            thing.holder, thing.laid, thing.missed = there.holder, there.laid, there.missed
+            self.forget(there.key)
+            self.things[thing.key] = thing
+
     def forget(self, key: str) -> None:
         """A thing is no longer there."""
         self.things.pop(key, None)
@@ -219,7 +233,7 @@ class Memory:
         if known is None:
             self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
             return
-        known.step, known.laid = self.step, False
+        known.step, known.laid, known.faded = self.step, False, 0
         if self.hazy and len(seen) > SHARPER * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):
@@ -258,7 +272,9 @@ class Memory:
             if depth < 0.3 or not (8 < column < width - 8 and 8 < row < height - 8):
                 continue
             if float(frame.depth[int(row), int(column)]) > depth + SEE_THROUGH_M:
-                self.forget(thing.key)
+                thing.faded += 1
+                if thing.faded >= (FADED if self.hazy else 1):
+                    self.forget(thing.key)
 
     def _settle(self, frame: Frame, found: set[str]) -> None:
         """Note what movable things stand on: what is seen right below them."""

@@ -15,8 +15,8 @@ from housemates.home.types import Vec, object_types
 
 PUSH = 1.2
 """How many times farther away than it seemed a thing is at least that was out of reach."""
-MISTAKEN = "Done by mistake with a"
-"""How an outcome begins that came about with another thing than the one that was meant."""
+MISTAKEN, OTHER = "Done by mistake with a", "That is a"
+"""How an outcome begins that came about with another thing than the one that was meant, or did not."""
 NOTHING, FAR = "there is nothing", "too far away"
 """What messages say where nothing fit is touched, and what is out of reach."""
 STATES = {"open already": True, "open. Close": True, "closed already": False, "closed. Open": False}
@@ -92,7 +92,7 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
         thing.type, thing.seemed, thing.sworn = kind, thing.type, True
     if outcome.success and name in ("Open", "Close"):
         return outcome
-    return Outcome(False, f"{MISTAKEN if outcome.success else 'That is a'} {kind}.")
+    return Outcome(False, f"{MISTAKEN if outcome.success else OTHER} {kind}.")
 
 
 def _certain(memory: Memory, thing: Seen) -> bool:
