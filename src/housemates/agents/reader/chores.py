@@ -263,9 +263,8 @@ class Chores:
     def near(self, types: Types) -> list[Seen]:
         """The known things of some types, the nearest first."""
         x, _, z = self.body.position
-        return sorted(
-            self.memory.of(types), key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z))
-        )
+        known = self._loose(types) if self.memory.hazy else self.memory.of(types)
+        return sorted(known, key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z)))
 
 
 def _apart(one: Seen, other: Seen) -> float:

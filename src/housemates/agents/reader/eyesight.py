@@ -36,8 +36,6 @@ CLEAR_PX = 400
 UNSURE = ""
 SURE = 0.3
 """How sure the eyes must be of a thing to remember it."""
-WASHED, WASHED_PX = 0.15, 150
-"""How likely a thing is dirty at most, and how many pixels it has at least, to be taken for clean."""
 ONE_OF_A_KIND = (
     *("Fridge", "Microwave", "CoffeeMachine", "Toaster", "GarbageCan", "Television", "Sink", "SinkBasin"),
     *("Toilet", "Bathtub", "BathtubBasin", "Bed", "FloorLamp", "Safe"),
@@ -142,7 +140,9 @@ class OwnEyes:
         if self._hand[0] != held.key:
             last = self._seen[2] if self._seen is not None else None
             taken = last is not None and last.camera == camera
-            mask = appeared(last.rgb, rgb, camera, held.type) if last and taken else in_hand(camera, held.type)
+            mask = (
+                appeared(last.rgb, rgb, camera, held.type) if last and taken else in_hand(camera, held.type)
+            )
             self._hand = (held.key, mask)
         hand = self._hand[1]
         count = int(glimpse.numbers.max()) + 1
@@ -229,8 +229,6 @@ class OwnEyes:
             return kind
         if not known.sworn:
             known.type = kind
-        if thing.pixels >= WASHED_PX and thing.states.get("dirty", 1.0) < WASHED:
-            known.clean = True
         return known.type
 
     def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str]) -> str:

@@ -107,12 +107,16 @@ class Household:
             holder = chores.memory.things.get(thing.holder)
             if holder is not None and (holder is goal or (not one and holder.type in places)):
                 continue
-            if goal is None:
-                found = yield from chores.bring(thing, places)
-                goal = found if one else None
-            else:
-                yield from chores.hands.take(thing)
-                yield from chores.hands.put(goal)
+            try:
+                if goal is None:
+                    found = yield from chores.bring(thing, places)
+                    goal = found if one else None
+                else:
+                    yield from chores.hands.take(thing)
+                    yield from chores.hands.put(goal)
+            except Stuck:
+                if not chores.memory.hazy:
+                    raise
 
     def _fullest(self, types: Types, places: Types) -> Seen | None:
         """The place that holds most of some things already, if one holds any."""

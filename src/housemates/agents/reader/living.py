@@ -79,5 +79,7 @@ class Living(Agent):
             yield from doing
         except Stuck as trouble:
             self.troubles.append(trouble)
+            if self.body.memory.hazy:
+                self.body.memory.forgive()
             return False
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
@@ -22,7 +23,7 @@ from housemates.home.things import (
     HORIZON_RANGE_DEG,
     turned,
 )
-from housemates.render.frames import Frame
+from housemates.render.frames import Frame, Label
 
 T = TypeVar("T")
 Doing = Generator[Act, Percept, T]
@@ -391,10 +392,20 @@ class Body:
             return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return clicking.on_surface(frame, key, self.position, skip)
-        if self.memory.hazy and thing is not None and thing.laid and key not in self.seen:
-            like = self.memory.like(thing, self.seen)
-            key = key if like is None else like.key
-        return clicking.on_thing(frame, key, self.position)
+        if self.memory.hazy and thing is not None and thing.can("pickup") and key not in self.seen:
+            self._take_for(thing)
+        return clicking.on_thing(self.picture(), key, self.position)
+
+    def _take_for(self, thing: Seen) -> None:
+        """Where a thing is not seen that should be there, take one like it for it: it is as good."""
+        like = self.memory.like(thing, self.seen)
+        if like is not None:
+            self.memory.forget(thing.key)
+            self.memory.recall(thing, like)
+            frame = self.picture()
+            labels = (Label(thing.key, each.type) if each.id == like.key else each for each in frame.labels)
+            self._frame = dataclasses.replace(frame, labels=tuple(labels))
+            self._seen = self._seen - {like.key} | {thing.key}
 
     def _where_laid(self, key: str) -> Click | None:
         """Where to point for a thing that lies unseen where it was put, if eyes may err."""
@@ -434,4 +445,3 @@ def _move(here: Stand, there: Stand) -> str:
     if here[:2] != there[:2]:
         return "Forward"
     return "TurnRight" if (there.rotation - here.rotation) % 360 == 90 else "TurnLeft"
-

@@ -28,6 +28,8 @@ DOUBT_COST = 8.0
 """What a step costs then through what seems to be in the way."""
 ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
+TRAPPED = 12
+"""With no more stands than this, bumps are forgotten, if eyes may err: doors were moved since."""
 LOOKS = 3
 """How often something must have been seen in the way, if it is not seen everywhere what is."""
 MARGIN_M, HAZY_MARGIN_M = 0.01, 0.09
@@ -197,13 +199,22 @@ class Ground:
         found = self._spread_out(start, blocked, self._prices(blocked))
         self._doubts = bool(self._wall) and len(found[0]) < ENCLOSED
         if self._doubts:
-            nothing = np.zeros_like(blocked)
-            prices = np.where(blocked, DOUBT_COST, self._prices(nothing))
-            for x, z in map(self._half, self._bumps):
-                prices[x, z] = np.inf
-            found = self._spread_out(start, nothing, prices)
+            found = self._doubted(start, blocked)
+            if np.isfinite(self._sharp) and len(found[0]) <= TRAPPED:
+                self._bumps, self._walls = {}, set()
+                found = self._doubted(start, blocked)
         self._known = (start, *found)
         return self._known
+
+    def _doubted(
+        self, start: Stand, blocked: NDArray[np.bool_]
+    ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
+        """The same, if nothing were in the way but what one bumped into."""
+        nothing = np.zeros_like(blocked)
+        prices = np.where(blocked, DOUBT_COST, self._prices(nothing))
+        for x, z in map(self._half, self._bumps):
+            prices[x, z] = np.inf
+        return self._spread_out(start, nothing, prices)
 
     def _spread_out(
         self, start: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]

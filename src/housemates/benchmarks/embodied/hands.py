@@ -137,7 +137,8 @@ class Hands:
 
     def _shut_all_but(self, key: str) -> Doing[None]:
         """Close what stands open and may be in the way."""
-        ajar = [each for each in self.memory.things.values() if each.open and each.type not in KEPT_OPEN]
+        kept = () if self.memory.hazy else KEPT_OPEN
+        ajar = [each for each in self.memory.things.values() if each.open and each.type not in kept]
         for other in ajar:
             if other.key != key:
                 yield from self.close_if_seen(other)

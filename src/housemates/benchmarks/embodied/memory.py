@@ -168,15 +168,27 @@ class Memory:
         alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
         return min(alike, key=lambda each: away[each.key], default=None)
 
-    def recall(self, thing: Seen) -> None:
-        """Take the nearest of its kind for a thing that eyes lost sight of."""
+    def around(self, thing: Seen, reach: float) -> list[Seen]:
+        """A thing, and those of its type around it whose type was not felt by hand."""
+        found = [each for each in self.things.values() if each.type == thing.type and not each.sworn]
+        near = [each for each in found if float(np.linalg.norm(each.middle - thing.middle)) < reach]
+        return [thing, *(each for each in near if each is not thing)]
+
+    def recall(self, thing: Seen, there: Seen | None = None) -> None:
+        """Take another of its kind for a thing that eyes lost sight of: the nearest, if none is named."""
         found = [] if thing.key in self.things else self.of((thing.type,))
-        if found:
+        if there is None and found:
             there = min(found, key=lambda each: float(np.linalg.norm(each.middle - thing.middle)))
+        if there is not None:
             thing.points, thing.pixels, thing.seen_from = there.points, there.pixels, there.seen_from
             thing.holder, thing.laid, thing.missed = there.holder, there.laid, there.missed
             self.forget(there.key)
             self.things[thing.key] = thing
+
+    def forgive(self) -> None:
+        """Try again what did not work, as eyes may see better by now."""
+        for thing in self.things.values():
+            thing.spoiled.clear()
 
     def forget(self, key: str) -> None:
         """A thing is no longer there."""

@@ -25,6 +25,8 @@ LAST = re.compile(r"Placed|Poured|Place: (?:the|no) free room|.*in the way of")
 """Messages that name the touched thing last; others name it first."""
 OTHERS = re.compile(r".*(?:your hand|The way)")
 """Messages that are not about the touched thing."""
+ALIKE_M = 0.5
+"""How far from where nothing was others of the same look are nothing either."""
 CERTAIN = 0.8
 """How sure eyes are of what cannot be carried to be believed rather than the hand."""
 PIECES = re.compile(r"into (\d+) pieces")
@@ -79,7 +81,9 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
     if FAR in outcome.message:
         _push(thing, here)
     if NOTHING in outcome.message and "in your hand" not in outcome.message:
-        thing.missed, thing.open = thing.missed + 1, False
+        thing.open = False
+        for other in memory.around(thing, ALIKE_M):
+            other.missed += 1
     if not kind:
         return outcome
     if alike(kind, thing.type):
@@ -90,6 +94,8 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
         return outcome
     if not (thing.sworn or _certain(memory, thing)):
         thing.type, thing.seemed, thing.sworn = kind, thing.type, True
+    elif outcome.success and name == "Pickup":
+        memory.hold(f"{key} {kind}", kind, here)
     if outcome.success and name in ("Open", "Close"):
         return outcome
     return Outcome(False, f"{MISTAKEN if outcome.success else OTHER} {kind}.")
