@@ -26,8 +26,8 @@ class Fix:
         """Take in where a thing seems to be from somewhere; returns where it is by all looks."""
         weights = _precision(eye, middle)
         if self.looks:
-            off = middle - self.place
-            if off @ weights @ off > ASTRAY**2:
+            off, blur = middle - self.place, np.linalg.inv(weights) + np.linalg.inv(self.weights)
+            if off @ np.linalg.solve(blur, off) > ASTRAY**2:
                 self.weights, self.pulls, self.looks = np.zeros((3, 3)), np.zeros(3), 0
         self.weights = self.weights + weights
         self.pulls = self.pulls + weights @ middle

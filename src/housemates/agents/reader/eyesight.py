@@ -44,12 +44,6 @@ ONE_OF_A_KIND = (
 BIG_M = 2.0
 """How far from where it was such a thing is still believed to be the same."""
 FLOOR = "Floor"
-FARTHER = {60.0: ((-30.0, 0.0, 15.0, 30.0), (1.7, 1.4, 1.25, 1.0))}
-"""By field of view: how far the camera looks down, and how many times farther away than it seems all is.
-
-Counted on valid_seen; through the wide camera of TEACh nothing is off on the whole. What is seen where the
-floor is in the picture is left too near, as that is what one may bump into.
-"""
 WHOLE_M = 0.6
 """What is no larger is seen as a whole, so that several looks tell together where its middle is."""
 WALL_M = 0.4
@@ -160,9 +154,8 @@ class OwnEyes:
         with np.errstate(divide="ignore"):
             plane = np.where(falls > 1e-3, EYE_M / np.maximum(falls, 1e-3), np.inf)[:, None]
         floor = np.isin(glimpse.numbers, [each.number for each in glimpse.things if each.type == FLOOR])
-        downs, times = FARTHER.get(self.fov_deg, ((0.0,), (1.0,)))
-        seen = np.minimum(glimpse.depth * np.interp(camera.horizon, downs, times), plane)
-        return np.where(floor & np.isfinite(plane), plane, seen).astype(np.float32)
+        found = np.where(floor & np.isfinite(plane), plane, np.minimum(glimpse.depth, plane))
+        return found.astype(np.float32)
 
     def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
         """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""

@@ -30,6 +30,8 @@ Doing = Generator[Act, Percept, T]
 """What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 ARM_M, HAZY_ARM_M = 1.36, 1.15
 """How near a thing should be to be touched; the same, where one can get so near, if eyes may err."""
+FAR_COST = 6.0
+"""What counts against a stand that is farther away than that."""
 HAZY_M = 0.3
 """How much farther away than the nearest stand another may be to be tried, where none is near enough."""
 DOOR_M = 0.6
@@ -236,10 +238,7 @@ class Body:
         rows = np.arange(len(stands))
         clear = away.min(axis=1) >= nearest
         near = (reach[rows, point] <= ARM_M) & clear
-        closer = near & (reach[rows, point] <= HAZY_ARM_M)
-        if self.memory.hazy and closer.any():
-            near = closer
-        elif self.memory.hazy and not near.any():
+        if self.memory.hazy and not near.any():
             near = clear & (reach[rows, point] <= min(reach.min() + HAZY_M, DUBIOUS_M))
         found, wide = [], half_width(self.senses)
         for row in np.flatnonzero(near).tolist():
@@ -252,6 +251,8 @@ class Body:
             worth = (
                 costs[stand] + 3 * abs(away[row, point[row]] - best) + self.senses.aside * abs(right) / ahead
             )
+            if self.memory.hazy and reach[row, point[row]] > HAZY_ARM_M:
+                worth += FAR_COST
             found.append((worth, View(stand, self._horizon(target[1], ahead))))
         return sorted(found)
 
@@ -326,6 +327,13 @@ class Body:
             return None
         yield from self.tilt(view.horizon)
         return clicking.on_thing(self.picture(), key, self.position, DUBIOUS_M)
+
+    def repeat(self, name: str, key: str) -> Doing[bool]:
+        """Do something with a thing where it was touched before, seen or not; whether that worked."""
+        if key not in self._handy or key not in self.memory.things:
+            return False
+        click = yield from self._as_before(key)
+        return click is not None and (yield from self.click(name, key, click)).success
 
     def _as_before(self, key: str) -> Doing[Click | None]:
         """Stand where a thing that stays where it is was touched, and point to the same place."""

@@ -123,6 +123,15 @@ class Hands:
         self.body.map.forget(thing.key)
         if shut is not None and shut.type not in KEPT_OPEN:
             yield from self.close_if_seen(shut)
+        elif self.memory.hazy:
+            yield from self._shut_here()
+
+    def _shut_here(self) -> Doing[None]:
+        """Close a door that one stands before: it would be in the way, and eyes hardly see it there."""
+        ajar = [each for each in self.memory.things.values() if each.open and each.type not in KEPT_OPEN]
+        for other in ajar:
+            if other.key in self.body.seen:
+                yield from self.close_if_seen(other)
 
     def _reach(self, name: str, thing: Seen) -> Doing[Outcome]:
         """Do something with a thing; where no way leads to it, close what stands open and try again."""
@@ -142,6 +151,8 @@ class Hands:
         for other in ajar:
             if other.key != key:
                 yield from self.close_if_seen(other)
+                if other.open and self.memory.hazy and (yield from self.body.repeat("Close", other.key)):
+                    self._shut(other)
 
     def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
         """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
@@ -170,6 +181,8 @@ class Hands:
             if outcome.success or touching.mistaken(outcome):
                 self._let_go(held, surface)
                 return
+            if self.memory.hazy and outcome.message == UNREACHED:
+                yield from self._shut_all_but("")
             surface.spoiled.add(f"Place {held.type}")
         raise Stuck("full", held.type, "anywhere")
 

@@ -27,6 +27,8 @@ SURE = {True: 0.4, False: 0.75}
 """How sure eyes that may err must be of a thing to believe in it: what can be carried, and what not."""
 APPEARANCE = 2
 """What was missed so often when it was touched is not there."""
+VOID_M, VOIDS = 0.4, 3
+"""How near to where so often there was nothing of a type there is none."""
 LAID_M = 0.7
 """How far from where it was put a thing may have come to lie."""
 DOUBT_M = 10.0
@@ -93,6 +95,8 @@ class Memory:
         """How sure such eyes were of each thing when they saw it best."""
         self.credulous: set[str] = set()
         """Types of which it takes for real whatever it saw, as it found none otherwise."""
+        self.voids: dict[str, list[NDArray[np.float64]]] = {}
+        """Where nothing was that seemed to be of a type, once for each time that one pointed there."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
     def of(self, types: tuple[str, ...]) -> list[Seen]:
@@ -102,8 +106,15 @@ class Memory:
 
     def is_real(self, thing: Seen) -> bool:
         """Whether it believes in a thing."""
+        if not thing.sworn and self._void(thing):
+            return False
         sure = self.sure.get(thing.key, 1.0) >= SURE[thing.can("pickup")] or thing.type in self.credulous
         return thing.missed < APPEARANCE and (thing.sworn or sure)
+
+    def _void(self, thing: Seen) -> bool:
+        """Whether there was nothing of its type where a thing seems to be, as often as one has pointed there."""
+        found = [float(np.linalg.norm(place - thing.middle)) for place in self.voids.get(thing.type, ())]
+        return sum(away < VOID_M for away in found) >= VOIDS
 
     def doubt(self, thing: Seen) -> float:
         """How much farther away, in metres, a thing that is certainly there might be to be as good."""
@@ -167,12 +178,6 @@ class Memory:
         away = {each.key: float(np.linalg.norm(each.middle - thing.middle)) for each in found}
         alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
         return min(alike, key=lambda each: away[each.key], default=None)
-
-    def around(self, thing: Seen, reach: float) -> list[Seen]:
-        """A thing, and those of its type around it whose type was not felt by hand."""
-        found = [each for each in self.things.values() if each.type == thing.type and not each.sworn]
-        near = [each for each in found if float(np.linalg.norm(each.middle - thing.middle)) < reach]
-        return [thing, *(each for each in near if each is not thing)]
 
     def recall(self, thing: Seen, there: Seen | None = None) -> None:
         """Take another of its kind for a thing that eyes lost sight of: the nearest, if none is named."""

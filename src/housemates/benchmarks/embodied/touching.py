@@ -25,8 +25,6 @@ LAST = re.compile(r"Placed|Poured|Place: (?:the|no) free room|.*in the way of")
 """Messages that name the touched thing last; others name it first."""
 OTHERS = re.compile(r".*(?:your hand|The way)")
 """Messages that are not about the touched thing."""
-ALIKE_M = 0.5
-"""How far from where nothing was others of the same look are nothing either."""
 CERTAIN = 0.8
 """How sure eyes are of what cannot be carried to be believed rather than the hand."""
 PIECES = re.compile(r"into (\d+) pieces")
@@ -81,9 +79,8 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
     if FAR in outcome.message:
         _push(thing, here)
     if NOTHING in outcome.message and "in your hand" not in outcome.message:
-        thing.open = False
-        for other in memory.around(thing, ALIKE_M):
-            other.missed += 1
+        thing.missed, thing.open = thing.missed + 1, False
+        memory.voids.setdefault(thing.type, []).append(thing.middle)
     if not kind:
         return outcome
     if alike(kind, thing.type):
