@@ -19,7 +19,7 @@ from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.senses import FollowerSenses
 
-TRIES, HAZY_TRIES = 3, 6
+TRIES, HAZY_TRIES = 3, 10
 """How often it begins a task anew after it got stuck; the same where eyes may err."""
 PATIENCE = 0.15
 """The share of all turns after which it opens no more cupboards for what comes next."""

@@ -22,7 +22,7 @@ HELD = "held"
 """The key of what is in the hand from the start."""
 AGAIN = 0.3
 """How much less likely a task is to be the right one each time that it could not be done."""
-TRIES, HAZY_TRIES = 3, 6
+TRIES, HAZY_TRIES = 3, 10
 """How often it begins a task anew, or one that may be meant instead, after it got stuck; if eyes may err."""
 
 

@@ -44,8 +44,8 @@ ONE_OF_A_KIND = (
 BIG_M = 2.0
 """How far from where it was such a thing is still believed to be the same."""
 FLOOR = "Floor"
-WHOLE_M = 0.6
-"""What is no larger is seen as a whole, so that several looks tell together where its middle is."""
+WHOLE_M, SMALL_M = 0.6, 0.3
+"""What is no larger is seen as a whole, so that several looks tell together where its middle is; at one depth."""
 WALL_M = 0.4
 """How far to both sides of where it bumped it fears that something is in the way."""
 SHARP_M = 1.8
@@ -54,7 +54,7 @@ LOOKED_AT = 80
 """Pixels of a thing by which it is placed."""
 EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
 """How high the eye is above the floor."""
-EDGE_PX, EDGE = 4, 0.08
+EDGE_PX, EDGE = 4, 0.16
 """Where depth changes within so many pixels by this share, one thing ends before another."""
 IN_HAND = 0.5
 """What is seen with this share of its pixels where the hand holds something is that, or part of it."""
@@ -252,7 +252,10 @@ class OwnEyes:
 
 
 def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
-    """Depth without what eyes smear: small things are at one depth, and edges are nowhere."""
+    """Depth without what eyes smear: small things are at one depth, and edges are nowhere.
+
+    What would be nothing but edges is left as it is: its depth is only unsteady.
+    """
     found, far = depth.copy(), np.log(depth)
     edges = np.zeros(depth.shape, bool)
     for turned, marks in ((far, edges), (far.T, edges.T)):
@@ -261,9 +264,11 @@ def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
         marks[:-EDGE_PX] |= steep
     found[edges] = np.nan
     for thing in glimpse.things:
-        if object_type(thing.type).can("pickup"):
-            mask = glimpse.mask(thing)
+        mask, kind = glimpse.mask(thing), object_type(thing.type)
+        if kind.can("pickup") or max(kind.size) <= SMALL_M:
             found[mask] = np.median(depth[mask])
+        elif 2 * np.count_nonzero(edges[mask]) > thing.pixels:
+            found[mask] = depth[mask]
     return found
 
 

@@ -86,6 +86,13 @@ class Seeker(Finder):
                 raise
             return known
 
+    def begin_anew(self, lost: bool) -> None:
+        """Look everywhere once more, if something was not found: eyes may have missed it."""
+        if lost:
+            self.opened.clear()
+            self._looked.clear()
+            self._explored = 0
+
     def survey(self) -> Doing[None]:
         """Look around, and walk to every part of the home that was not seen."""
         nothing = Phrase(("Floor",), "floor")

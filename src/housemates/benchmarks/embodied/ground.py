@@ -211,7 +211,8 @@ class Ground:
     ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
         """The same, if nothing were in the way but what one bumped into."""
         nothing = np.zeros_like(blocked)
-        prices = np.where(blocked, DOUBT_COST, self._prices(nothing))
+        often = self._looks / LOOKS if np.isfinite(self._sharp) else 1.0
+        prices = np.where(blocked, DOUBT_COST * np.maximum(often, 1.0), self._prices(nothing))
         for x, z in map(self._half, self._bumps):
             prices[x, z] = np.inf
         return self._spread_out(start, nothing, prices)
