@@ -13,8 +13,8 @@ from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.talking import corrected
 from housemates.agents.reader.words import dialogue
 from housemates.benchmarks.base import Brief, Instance, Session
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.meaning import Fact, Order, Phrase
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.senses import FollowerSenses

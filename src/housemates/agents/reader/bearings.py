@@ -1,4 +1,4 @@
-"""Where a thing is, by several looks at it: eyes know well in which direction it is, and less well how far."""
+"""Where a thing is by several looks: eyes know well in which direction it is, and less well how far."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 
 from housemates.agents.reader.seeking import Seeker
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import SURFACES, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.types import object_type, object_types
 
 Types = tuple[str, ...]

@@ -15,7 +15,7 @@ from housemates.agents.reader.words import directive
 from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.benchmarks.alfred.world.senses import AgentSenses
 from housemates.benchmarks.base import Brief, Instance, Session
-from housemates.benchmarks.embodied.body import Doing
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.things import REACH_M
 
 HELD = "held"

@@ -45,7 +45,7 @@ BIG_M = 2.0
 """How far from where it was such a thing is still believed to be the same."""
 FLOOR = "Floor"
 WHOLE_M, SMALL_M = 0.6, 0.3
-"""What is no larger is seen as a whole, so that several looks tell together where its middle is; at one depth."""
+"""What is no larger is seen as a whole, so that several looks tell where its middle is; at one depth."""
 WALL_M = 0.4
 """How far to both sides of where it bumped it fears that something is in the way."""
 SHARP_M = 1.8

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from housemates.agents.reader.chores import Chores, Types
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import basins
 from housemates.benchmarks.embodied.hands import Stuck
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home.types import object_type, object_types
 

@@ -1,4 +1,4 @@
-"""Where in its picture one who carries something sees that: eyes are not to take it for things of the room."""
+"""Where in its picture one sees what one carries: eyes are not to take it for things of the room."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def in_hand(camera: Camera, kind: str, times: float = 1.0) -> Mask:
 
 
 def appeared(before: NDArray[np.uint8], now: NDArray[np.uint8], camera: Camera, kind: str) -> Mask:
-    """Where in the picture a thing is that was just taken: what has changed where a hand holds such things."""
+    """Where a thing is seen that was just taken: what has changed where a hand holds such things."""
     changed = (before != now).any(axis=2) & in_hand(camera, kind, LARGER)
     for _ in range(BESIDE_PX):
         changed[1:] |= changed[:-1].copy()

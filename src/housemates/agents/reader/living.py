@@ -8,9 +8,10 @@ from typing import Literal
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.seeking import Seeker
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
-from housemates.benchmarks.embodied.body import Body, Doing
+from housemates.benchmarks.embodied.body import Body
 from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.senses import Senses
+from housemates.benchmarks.embodied.walking import Doing
 
 EyesOf = Literal["given", "own"]
 """Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""

@@ -8,13 +8,13 @@ from functools import cache
 
 import numpy as np
 
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import Finder
 from housemates.benchmarks.embodied.ground import WALL_COST
 from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.views import place as place_of
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.files import shipped
 from housemates.home.interactions import BASIN_TYPES
 from housemates.home.things import HORIZON_RANGE_DEG

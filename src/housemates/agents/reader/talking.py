@@ -17,9 +17,9 @@ from housemates.agents.reader.seeking import Seeker
 from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.words import Spelling, dialogue, words_of
 from housemates.benchmarks.base import Act, Brief
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import Stuck
 from housemates.benchmarks.embodied.meaning import Fact, Meaning, Order, Phrase, Remark
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.seat import Utterance
 from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.orders import Orders

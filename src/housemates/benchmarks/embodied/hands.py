@@ -9,9 +9,10 @@ import numpy as np
 
 from housemates.benchmarks.base import Outcome
 from housemates.benchmarks.embodied import clicking, touching
-from housemates.benchmarks.embodied.body import DOOR_M, UNREACHED, Body, Doing
+from housemates.benchmarks.embodied.body import DOOR_M, UNREACHED, Body
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.views import View
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 

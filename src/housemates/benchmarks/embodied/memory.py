@@ -112,7 +112,7 @@ class Memory:
         return thing.missed < APPEARANCE and (thing.sworn or sure)
 
     def _void(self, thing: Seen) -> bool:
-        """Whether there was nothing of its type where a thing seems to be, as often as one has pointed there."""
+        """Whether nothing of its type was found where a thing seems to be, again and again."""
         found = [float(np.linalg.norm(place - thing.middle)) for place in self.voids.get(thing.type, ())]
         return sum(away < VOID_M for away in found) >= VOIDS
 
