@@ -45,7 +45,7 @@ class ReaderAgent(Living):
         self.read: list[ReadTask] = []
 
     def live(self) -> Doing[None]:
-        """Read, look around, and do it."""
+        """Read, look around, and do it; who may err about what it sees looks around with empty hands first."""
         if not self.read:
             view, network = self.body.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()
@@ -54,7 +54,7 @@ class ReaderAgent(Living):
         if held:
             self.body.memory.hold(HELD, held, self.body.position)
         found = self.read
-        if not held and not self._at_hand():
+        if not held and (self.body.memory.hazy or not self._at_hand()):
             yield from self.seeker.survey()
             found = self.directives.fitting(self.read)
         for each in self._tries(found):

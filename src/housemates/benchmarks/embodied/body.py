@@ -147,6 +147,14 @@ class Body(Walker):
             surface: Whether something is to be put on it, or into it if it is open.
             skip: How many of the best places to click on, and to stand, to leave out.
         """
+        thing = self.memory.things.get(key)
+        self.map.dare(self.memory.hazy and thing is not None and not self.views(thing, nearest))
+        try:
+            return (yield from self._approach(key, nearest, surface, skip))
+        finally:
+            self.map.dare(False)
+
+    def _approach(self, key: str, nearest: float, surface: bool, skip: int) -> Doing[Click | None]:
         tried: list[View] = []
         bumped, unseen, far = self.bumps, 0, []
         if not skip and self._far_enough(key, nearest):

@@ -85,6 +85,8 @@ class Ground:
         self._here = Cell(0, 0)
         self._doubts = False
         """Whether it would be enclosed, were all in the way that seems to be."""
+        self._dares = False
+        """Whether it doubts that in any case."""
         self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
 
     def see(self, points: Points) -> None:
@@ -142,6 +144,11 @@ class Ground:
             self._walls.add((ahead, dx == 0))
         self._known = None
 
+    def dare(self, dares: bool) -> None:
+        """Whether to go even where something seems to be in the way."""
+        if dares != self._dares:
+            self._dares, self._known = dares, None
+
     def forgive(self) -> None:
         """Forget bumps into what may have been moved, as when a door was closed."""
         self._bumps = {cell: False for cell, passing in self._bumps.items() if not passing}
@@ -197,7 +204,7 @@ class Ground:
             return self._known
         blocked = self._now()
         found = self._spread_out(start, blocked, self._prices(blocked))
-        self._doubts = bool(self._wall) and len(found[0]) < ENCLOSED
+        self._doubts = bool(self._wall) and (self._dares or len(found[0]) < ENCLOSED)
         if self._doubts:
             found = self._doubted(start, blocked)
             if np.isfinite(self._sharp) and len(found[0]) <= TRAPPED:
