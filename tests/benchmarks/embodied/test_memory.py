@@ -88,7 +88,7 @@ def test_one_who_dares_goes_where_something_seems_to_be_in_the_way() -> None:
     ground, here = Ground(0.0, 0.0, 0.0, wall_m=0.4, sharp_m=5.0), Stand(0, 0, 0)
     ground.see(np.array([(x / 8, 0.0, z / 8) for x in range(-20, 21) for z in range(-20, 21)]))
     for _ in range(3):
-        ground.see(np.array([(x / 8, 0.5, 1.0) for x in range(-20, 21)]))
+        ground.see(np.array([(x / 8, 0.5, 1.0) for x in range(-36, 37)]))
     beyond = Stand(0, 8, 0)
     assert beyond not in ground.ways(here)
     ground.dare(True)

@@ -45,7 +45,7 @@ class ReaderAgent(Living):
         self.read: list[ReadTask] = []
 
     def live(self) -> Doing[None]:
-        """Read, look around, and do it; who may err about what it sees looks around with empty hands first."""
+        """Read, look around, and do it; where eyes may err one looks around with empty hands first."""
         if not self.read:
             view, network = self.body.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()

@@ -202,9 +202,11 @@ class OwnEyes:
         return kind == other and kind in ONE_OF_A_KIND
 
     def _outdone(self, thing: Sighted) -> bool:
-        """Whether there is only one such thing, and it is believed to be elsewhere; the surer place stays."""
+        """Whether there is only one such thing, and it is believed to be elsewhere, where it was seen better."""
+        seen = thing.confidence * min(thing.pixels, CLEAR_PX)
         for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
-            if other.sworn or self.memory.sure.get(other.key, 0.0) > thing.confidence:
+            better = self._votes.get(other.key, {}).get(thing.type, 0.0) >= seen
+            if other.sworn or (better and not other.missed):
                 return True
             self.memory.forget(other.key)
         return False
