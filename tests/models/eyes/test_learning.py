@@ -60,7 +60,17 @@ def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
         torch.stack(list(losses(read, *truth).values())).sum().backward()
         optimizer.step()
     assert all(each.grad is not None and each.grad.abs().sum() > 0 for each in net.parameters())
-    assert (read.types.argmax(-1) == truth[0]).float().mean() >= 0.95
+    assert (read.types.argmax(-1) == truth[1]).float().mean() >= 0.95
+
+
+def test_a_state_has_to_show_at_some_places_of_a_thing_only() -> None:
+    from housemates.models.eyes.train import telling
+
+    things = torch.tensor([[7, 3, 7, 7, 3, 7, 0, 7]])
+    scores = torch.tensor([[[1.0], [0.0], [5.0], [-9.0], [2.0], [4.0], [8.0], [-2.0]]])
+    true = (things == 7)[..., None]
+    assert telling(scores, things, true)[0, :, 0].nonzero().ravel().tolist() == [2]
+    assert telling(scores, things, ~true)[0, :, 0].nonzero().ravel().tolist() == [4, 6]
 
 
 def test_codes_at_places_are_those_of_the_whole_picture() -> None:

@@ -1,6 +1,7 @@
 """Writing trained eyes for use without torch: ONNX networks, the heads, and a card.
 
-The whole network is in whole numbers, for looking; its first half, for others, at half precision.
+The whole network is in whole numbers, for looking; its first half, for others, at half precision. All weights
+at half precision lie beside them, so that a training can begin with them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,15 @@ from torch import Tensor, nn
 
 from housemates import files
 from housemates.data.store import needed_store
-from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
+from housemates.models.checkpoints import (
+    load_weights,
+    read_card,
+    read_config,
+    read_tensors,
+    weights_of,
+    write_card,
+    write_tensors,
+)
 from housemates.models.exporting import onnx_of
 from housemates.models.eyes.config import COARSE, SIDE, EyesConfig
 from housemates.models.eyes.data import Course, Lesson
@@ -38,6 +47,7 @@ from housemates.models.eyes.seeing import (
 )
 from housemates.render.glimpses import STATES
 
+START = "start.safetensors"
 REACHED = 120
 """Pictures that tell how far numbers reach."""
 
@@ -79,6 +89,9 @@ def export_eyes(folder: Path, out: Path, data: Path | None = None) -> EyesCard:
     )
     course = Course("" if data is None else str(needed_store(data).folder), replace(config, frames=REACHED))
     write_eyes(net, made, course.lesson(0), out)
+    weights = {f"net.{name}": _halved(each) for name, each in net.state_dict().items()}
+    write_tensors(out / START, weights)
+    write_card(out, msgspec.structs.replace(card, weights=START, training="", config=made.config, data=[]))
     return made
 
 
@@ -91,6 +104,10 @@ def write_eyes(net: Net, card: EyesCard, lesson: Lesson, out: Path) -> None:
     files.write_bytes(out / ENCODER, _onnx(Front(net).eval(), (squares,), (PIXELS,), LEVELS))
     files.write_bytes(out / HEADS, _heads(net, whole))
     files.write_json(out / CARD, msgspec.to_builtins(card))
+
+
+def _halved(tensor: Tensor) -> Tensor:
+    return tensor.half() if tensor.is_floating_point() else tensor
 
 
 def _validation(history: list[dict[str, float]], step: int) -> dict[str, float]:

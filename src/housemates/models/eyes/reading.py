@@ -8,6 +8,10 @@ from housemates.compiling import compiled
 
 FINE_BITS = 12
 """Of the weights of what is read off every code."""
+SHARE = 0.15
+"""How much of a thing has to show a state: the water of a faucet, the inside of a pot."""
+FAR, BINS = 8.0, 128
+"""Scores are told apart from minus to plus so much, in so many steps."""
 
 
 @compiled
@@ -73,4 +77,33 @@ def means(numbers, count, codes):  # type: ignore[no-untyped-def]
     for thing in range(count):
         for channel in range(codes.shape[1]):
             found[thing, channel] = sums[thing, channel] / max(sizes[thing], 1)
+    return found
+
+
+@compiled
+def shown(numbers, count, scores):  # type: ignore[no-untyped-def]
+    """How far the scores of `SHARE` of each thing reach: (things, states).
+
+    Args:
+        numbers: (rows, columns) numbers of things.
+        count: How many there are.
+        scores: (codes, states).
+    """
+    flat = numbers.ravel()
+    states = scores.shape[1]
+    often = np.zeros((count, states, BINS), np.int32)
+    sizes = np.zeros(count, np.int32)
+    for place in range(len(flat)):
+        sizes[flat[place]] += 1
+        for state in range(states):
+            step = int((scores[place, state] + FAR) * (BINS / (2 * FAR)))
+            often[flat[place], state, min(max(step, 0), BINS - 1)] += 1
+    found = np.empty((count, states), np.float32)
+    for thing in range(count):
+        for state in range(states):
+            step, above = BINS - 1, often[thing, state, BINS - 1]
+            while step and above < SHARE * sizes[thing]:
+                step -= 1
+                above += often[thing, state, step]
+            found[thing, state] = (step + 0.5) * (2 * FAR / BINS) - FAR
     return found

@@ -21,7 +21,7 @@ from housemates.home.types import object_type, object_types
 from housemates.models.eyes.config import FINE, REACH, SIDE
 from housemates.models.eyes.grouping import group
 from housemates.models.eyes.pixels import folded, ray_bytes, resized
-from housemates.models.eyes.reading import FINE_BITS, best_types, means, read
+from housemates.models.eyes.reading import FINE_BITS, best_types, means, read, shown
 from housemates.models.networks import session
 from housemates.render.frames import extents
 from housemates.render.glimpses import Glimpse, Seen, possible_states
@@ -29,12 +29,15 @@ from housemates.render.glimpses import Glimpse, Seen, possible_states
 SHIPPED = Path(__file__).parent / "weights"
 CARD, ENCODER, NETWORK, HEADS = "eyes.json", "encoder.onnx", "eyes.onnx", "heads.npz"
 FORMAT = 3
-HEADED = ("types", "offsets", "depths", "states")
+HEADED = ("types", "offsets", "depths", "states", "rims")
 UNITS, FACTORS, BIASES = "units", "factors", "biases"
 """Beside the heads: what a step of a code is worth, and what makes the scores of types comparable."""
 BUILDING = ("", "Floor")
-CERTAIN = (0.0, 0.8, 0.8)
-"""How likely the type of a thing is at least that is no part of another one, by family."""
+CERTAIN, TENFOLD = np.array([0.0, 0.8, 1.0]), np.array([0.0, 0.0, 0.18])
+"""How likely the type of a thing has to be for it to be no part of another one, by family: if it has one
+code, and how much less if it has ten times as many."""
+RIM = -1.0
+"""The score from which on a code is at a rim between two things of one type."""
 LEAST = 6
 """Codes (2x2 pixels) that a thing needs to be reported."""
 LEVELS = ("fourths", "eighths", "sixteenths", "map")
@@ -92,9 +95,9 @@ class Eyes:
         self._threads = threads
         self._network = session(self.folder / NETWORK, threads)
         self._heads = _arrays(self.folder / HEADS)
-        for name in HEADED:
+        for name in self._heads.keys() & set(HEADED):
             self._heads[name] *= self._heads[UNITS][:, None]
-        self._fine = self._whole("offsets", REACH), self._whole("depths", 1.0)
+        self._fine = {name: self._whole(name) for name in ("offsets", "depths", "states", "rims")}
         self._known: OrderedDict[Picture, Glimpse] = OrderedDict()
 
     @cached_property
@@ -122,13 +125,13 @@ class Eyes:
         codes, scores = self._run(rgb, horizon, fov)
         side = SIDE // FINE
         types = best_types(scores, self._heads[FACTORS], self._heads[BIASES]).reshape(side, side)
-        offsets, depths = (read(codes, *each).reshape(side, side, -1) for each in self._fine)
-        numbers, kinds = group(types, offsets, LEAST)
+        offsets, depths, rims = (self._map(name, codes) for name in ("offsets", "depths", "rims"))
+        numbers, kinds = group(types, rims[..., 0] > RIM, offsets * np.float32(REACH), LEAST)
         numbers = self._joined(numbers, kinds, codes)
         mean = means(numbers, len(kinds), codes)
-        shown = resized(numbers, height, width)
-        every = self._things(shown, self._named_anew(kinds, mean)[1:], mean[1:])
-        things = [each for each in every if each.pixels and each.confidence >= self.sure]
+        every = resized(numbers, height, width)
+        odds = self._states(numbers, len(kinds), codes)
+        things = self._things(every, self._named_anew(kinds, mean), mean, odds)
         kept = np.zeros(len(kinds), np.uint16)
         kept[[each.number for each in things]] = [each.number for each in things]
         return Glimpse(
@@ -144,7 +147,7 @@ class Eyes:
         side = SIDE // FINE
         count = max((each.number for each in glimpse.things), default=0) + 1
         codes, _ = self._run(rgb, horizon, fov)
-        odds = self._states(means(resized(glimpse.numbers, side, side), count, codes))
+        odds = self._states(resized(glimpse.numbers, side, side), count, codes)
         things = [each._replace(states=self._named(each.type, odds[each.number])) for each in glimpse.things]
         return Glimpse(glimpse.numbers, things, glimpse.depth)
 
@@ -171,26 +174,35 @@ class Eyes:
         """What a head reads off the mean codes of things."""
         return np.asarray(codes @ self._heads[head] + self._heads[f"{head} bias"], np.float32)
 
-    def _whole(self, head: str, reach: float) -> tuple[NDArray[Any], ...]:
+    def _map(self, head: str, codes: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """What a head reads off every code, in rows and columns."""
+        side = SIDE // FINE
+        return np.asarray(read(codes, *self._fine[head]).reshape(side, side, -1))
+
+    def _whole(self, head: str) -> tuple[NDArray[Any], ...]:
         """A head in whole numbers, as `read` takes it."""
-        weights = self._heads[head].T * np.float32(reach)
+        weights = np.ascontiguousarray(self._heads[head].T)
         steps = np.abs(weights).max(1) / np.float32(1 << FINE_BITS)
         whole = np.rint(weights / steps[:, None]).astype(np.int32)
-        return whole, steps, self._heads[f"{head} bias"] * np.float32(reach)
+        return whole, steps, self._heads[f"{head} bias"]
 
     def _things(
-        self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
+        self,
+        numbers: NDArray[np.uint16],
+        kinds: NDArray[np.uint8],
+        codes: NDArray[np.float32],
+        odds: NDArray[np.float32],
     ) -> list[Seen]:
         """Each thing with its box, and how sure its type and its states are, given the mean of its codes."""
-        sure = self._likely(codes)
-        odds, boxes = self._states(codes), extents(numbers, len(kinds) + 1)
+        sure, boxes = self._likely(codes), extents(numbers, len(kinds))
         found = []
-        for number, kind in enumerate(kinds.tolist(), start=1):
+        for number, kind in enumerate(kinds.tolist()):
             name = self.card.types[kind]
             left, top, right, bottom, pixels = boxes[number].tolist()
-            states = self._named(name, odds[number - 1])
-            sureness = float(sure[number - 1, kind])
-            found.append(Seen(name, number, left, top, right, bottom, pixels, sureness, states))
+            sureness = float(sure[number, kind])
+            if number and pixels and sureness >= self.sure:
+                states = self._named(name, odds[number])
+                found.append(Seen(name, number, left, top, right, bottom, pixels, sureness, states))
         return found
 
     def _likely(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -212,11 +224,12 @@ class Eyes:
         sizes = np.bincount(numbers.ravel(), minlength=len(kinds))
         sure = self._likely(means(numbers, len(kinds), codes))[np.arange(len(kinds)), kinds]
         family = self._families[kinds]
+        needed = CERTAIN[family] - TENFOLD[family] * np.log10(np.maximum(sizes, 1))
         touching = _borders(numbers, len(kinds)) * (family[:, None] == family)
         part = np.arange(len(kinds), dtype=np.uint16)
         for each in np.argsort(sizes, kind="stable").tolist():
             larger = touching[each] * (sizes > sizes[each])
-            if sure[each] < CERTAIN[int(family[each])] and larger.any():
+            if sure[each] < needed[each] and larger.any():
                 part[each] = larger.argmax()
         for each in np.argsort(-sizes, kind="stable").tolist():
             part[each] = part[part[each]]
@@ -227,8 +240,12 @@ class Eyes:
         alike = self._families[kinds][:, None] == self._families
         return np.asarray((self._likely(means) * alike).argmax(-1), np.uint8)
 
-    def _states(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(1.0 / (1.0 + np.exp(-self._read("states", codes))))
+    def _states(
+        self, numbers: NDArray[np.uint16], count: int, codes: NDArray[np.uint8]
+    ) -> NDArray[np.float32]:
+        """How likely each state of each thing is."""
+        scores = shown(numbers, count, read(codes, *self._fine["states"]))
+        return np.asarray(1.0 / (1.0 + np.exp(-scores)))
 
     def _named(self, name: str, odds: NDArray[np.float32]) -> dict[str, float]:
         possible = possible_states(name)
