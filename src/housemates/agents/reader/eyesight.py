@@ -46,7 +46,7 @@ BIG_M = 2.0
 FLOOR = "Floor"
 WHOLE_M, SMALL_M = 0.6, 0.3
 """What is no larger is seen as a whole, so that several looks tell where its middle is; at one depth."""
-WALL_M = 0.4
+WALL_M = 1.0
 """How far to both sides of where it bumped it fears that something is in the way."""
 SHARP_M = 1.8
 """How far what is in the way is seen well enough."""
@@ -202,7 +202,7 @@ class OwnEyes:
         return kind == other and kind in ONE_OF_A_KIND
 
     def _outdone(self, thing: Sighted) -> bool:
-        """Whether there is only one such thing, and it is believed to be elsewhere, where it was seen better."""
+        """Whether there is only one such thing, and it is elsewhere, where it was seen better."""
         seen = thing.confidence * min(thing.pixels, CLEAR_PX)
         for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
             better = self._votes.get(other.key, {}).get(thing.type, 0.0) >= seen

@@ -18,6 +18,8 @@ Doing = Generator[Act, Percept, T]
 """What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 BUMPS = 5
 """How often it may bump into something on one way."""
+AHEAD_DEG = 30
+"""How far it looks down to see where it goes."""
 DETOURS = 20
 """How often it looks for another way to a stand."""
 
@@ -128,6 +130,7 @@ class Walker:
             if bumps > BUMPS or detours > DETOURS or goal not in self.map.ways(start):
                 return False
             way = self.map.way(start, goal)
+            yield from self._look_ahead(way)
             while way:
                 here, step = self.stand, way.pop(0)
                 if here[:2] != step[:2] and not self.map.is_open([step]):
@@ -140,6 +143,12 @@ class Walker:
                     self.bumps += 1
                     break
         return True
+
+    def _look_ahead(self, way: Sequence[Stand]) -> Doing[None]:
+        """Where eyes may err, look at the ground before one when it is new."""
+        ahead = abs(self.pose.horizon - AHEAD_DEG) <= AHEAD_DEG / 2
+        if self.memory.hazy and not ahead and not all(map(self.map.trodden, way)):
+            yield from self.tilt(AHEAD_DEG)
 
     def _knows(self, way: Sequence[Stand]) -> bool:
         """Whether it need not look before the next step of a way; looks cost more than steps if eyes err."""
