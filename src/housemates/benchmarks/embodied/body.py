@@ -58,7 +58,12 @@ class Body(Walker):
         """The point that was touched last."""
 
     def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
-        """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
+        """Do something with a thing at a place of the picture; a door that moved is known to have moved.
+
+        Where eyes may err, nothing is done with what they lost sight of on the way.
+        """
+        if key not in self.memory.things:
+            return Outcome(False, UNREACHED)
         self.touched = clicking.point_at(self.picture(), click)
         if not np.isfinite(self.touched).all():
             self.touched = self.memory.things[key].middle[None]

@@ -256,7 +256,7 @@ class Hands:
         yield from self.put_down()
         yield from self.take(inside[0])
         yield from self.put_down()
-        yield from self.take(self.memory.things[held.key])
+        yield from self.take(self.memory.things.get(held.key, held))
         return True
 
     def switch(self, thing: Seen, on: bool) -> Doing[None]:
