@@ -124,6 +124,14 @@ class ReaderFollower(TalkFollower):
         if order not in self._said and spoken_of is not None:
             self.orders.last = spoken_of
 
+    def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
+        """Say what is wrong; where eyes may err, it tries again, and believes in faint things too."""
+        memory = self.body.memory
+        if memory.hazy:
+            memory.forgive()
+            memory.credulous.add(trouble.type)
+        yield from super()._tell(order, trouble)
+
     def _report(self) -> Doing[None]:
         """Answer, if something was asked; else say that all is done."""
         words, self._answer = self._answer, ""

@@ -93,6 +93,8 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
         thing.type, thing.seemed, thing.sworn = kind, thing.type, True
     elif outcome.success and name == "Pickup":
         memory.hold(f"{key} {kind}", kind, here)
+    elif not thing.sworn:
+        thing.missed += 1
     if outcome.success and name in ("Open", "Close"):
         return outcome
     return Outcome(False, f"{MISTAKEN if outcome.success else OTHER} {kind}.")
