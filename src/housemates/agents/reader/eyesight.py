@@ -59,6 +59,9 @@ EDGE_PX, EDGE = 4, 0.16
 IN_HAND = 0.5
 """What is seen with this share of its pixels where the hand holds something is that, or part of it."""
 
+Spots = tuple[list[Seen], Points, Points]
+"""Things, a point of each, and how far from it others of its points are at most."""
+
 
 class OwnEyes:
     """A benchmark's senses without the simulator's segmentation and depth.
@@ -160,6 +163,7 @@ class OwnEyes:
     def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
         """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""
         taken: set[str] = {self.memory.held}
+        spots = self._spots()
         found: dict[int, Label] = {}
         for thing in sorted(glimpse.things, key=lambda each: -each.pixels):
             if thing.type == FLOOR:
@@ -173,7 +177,7 @@ class OwnEyes:
             points = points[np.isfinite(points).all(axis=1)]
             if 2 * len(points) < len(pick):
                 continue
-            key = self._known(thing, points, np.asarray(frame.camera.position), taken)
+            key = self._known(thing, points, np.asarray(frame.camera.position), taken, spots)
             key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
             if not key and not self._outdone(thing):
                 self._made += 1
@@ -226,7 +230,7 @@ class OwnEyes:
             known.type = kind
         return known.type
 
-    def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str]) -> str:
+    def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str], spots: Spots) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
         kind = thing.type
         middle: NDArray[np.float64] = np.median(points, axis=0)
@@ -234,7 +238,7 @@ class OwnEyes:
         depth = float(np.linalg.norm(middle - eye))
         ray = (middle - eye) / max(depth, 1e-3)
         best, nearest = "", 1.0
-        for each in self.memory.things.values():
+        for each in _nearby(spots, eye, middle, BIG_M if only else LAID_M):
             if (each.key in taken and not only) or self.memory.carries(each.key):
                 continue
             same = kind in (each.type, each.seemed)
@@ -247,6 +251,13 @@ class OwnEyes:
             if away.min() < nearest:
                 best, nearest = each.key, float(away.min())
         return best
+
+    def _spots(self) -> Spots:
+        """The remembered things: where one point of each is, and how far from it others are."""
+        things = list(self.memory.things.values())
+        places = [each.points[0] for each in things]
+        sizes = [np.abs(each.points - each.points[0]).max() for each in things]
+        return things, np.array(places).reshape(-1, 3), np.array(sizes) * np.sqrt(3)
 
     def _doubtful(self, known: Seen, thing: Sighted) -> bool:
         """Whether a thing may have been taken for something else, before or now."""
@@ -272,6 +283,17 @@ def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
         elif 2 * np.count_nonzero(edges[mask]) > thing.pixels:
             found[mask] = depth[mask]
     return found
+
+
+def _nearby(spots: Spots, eye: Points, middle: Points, reach: float) -> list[Seen]:
+    """The things that may be where one is seen: near it, or along the way one looks."""
+    things, places, sizes = spots
+    away = float(np.linalg.norm(middle - eye))
+    ray, rest = (middle - eye) / max(away, 1e-3), places - eye
+    aside = np.linalg.norm(rest - (rest @ ray)[:, None] * ray, axis=1)
+    beside = aside - sizes < SAME_M[False] * (1.0 + ASKEW * away)
+    near = np.linalg.norm(places - middle, axis=1) - sizes < reach
+    return [things[index] for index in np.flatnonzero(beside | near).tolist()]
 
 
 def _apart(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
