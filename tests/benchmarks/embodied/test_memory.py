@@ -93,3 +93,16 @@ def test_one_who_dares_goes_where_something_seems_to_be_in_the_way() -> None:
     assert beyond not in ground.ways(here)
     ground.dare(True)
     assert beyond in ground.ways(here)
+
+
+def test_a_bump_is_forgiven_only_near_what_may_have_moved() -> None:
+    ground = Ground(0.0, 0.0, 0.0, wall_m=0.4, sharp_m=5.0)
+    ground.see(np.array([(x / 8, 0.0, z / 8) for x in range(-20, 21) for z in range(-20, 21)]))
+    ground.see_passing("door", np.array([[0.0, 0.5, 0.25]]))
+    ground.bump(Cell(0, 0), 0)
+    ground.bump(Cell(6, 0), 0)
+    ground.forget("door")
+    ground.forgive()
+    ways = ground.ways(Stand(0, 0, 0))
+    assert Stand(0, 1, 0) in ways
+    assert Stand(6, 1, 0) not in ways

@@ -28,6 +28,8 @@ DOUBT_COST = 8.0
 """What a step costs then through what seems to be in the way."""
 ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
+NEAR = 4
+"""Within so many half steps of where one bumped a door or a thing on the floor may be what was in the way."""
 TRAPPED = 12
 """With no more stands than this, bumps are forgotten, if eyes may err: doors were moved since."""
 LOOKS = 3
@@ -139,10 +141,18 @@ class Ground:
         """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
         dx, dz = HEADINGS[rotation]
         ahead = Cell(cell.x + dx, cell.z + dz)
-        self._bumps[ahead] = bool(self._passing)
+        self._bumps[ahead] = self._may_pass(ahead)
         if self._wall:
             self._walls.add((ahead, dx == 0))
         self._known = None
+
+    def _may_pass(self, ahead: Cell) -> bool:
+        """Whether what one bumped into may move; where eyes may err, only if such a thing was seen there."""
+        if np.isinf(self._sharp):
+            return bool(self._passing)
+        x, z = self._half(ahead)
+        places = np.concatenate([np.empty(0, np.int64), *self._passing.values()])
+        return bool(((np.abs(places // SIDE - x) <= NEAR) & (np.abs(places % SIDE - z) <= NEAR)).any())
 
     def dare(self, dares: bool) -> None:
         """Whether to go even where something seems to be in the way."""
