@@ -37,8 +37,7 @@ class Fix:
     @property
     def place(self) -> Vector:
         """Where the thing is."""
-        found: Vector = np.linalg.solve(self.weights, self.pulls)
-        return found
+        return np.asarray(np.linalg.solve(self.weights, self.pulls), np.float64)
 
 
 def _precision(eye: Vector, middle: Vector) -> NDArray[np.float64]:
