@@ -115,7 +115,7 @@ def rays(horizon: float, fov: float) -> NDArray[np.float32]:
 def ray_bytes(horizon: float, fov: float) -> NDArray[np.uint8]:
     """(75, 75, 4): the same as bytes."""
     steps = np.rint((rays(horizon, fov) - RAY_MIDDLES) / RAY_STEPS) + RAY_ZERO
-    return np.clip(steps, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(steps, 0, 255), np.uint8)
 
 
 def resized(picture: NDArray[Any], height: int, width: int) -> NDArray[Any]:

@@ -96,7 +96,7 @@ def layers_of(net: Net) -> Layers:
     """The layers of a network by name, their normalisation part of them."""
     found: Layers = {}
     for level, stage in enumerate(net.encoder.stages):
-        first, _, *blocks = stage  # type: ignore[misc]
+        first, _, *blocks = list(stage.children())
         found[f"stage {level}"] = _merged(first)
         for number, block in enumerate(blocks):
             found[f"stage {level} block {number} first"] = _merged(block.first)

@@ -29,7 +29,8 @@ from housemates.render.glimpses import Glimpse, Seen, possible_states
 SHIPPED = Path(__file__).parent / "weights"
 CARD, ENCODER, NETWORK, HEADS = "eyes.json", "encoder.onnx", "eyes.onnx", "heads.npz"
 FORMAT = 3
-HEADED = ("types", "offsets", "depths", "states", "rims")
+EVERYWHERE = ("offsets", "depths", "states", "rims")
+"""Heads by which every code is read."""
 UNITS, FACTORS, BIASES = "units", "factors", "biases"
 """Beside the heads: what a step of a code is worth, and what makes the scores of types comparable."""
 BUILDING = ("", "Floor")
@@ -95,9 +96,9 @@ class Eyes:
         self._threads = threads
         self._network = session(self.folder / NETWORK, threads)
         self._heads = _arrays(self.folder / HEADS)
-        for name in self._heads.keys() & set(HEADED):
+        for name in ("types", *EVERYWHERE):
             self._heads[name] *= self._heads[UNITS][:, None]
-        self._fine = {name: self._whole(name) for name in ("offsets", "depths", "states", "rims")}
+        self._fine = self._whole()
         self._known: OrderedDict[Picture, Glimpse] = OrderedDict()
 
     @cached_property
@@ -125,19 +126,20 @@ class Eyes:
         codes, scores = self._run(rgb, horizon, fov)
         side = SIDE // FINE
         types = best_types(scores, self._heads[FACTORS], self._heads[BIASES]).reshape(side, side)
-        offsets, depths, rims = (self._map(name, codes) for name in ("offsets", "depths", "rims"))
-        numbers, kinds = group(types, rims[..., 0] > RIM, offsets * np.float32(REACH), LEAST)
+        offsets, depths, states, rims = self._readings(codes)
+        between = rims.reshape(side, side) > RIM
+        numbers, kinds = group(types, between, (offsets * np.float32(REACH)).reshape(side, side, 2), LEAST)
         numbers = self._joined(numbers, kinds, codes)
         mean = means(numbers, len(kinds), codes)
         every = resized(numbers, height, width)
-        odds = self._states(numbers, len(kinds), codes)
+        odds = _odds(shown(numbers, len(kinds), states))
         things = self._things(every, self._named_anew(kinds, mean), mean, odds)
         kept = np.zeros(len(kinds), np.uint16)
         kept[[each.number for each in things]] = [each.number for each in things]
         return Glimpse(
             _lasting(resized(kept[numbers], height, width)),
             things,
-            _lasting(resized(np.exp(depths[..., 0]), height, width)),
+            _lasting(resized(np.exp(depths).reshape(side, side), height, width)),
         )
 
     def judge(
@@ -147,7 +149,7 @@ class Eyes:
         side = SIDE // FINE
         count = max((each.number for each in glimpse.things), default=0) + 1
         codes, _ = self._run(rgb, horizon, fov)
-        odds = self._states(resized(glimpse.numbers, side, side), count, codes)
+        odds = _odds(shown(resized(glimpse.numbers, side, side), count, self._readings(codes)[2]))
         things = [each._replace(states=self._named(each.type, odds[each.number])) for each in glimpse.things]
         return Glimpse(glimpse.numbers, things, glimpse.depth)
 
@@ -174,17 +176,17 @@ class Eyes:
         """What a head reads off the mean codes of things."""
         return np.asarray(codes @ self._heads[head] + self._heads[f"{head} bias"], np.float32)
 
-    def _map(self, head: str, codes: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """What a head reads off every code, in rows and columns."""
-        side = SIDE // FINE
-        return np.asarray(read(codes, *self._fine[head]).reshape(side, side, -1))
+    def _readings(self, codes: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
+        """What the heads of `EVERYWHERE` read off every code."""
+        ends = np.cumsum([self._heads[name].shape[1] for name in EVERYWHERE])
+        return np.split(read(codes, *self._fine), ends[:-1], axis=1)
 
-    def _whole(self, head: str) -> tuple[NDArray[Any], ...]:
-        """A head in whole numbers, as `read` takes it."""
-        weights = np.ascontiguousarray(self._heads[head].T)
+    def _whole(self) -> tuple[NDArray[Any], ...]:
+        """Those heads in whole numbers, as `read` takes them."""
+        weights = np.concatenate([self._heads[name].T for name in EVERYWHERE])
         steps = np.abs(weights).max(1) / np.float32(1 << FINE_BITS)
         whole = np.rint(weights / steps[:, None]).astype(np.int32)
-        return whole, steps, self._heads[f"{head} bias"]
+        return whole, steps, np.concatenate([self._heads[f"{name} bias"] for name in EVERYWHERE])
 
     def _things(
         self,
@@ -240,13 +242,6 @@ class Eyes:
         alike = self._families[kinds][:, None] == self._families
         return np.asarray((self._likely(means) * alike).argmax(-1), np.uint8)
 
-    def _states(
-        self, numbers: NDArray[np.uint16], count: int, codes: NDArray[np.uint8]
-    ) -> NDArray[np.float32]:
-        """How likely each state of each thing is."""
-        scores = shown(numbers, count, read(codes, *self._fine["states"]))
-        return np.asarray(1.0 / (1.0 + np.exp(-scores)))
-
     def _named(self, name: str, odds: NDArray[np.float32]) -> dict[str, float]:
         possible = possible_states(name)
         return {
@@ -286,6 +281,10 @@ def _arrays(path: Path) -> dict[str, NDArray[Any]]:
             return {name: found[name] for name in found.files}
     except (OSError, ValueError) as error:
         raise HousematesError(f"{path}: cannot be read ({error}).") from None
+
+
+def _odds(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1.0 / (1.0 + np.exp(-scores)))
 
 
 def _lasting(array: NDArray[Any]) -> NDArray[Any]:
