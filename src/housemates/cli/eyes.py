@@ -52,12 +52,14 @@ class VerifyEyes:
 
 @dataclass
 class ExportEyes:
-    """Write trained eyes for use without torch: ONNX at half precision, and a card."""
+    """Write trained eyes for use without torch: ONNX networks, and a card."""
 
     folder: tyro.conf.Positional[Path]
     """The folder of a training."""
     out: Path
     """Where to."""
+    data: Path | None = None
+    """The store that they were trained on, whose pictures tell how far numbers reach; else rooms do."""
 
     def run(self) -> None:
         """Export and say how large they are."""
@@ -65,6 +67,6 @@ class ExportEyes:
         from housemates.models.eyes.exporting import export_eyes
 
         with claimed(folders=[self.out]):
-            card = export_eyes(self.folder, self.out)
+            card = export_eyes(self.folder, self.out, self.data)
         size = sum(path.stat().st_size for path in self.out.iterdir())
         print(f"{self.out}: eyes after {card.steps} steps, {size / 1e6:.2f} MB.")

@@ -60,7 +60,17 @@ def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
         torch.stack(list(losses(read, *truth).values())).sum().backward()
         optimizer.step()
     assert all(each.grad is not None and each.grad.abs().sum() > 0 for each in net.parameters())
-    assert (read.types.argmax(-1) == truth[0]).float().mean() >= 0.95
+    assert (read.types.argmax(-1) == truth[1]).float().mean() >= 0.95
+
+
+def test_a_state_has_to_show_at_some_places_of_a_thing_only() -> None:
+    from housemates.models.eyes.train import telling
+
+    things = torch.tensor([[7, 3, 7, 7, 3, 7, 0, 7]])
+    scores = torch.tensor([[[1.0], [0.0], [5.0], [-9.0], [2.0], [4.0], [8.0], [-2.0]]])
+    true = (things == 7)[..., None]
+    assert telling(scores, things, true)[0, :, 0].nonzero().ravel().tolist() == [2]
+    assert telling(scores, things, ~true)[0, :, 0].nonzero().ravel().tolist() == [4, 6]
 
 
 def test_codes_at_places_are_those_of_the_whole_picture() -> None:
@@ -80,16 +90,23 @@ def test_exported_eyes_see_what_the_network_sees(tmp_path: Path) -> None:
     from housemates.models.eyes.exporting import write_eyes
     from housemates.models.eyes.model import Net
     from housemates.models.eyes.seeing import Eyes, EyesCard
+    from housemates.models.eyes.train import given
 
     torch.manual_seed(0)
     types = ["", *type_numbers()]
     net = Net(TINY, len(types)).eval()
-    write_eyes(net, EyesCard(version=1, types=types, states=["open"], steps=0, config={}), tmp_path)
+    lesson = Course("", TINY).lesson(0)
+    write_eyes(net, EyesCard(version=1, types=types, states=["open"], steps=0, config={}), lesson, tmp_path)
     eyes = Eyes(tmp_path)
-    rgb = np.random.default_rng(0).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8)
+    rgb, (horizon, fov) = lesson.pictures[0], lesson.views[0].tolist()
     with torch.no_grad():
-        expected = net(*(torch.from_numpy(each[None]) for each in (folded(rgb), rays(30, 60))))[0].numpy()
-    assert np.abs(eyes.codes(rgb, 30, 60) - expected).max() < 0.05 * np.abs(expected).max()
+        expected = net(*given(rgb[None], lesson.views[:1]))[0]
+        best = net.read(expected).types.argmax(-1).numpy()
+    off = np.abs(eyes.codes(rgb, horizon, fov) - expected.numpy())
+    assert off.mean() < 0.02 * expected.max() and off.max() < 0.2 * expected.max()
+    _, scores = eyes._run(rgb, horizon, fov)
+    weighed = scores.astype(np.int64) * eyes._heads["factors"] + eyes._heads["biases"]
+    assert (weighed.argmax(-1) == best.ravel()).mean() > 0.9
 
 
 def test_a_square_of_pixels_has_their_colours_and_what_these_mean() -> None:

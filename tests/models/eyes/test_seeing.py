@@ -11,6 +11,7 @@ import pytest
 from housemates.home import World
 from housemates.home.scenes import load
 from housemates.models.eyes import Eyes
+from housemates.models.eyes.reading import best_types
 from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
 from housemates.render.glimpses import given
@@ -45,6 +46,22 @@ def test_boxes_and_pixels_fit_the_numbers(eyes: Eyes, frame: Frame) -> None:
         assert (columns.min(), rows.min()) == (thing.left, thing.top)
         assert (columns.max() + 1, rows.max() + 1) == (thing.right, thing.bottom)
         assert len(rows) == thing.pixels and 0.0 <= thing.confidence <= 1.0
+
+
+def test_what_was_seen_before_is_seen_the_same_and_nobody_can_change_it(eyes: Eyes, frame: Frame) -> None:
+    first, again = eyes.look(frame.rgb), eyes.look(frame.rgb.copy())
+    assert first is again is not eyes.look(frame.rgb, horizon=30)
+    assert first.things == Eyes().look(frame.rgb).things
+    with pytest.raises(ValueError, match="read-only"):
+        first.numbers[0] = 1
+
+
+def test_types_are_read_in_whole_numbers() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.integers(-(10**5), 10**5, (400, 125)).astype(np.int32)
+    factors, biases = (rng.integers(300, 1024, 125).astype(np.int32) for _ in range(2))
+    best = (scores.astype(np.int64) * factors + biases).argmax(-1)
+    assert (best_types(scores, factors, biases) == best).all()
 
 
 def test_pictures_of_any_size_are_seen(eyes: Eyes) -> None:
@@ -82,7 +99,7 @@ def test_what_is_unsure_belongs_to_the_larger_thing_of_its_family_that_it_touche
     likely = np.zeros((4, len(eyes.card.types)), np.float32)
     likely[[1, 2, 3], [plate, mug, table]] = 0.9, 0.5, 0.9
     monkeypatch.setattr(eyes, "_likely", lambda codes: likely)
-    kinds, codes = np.array([0, plate, mug, table], np.uint8), np.zeros((10, 10, 48), np.float32)
+    kinds, codes = np.array([0, plate, mug, table], np.uint8), np.zeros((100, 48), np.uint8)
     assert set(np.unique(eyes._joined(numbers, kinds, codes))) == {1, 3}
     likely[2, mug] = 0.9
     assert set(np.unique(eyes._joined(numbers, kinds, codes))) == {1, 2, 3}

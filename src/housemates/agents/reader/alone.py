@@ -13,14 +13,14 @@ from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.talking import corrected
 from housemates.agents.reader.words import dialogue
 from housemates.benchmarks.base import Brief, Instance, Session
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.meaning import Fact, Order, Phrase
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.senses import FollowerSenses
 
-TRIES = 3
-"""How often it begins a task anew after it got stuck."""
+TRIES, HAZY_TRIES = 3, 10
+"""How often it begins a task anew after it got stuck; the same where eyes may err."""
 PATIENCE = 0.15
 """The share of all turns after which it opens no more cupboards for what comes next."""
 
@@ -60,7 +60,7 @@ class ReaderAlone(Listening):
             self.heard = decide_dialogue(network.card, network.odds(dialogue(self.body.now.said)))
         self.listen()
         yield from self.seeker.survey()
-        for _ in range(TRIES):
+        for _ in range(HAZY_TRIES if self.body.memory.hazy else TRIES):
             if (yield from self.tried(self.household.carry_out(*self.heard[0].asked))):
                 return
 

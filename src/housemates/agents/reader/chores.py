@@ -9,17 +9,17 @@ from functools import cache
 import numpy as np
 
 from housemates.agents.reader.seeking import Seeker
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import SURFACES, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.types import object_type, object_types
 
 Types = tuple[str, ...]
 SINK = ("SinkBasin",)
 KNIVES = ("Knife", "ButterKnife")
-TRIES = 3
-"""How many things of a kind are tried before one gives up."""
+TRIES, HAZY_TRIES = 3, 6
+"""How many things of a kind are tried before one gives up; the same where eyes may err."""
 
 
 class Chores:
@@ -40,7 +40,8 @@ class Chores:
         held = self.hands.held
         if held is not None and held.type in types and held.key not in avoid:
             return held
-        return (yield from self._one_of(types, avoid, self.hands.take))
+        tries = HAZY_TRIES if self.memory.hazy else TRIES
+        return (yield from self._one_of(types, avoid, self.hands.take, tries))
 
     def bring(self, thing: Seen, types: Types, avoid: Sequence[str] = ()) -> Doing[Seen]:
         """Put a thing on or into one of these; returns where it went."""
@@ -49,9 +50,13 @@ class Chores:
             yield from self.hands.take(thing)
             yield from self.hands.put(place)
 
+        if self.memory.hazy:
+            yield from self.hands.take(thing)
         return (yield from self._one_of(types, [*avoid, thing.key], put))
 
-    def _one_of(self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]]) -> Doing[Seen]:
+    def _one_of(
+        self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]], tries: int = TRIES
+    ) -> Doing[Seen]:
         """Do something with one of some types; where it does not work, with another one."""
         vain: list[str] = []
         while True:
@@ -61,7 +66,7 @@ class Chores:
                 return thing
             except Stuck:
                 vain.append(thing.key)
-                if len(vain) >= TRIES:
+                if len(vain) >= tries:
                     raise
 
     def wash(self, thing: Seen) -> Doing[None]:
@@ -258,9 +263,8 @@ class Chores:
     def near(self, types: Types) -> list[Seen]:
         """The known things of some types, the nearest first."""
         x, _, z = self.body.position
-        return sorted(
-            self.memory.of(types), key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z))
-        )
+        known = self._loose(types) if self.memory.hazy else self.memory.of(types)
+        return sorted(known, key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z)))
 
 
 def _apart(one: Seen, other: Seen) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -14,13 +15,15 @@ from housemates.agents.reader.words import directive
 from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.benchmarks.alfred.world.senses import AgentSenses
 from housemates.benchmarks.base import Brief, Instance, Session
-from housemates.benchmarks.embodied.body import Doing
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.things import REACH_M
 
 HELD = "held"
 """The key of what is in the hand from the start."""
-TRIES = 3
-"""How often it begins a task anew, or one that may be meant instead, after it got stuck."""
+AGAIN = 0.3
+"""How much less likely a task is to be the right one each time that it could not be done."""
+TRIES, HAZY_TRIES = 3, 10
+"""How often it begins a task anew, or one that may be meant instead, after it got stuck; if eyes may err."""
 
 
 class ReaderAgent(Living):
@@ -42,7 +45,7 @@ class ReaderAgent(Living):
         self.read: list[ReadTask] = []
 
     def live(self) -> Doing[None]:
-        """Read, look around, and do it."""
+        """Read, look around, and do it; where eyes may err one looks around with empty hands first."""
         if not self.read:
             view, network = self.body.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()
@@ -51,12 +54,21 @@ class ReaderAgent(Living):
         if held:
             self.body.memory.hold(HELD, held, self.body.position)
         found = self.read
-        if not held and not self._at_hand():
+        if not held and (self.body.memory.hazy or not self._at_hand()):
             yield from self.seeker.survey()
             found = self.directives.fitting(self.read)
-        for number in range(TRIES):
-            if (yield from self.tried(self.directives.carry_out(found[number % len(found)].task))):
+        for each in self._tries(found):
+            if (yield from self.tried(self.directives.carry_out(each.task))):
                 return
+
+    def _tries(self, found: Sequence[ReadTask]) -> list[ReadTask]:
+        """What it tries one after the other; who may have seen wrong tries again what is surely meant."""
+        if not self.body.memory.hazy:
+            return [found[number % len(found)] for number in range(TRIES)]
+        again = [(each.odds * AGAIN**number, each) for number in range(HAZY_TRIES) for each in found]
+        again.remove((found[0].odds, found[0]))
+        rest = sorted(again, key=lambda pair: -pair[0])
+        return [found[0], *(each for _, each in rest[: HAZY_TRIES - 1])]
 
     def _at_hand(self) -> bool:
         """Whether it stands before what the task is about, as one does in the middle of it."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from housemates.agents.reader.chores import Chores, Types
 from housemates.agents.reader.deciding import ReadTask
 from housemates.benchmarks.alfred.tasks.goals import Task, home_type
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 
 UNSEEN = 0.1
 """How much less likely a task is whose place was not seen in the room."""

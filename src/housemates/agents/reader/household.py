@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from housemates.agents.reader.chores import Chores, Types
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import basins
 from housemates.benchmarks.embodied.hands import Stuck
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home.types import object_type, object_types
 
@@ -107,12 +107,16 @@ class Household:
             holder = chores.memory.things.get(thing.holder)
             if holder is not None and (holder is goal or (not one and holder.type in places)):
                 continue
-            if goal is None:
-                found = yield from chores.bring(thing, places)
-                goal = found if one else None
-            else:
-                yield from chores.hands.take(thing)
-                yield from chores.hands.put(goal)
+            try:
+                if goal is None:
+                    found = yield from chores.bring(thing, places)
+                    goal = found if one else None
+                else:
+                    yield from chores.hands.take(thing)
+                    yield from chores.hands.put(goal)
+            except Stuck:
+                if not chores.memory.hazy:
+                    raise
 
     def _fullest(self, types: Types, places: Types) -> Seen | None:
         """The place that holds most of some things already, if one holds any."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from housemates.agents.reader.chores import KNIVES, Chores
 from housemates.agents.reader.situations import NEW, Step
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import basins
 from housemates.benchmarks.embodied.hands import Stuck
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 
 
 class Imitation:

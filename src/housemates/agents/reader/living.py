@@ -8,16 +8,20 @@ from typing import Literal
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.seeking import Seeker
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
-from housemates.benchmarks.embodied.body import Body, Doing
+from housemates.benchmarks.embodied.body import Body
 from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.senses import Senses
+from housemates.benchmarks.embodied.walking import Doing
 
 EyesOf = Literal["given", "own"]
 """Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""
 LOST = ("where", "lost")
 """Kinds of trouble in which something is not found."""
-PATIENCE, COURAGE = 0.6, 0.6
-"""The share of all turns, and of all failures it may have, after which it opens no more cupboards."""
+PATIENCE, COURAGE, HAZY_COURAGE = 0.6, 0.6, 0.8
+"""The share of all turns, and of all failures it may have, after which it opens no more cupboards.
+
+Where eyes may err, it may fail more often.
+"""
 
 
 def see_with(eyes: EyesOf, body: Body) -> None:
@@ -42,7 +46,8 @@ class Living(Agent):
         see_with(self.eyes, self.body)
         hands = Hands(self.body)
         limits = brief.limits
-        self.seeker = Seeker(hands, int(patience * limits.steps), int(COURAGE * limits.failures))
+        courage = HAZY_COURAGE if self.body.memory.hazy else COURAGE
+        self.seeker = Seeker(hands, int(patience * limits.steps), int(courage * limits.failures))
         self.chores = Chores(hands, self.seeker)
         self.troubles: list[Stuck] = []
         """What went wrong so far."""
@@ -79,5 +84,8 @@ class Living(Agent):
             yield from doing
         except Stuck as trouble:
             self.troubles.append(trouble)
+            if self.body.memory.hazy:
+                self.body.memory.forgive()
+                self.seeker.begin_anew(trouble.kind in LOST)
             return False
         return True

@@ -8,13 +8,13 @@ from functools import cache
 
 import numpy as np
 
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import Finder
 from housemates.benchmarks.embodied.ground import WALL_COST
 from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.views import place as place_of
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.files import shipped
 from housemates.home.interactions import BASIN_TYPES
 from housemates.home.things import HORIZON_RANGE_DEG
@@ -85,6 +85,13 @@ class Seeker(Finder):
             if known is None:
                 raise
             return known
+
+    def begin_anew(self, lost: bool) -> None:
+        """Look everywhere once more, if something was not found: eyes may have missed it."""
+        if lost:
+            self.opened.clear()
+            self._looked.clear()
+            self._explored = 0
 
     def survey(self) -> Doing[None]:
         """Look around, and walk to every part of the home that was not seen."""

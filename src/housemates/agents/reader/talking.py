@@ -18,9 +18,9 @@ from housemates.agents.reader.seeking import Seeker
 from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.words import Spelling, dialogue, words_of
 from housemates.benchmarks.base import Act, Brief
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import Stuck
 from housemates.benchmarks.embodied.meaning import Fact, Meaning, Order, Phrase, Remark
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.seat import Utterance
 from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.orders import Orders
@@ -134,6 +134,14 @@ class ReaderFollower(TalkFollower):
             self._did = self._words
         if order not in self._said and spoken_of is not None:
             self.orders.last = spoken_of
+
+    def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
+        """Say what is wrong; where eyes may err, it tries again, and believes in faint things too."""
+        memory = self.body.memory
+        if memory.hazy:
+            memory.forgive()
+            memory.credulous.add(trouble.type)
+        yield from super()._tell(order, trouble)
 
     def _report(self) -> Doing[None]:
         """Answer, if something was asked; else say that all is done."""

@@ -1,34 +1,29 @@
-"""A body: walking by its own map, standing where a thing is in reach, touching it."""
+"""A body: standing where a thing is in reach, and touching it."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable, Generator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from housemates.benchmarks.base import Act, Outcome, Percept
+from housemates.benchmarks.base import Outcome
 from housemates.benchmarks.embodied import clicking, touching
-from housemates.benchmarks.embodied.ground import Ground, Points, Stand
-from housemates.benchmarks.embodied.memory import Memory, Seen
-from housemates.benchmarks.embodied.senses import Click, Senses, Stance, half_width
+from housemates.benchmarks.embodied.ground import Points
+from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.senses import Click, Senses, half_width
 from housemates.benchmarks.embodied.views import View, alignment, horizons, place
-from housemates.home.navigation import Cell
-from housemates.home.things import (
-    AGENT_HEIGHT_M,
-    CAMERA_ABOVE_AGENT_M,
-    GRID_M,
-    HORIZON_RANGE_DEG,
-    turned,
-)
-from housemates.render.frames import Frame
+from housemates.benchmarks.embodied.walking import BUMPS, Doing, Walker
+from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
+from housemates.render.frames import Label
 
-T = TypeVar("T")
-Doing = Generator[Act, Percept, T]
-"""What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 ARM_M, HAZY_ARM_M = 1.36, 1.15
 """How near a thing should be to be touched; the same, where one can get so near, if eyes may err."""
+FAR_COST = 24.0
+"""What counts against a stand for each metre that it is farther away than that."""
+LOOKING_M = 2.5
+"""From how far away a thing is looked at, where eyes may err and no stand is near enough to touch it."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 SCAN_DEG = (-30, 0, 30, 60)
@@ -39,102 +34,39 @@ SAME_SIDE = 4.0
 """What it counts against a stand that a thing was seen from another side."""
 NOVELTY = 18.0
 """What it counts against a stand that it is on a side that was tried in vain."""
-BUMPS = 5
-DETOURS = 20
-"""How often it looks for another way to a stand."""
 UNSEEN = 2
 """From so many stands a thing that is there was seen, where eyes may err."""
+DUBIOUS_M = 1.9
+"""What seems farther away than this is out of reach, however much eyes err."""
+AGAIN = ("too far", "Step back", "no free room", "not in view")
+"""What messages say of an act that may work from elsewhere."""
 UNREACHED = "No stand was found from which to touch it."
 
 
-class Body:
-    """What one perceives and remembers, and how one moves.
+class Body(Walker):
+    """How one touches things.
 
     Args:
         senses: The benchmark's part.
     """
 
     def __init__(self, senses: Senses) -> None:
-        self.senses = senses
-        self.memory = Memory()
-        self.percept: Percept | None = None
-        self._frame: Frame | None = None
-        self.ground: Ground | None = None
-        self.seen: set[str] = set()
-        self.bumps = 0
-        self.failures = 0
-        """How much it tried in vain."""
+        super().__init__(senses)
         self._handy: dict[str, tuple[View, Click]] = {}
         """From where, and where in the picture, what stays where it is was touched last, if eyes may err."""
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
-    def perceive(self, percept: Percept) -> None:
-        """Take in what is to be seen now."""
-        self.percept = percept
-        self._frame = None
-        pose = self.senses.feel(percept)
-        if self.ground is None:
-            senses = self.senses
-            floor = pose.y - AGENT_HEIGHT_M
-            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, senses.wall_m, senses.sharp_m)
-        self.ground.stand(Cell(self.stand.x, self.stand.z))
-        self.seen = self.memory.look(self.picture(), self.ground)
-
-    @property
-    def now(self) -> Percept:
-        """What is perceived now."""
-        assert self.percept is not None
-        return self.percept
-
-    @property
-    def pose(self) -> Stance:
-        """Where it stands and looks."""
-        return self.senses.feel(self.now)
-
-    def picture(self) -> Frame:
-        """What it sees now."""
-        if self._frame is None:
-            self._frame = self.senses.see(self.now)
-        return self._frame
-
-    @property
-    def map(self) -> Ground:
-        """What is known of the floor."""
-        assert self.ground is not None
-        return self.ground
-
-    @property
-    def stand(self) -> Stand:
-        """Where it stands."""
-        pose = self.pose
-        return Stand(round(pose.x / GRID_M), round(pose.z / GRID_M), round(pose.rotation) % 360)
-
-    @property
-    def position(self) -> tuple[float, float, float]:
-        """Where reach is measured from."""
-        return self.pose[:3]
-
-    def do(self, act: Act) -> Doing[Outcome]:
-        """Do one thing and take in what comes of it."""
-        percept = yield act
-        self.perceive(percept)
-        return self._came_of(percept)
-
-    def _came_of(self, percept: Percept) -> Outcome:
-        """What came of the last act; failures are counted."""
-        outcome = percept.last
-        assert outcome is not None
-        self.failures += not outcome.success
-        return outcome
-
-    def move(self, name: str) -> Doing[Outcome]:
-        """Make one of the home's moves."""
-        return (yield from self.do(self.senses.move(name)))
-
     def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
-        """Do something with a thing at a place of the picture; a door that moved is known to have moved."""
+        """Do something with a thing at a place of the picture; a door that moved is known to have moved.
+
+        Where eyes may err, nothing is done with what they lost sight of on the way.
+        """
+        if key not in self.memory.things:
+            return Outcome(False, UNREACHED)
         self.touched = clicking.point_at(self.picture(), click)
+        if not np.isfinite(self.touched).all():
+            self.touched = self.memory.things[key].middle[None]
         percept = yield self.senses.touch(name, self.picture(), key, click)
         outcome = self._came_of(percept)
         moved = touching.door(name, outcome)
@@ -156,46 +88,12 @@ class Body:
         if name == "Pickup":
             self.memory.held = key
         elif name == "Place" and held is not None:
-            self.memory.lay(held, key, self.touched, self.senses.exact)
-
-    def tilt(self, horizon: int) -> Doing[None]:
-        """Look up or down."""
-        horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
-        while abs(self.pose.horizon - horizon) >= self.senses.look_deg / 2:
-            down = self.pose.horizon < horizon
-            outcome = yield from self.move("LookDown" if down else "LookUp")
-            if not outcome.success:
-                return
-
-    def walk(self, goal: Stand) -> Doing[bool]:
-        """Go to a stand; finds another way where one is blocked."""
-        bumps = detours = 0
-        while self.stand != goal:
-            start = self.stand
-            if bumps > BUMPS or detours > DETOURS or goal not in self.map.ways(start):
-                return False
-            way = self.map.way(start, goal)
-            while way:
-                here, step = self.stand, way.pop(0)
-                if here[:2] != step[:2] and not self.map.is_open([step]):
-                    detours += 1
-                    break
-                outcome = yield from self.move(_move(here, step))
-                if not outcome.success:
-                    self.map.bump(Cell(here.x, here.z), here.rotation)
-                    bumps += 1
-                    self.bumps += 1
-                    break
-        return True
-
-    def turn_to(self, rotation: int) -> Doing[None]:
-        """Turn on the spot."""
-        while self.stand.rotation != rotation % 360:
-            left = (self.stand.rotation - rotation) % 360 == 90
-            yield from self.move("TurnLeft" if left else "TurnRight")
+            self.memory.lay(held, key, self.touched, True)
 
     def views(self, thing: Seen, nearest: float = 0.0, best: float | None = None) -> list[tuple[float, View]]:
         """From where a thing should be in reach and in the picture, each with what counts against it.
+
+        Where eyes may err, and there is no such view, it is at least looked at from closer by.
 
         Args:
             thing: What is to be seen.
@@ -203,21 +101,20 @@ class Body:
             best: How far away it is best to stand; as far as it likes to if None.
         """
         best = self.senses.stand_m if best is None else best
+        found = self._views(thing, nearest, best, ARM_M)
+        return found if found or not self.memory.hazy else self._views(thing, nearest, best, LOOKING_M)
+
+    def _views(self, thing: Seen, nearest: float, best: float, farthest: float) -> list[tuple[float, View]]:
         costs = self.map.ways(self.stand)
         stands = list(costs)
         places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
         points = thing.points
-        height = self.pose.y
         flat = points[None, :, [0, 2]] - places[:, None]
         away = np.sqrt((flat**2).sum(axis=2))
-        reach = np.sqrt(away**2 + (points[None, :, 1] - height) ** 2)
+        reach = np.sqrt(away**2 + (points[None, :, 1] - self.pose.y) ** 2)
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
-        clear = away.min(axis=1) >= nearest
-        near = (reach[rows, point] <= ARM_M) & clear
-        closer = near & (reach[rows, point] <= HAZY_ARM_M)
-        if self.memory.hazy and closer.any():
-            near = closer
+        near = (reach[rows, point] <= farthest) & (away.min(axis=1) >= nearest)
         found, wide = [], half_width(self.senses)
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]
@@ -229,6 +126,8 @@ class Body:
             worth = (
                 costs[stand] + 3 * abs(away[row, point[row]] - best) + self.senses.aside * abs(right) / ahead
             )
+            if self.memory.hazy:
+                worth += FAR_COST * max(0.0, float(reach[row, point[row]]) - HAZY_ARM_M)
             found.append((worth, View(stand, self._horizon(target[1], ahead))))
         return sorted(found)
 
@@ -253,8 +152,16 @@ class Body:
             surface: Whether something is to be put on it, or into it if it is open.
             skip: How many of the best places to click on, and to stand, to leave out.
         """
+        thing = self.memory.things.get(key)
+        self.map.dare(self.memory.hazy and thing is not None and not self.views(thing, nearest))
+        try:
+            return (yield from self._approach(key, nearest, surface, skip))
+        finally:
+            self.map.dare(False)
+
+    def _approach(self, key: str, nearest: float, surface: bool, skip: int) -> Doing[Click | None]:
         tried: list[View] = []
-        bumped, unseen = self.bumps, 0
+        bumped, unseen, far = self.bumps, 0, []
         if not skip and self._far_enough(key, nearest):
             click = self._click(key, surface, 0)
             if click is not None:
@@ -277,11 +184,39 @@ class Body:
                 click = self._click(key, surface, skip)
                 if click is not None:
                     return click
+                far += self._out_of_reach(key, surface)
+            click = self._where_laid(key)
+            if click is not None:
+                return click
             unseen += key not in self.seen
+        if far and not skip and key in self.memory.things:
+            return (yield from self._stretch(key, min(far)[1]))
         thing = self.memory.things.get(key)
         if self.memory.hazy and unseen >= UNSEEN and thing is not None and not thing.sworn:
             thing.missed += 1
         return None
+
+    def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, View]]:
+        """The view of a thing that is seen but seems too far away, with how far; eyes may err about that."""
+        if not self.memory.hazy or surface or key not in self.seen:
+            return []
+        away = clicking.away(self.picture(), key, self.position)
+        view = View(self.stand, round(self.pose.horizon))
+        return [(away, view)] if away < DUBIOUS_M else []
+
+    def _stretch(self, key: str, view: View) -> Doing[Click | None]:
+        """Stand where a thing seemed nearest, and point to it however far away it seems."""
+        if not (yield from self.walk(view.stand)):
+            return None
+        yield from self.tilt(view.horizon)
+        return clicking.on_thing(self.picture(), key, self.position, DUBIOUS_M)
+
+    def repeat(self, name: str, key: str) -> Doing[bool]:
+        """Do something with a thing where it was touched before, seen or not; whether that worked."""
+        if key not in self._handy or key not in self.memory.things:
+            return False
+        click = yield from self._as_before(key)
+        return click is not None and (yield from self.click(name, key, click)).success
 
     def _as_before(self, key: str) -> Doing[Click | None]:
         """Stand where a thing that stays where it is was touched, and point to the same place."""
@@ -348,17 +283,35 @@ class Body:
             return clicking.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return clicking.on_surface(frame, key, self.position, skip)
-        seen = clicking.on_thing(frame, key, self.position)
-        if seen is None and thing is not None and thing.laid and self.memory.hazy:
-            x, y, z = thing.middle.tolist()
-            return clicking.where_laid(frame, (x, y, z), self.position)
-        return seen
+        if self.memory.hazy and thing is not None and thing.can("pickup") and key not in self.seen:
+            self._take_for(thing)
+        return clicking.on_thing(self.picture(), key, self.position)
+
+    def _take_for(self, thing: Seen) -> None:
+        """Where a thing is not seen that should be there, take one like it for it: it is as good."""
+        like = self.memory.like(thing, self.seen)
+        if like is not None:
+            self.memory.forget(thing.key)
+            self.memory.recall(thing, like)
+            frame = self.picture()
+            labels = (Label(thing.key, each.type) if each.id == like.key else each for each in frame.labels)
+            self._frame = dataclasses.replace(frame, labels=tuple(labels))
+            self._seen = self._seen - {like.key} | {thing.key}
+
+    def _where_laid(self, key: str) -> Click | None:
+        """Where to point for a thing that lies unseen where it was put, if eyes may err."""
+        thing = self.memory.things.get(key)
+        if not (self.memory.hazy and self.senses.exact and thing is not None and thing.laid):
+            return None
+        x, y, z = thing.middle.tolist()
+        return clicking.where_laid(self.picture(), (x, y, z), self.position)
 
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
     ) -> Doing[Outcome]:
         """Go to a thing and do something with it."""
         outcome = Outcome(False, UNREACHED)
+        kind = self.memory.things[key].type if key in self.memory.things else ""
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
             if click is None and surface and not skip:
@@ -366,16 +319,14 @@ class Body:
             if click is None:
                 break
             outcome = yield from self.click(name, key, click)
-            if outcome.success or not _worth_another_try(outcome.message):
+            if outcome.success or not self._worth_another_try(outcome.message, key, kind):
                 break
         return outcome
 
-
-def _move(here: Stand, there: Stand) -> str:
-    if here[:2] != there[:2]:
-        return "Forward"
-    return "TurnRight" if (there.rotation - here.rotation) % 360 == 90 else "TurnLeft"
-
-
-def _worth_another_try(message: str) -> bool:
-    return any(each in message for each in ("too far", "Step back", "no free room", "not in view"))
+    def _worth_another_try(self, message: str, key: str, kind: str) -> bool:
+        """Whether an act may work from elsewhere; where eyes may err, also one that was beside the thing."""
+        if any(each in message for each in AGAIN):
+            return True
+        thing = self.memory.things.get(key)
+        beside = touching.NOTHING in message or message.startswith(touching.OTHER)
+        return self.memory.hazy and beside and thing is not None and thing.type == kind

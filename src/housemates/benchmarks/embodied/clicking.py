@@ -42,10 +42,17 @@ def point_at(frame: Frame, click: Click) -> Points:
     return points_of(frame, np.array([int(click.y * height)]), np.array([int(click.x * width)]))
 
 
-def on_thing(frame: Frame, key: str, body: Place) -> Click | None:
+def on_thing(frame: Frame, key: str, body: Place, reach: float = REACH_M) -> Click | None:
     """A place well inside what is seen of a thing and within reach; None if there is none."""
-    reachable = _within(frame, frame.mask(key), body, REACH_M - SLACK_M)
+    reachable = _within(frame, frame.mask(key), body, reach - SLACK_M)
     return _deepest(reachable, frame) if np.count_nonzero(reachable) >= LEAST_PX else None
+
+
+def away(frame: Frame, key: str, body: Place) -> float:
+    """How far the nearest part of a thing seems to be; infinitely far if it is not seen."""
+    rows, columns = np.nonzero(frame.mask(key))
+    apart = np.linalg.norm(points_of(frame, rows, columns) - np.asarray(body), axis=1)
+    return float(np.min(apart[np.isfinite(apart)], initial=np.inf))
 
 
 def where_laid(frame: Frame, point: Place, body: Place) -> Click | None:
@@ -72,7 +79,7 @@ def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | N
             for _ in range(avoid):
                 best = _deepest(each, frame) if each.any() else None
                 if best is not None:
-                    each = each & ~_around(best, frame, 30)
+                    each = each & ~around(best, frame, 30)
             if np.count_nonzero(each) >= 3 * LEAST_PX:
                 return _deepest(each, frame)
     return None
@@ -88,7 +95,8 @@ def inside(frame: Frame, key: str, body: Place, top: float) -> Click | None:
     return _deepest(within, frame) if np.count_nonzero(within) >= 3 * LEAST_PX else None
 
 
-def _around(click: Click, frame: Frame, radius: int) -> NDArray[np.bool_]:
+def around(click: Click, frame: Frame, radius: int) -> NDArray[np.bool_]:
+    """The pixels around a place of the picture."""
     height, width = frame.ids.shape
     rows, columns = np.ogrid[0:height, 0:width]
     near = (rows - click.y * height) ** 2 + (columns - click.x * width) ** 2 < radius**2

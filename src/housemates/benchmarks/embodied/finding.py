@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.hands import KEPT_OPEN, Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Phrase, Place
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.spatial import CLOSE, SIDES_DEG, Extent, Viewer, misfit
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.interactions import BASIN_TYPES, BASINS
 from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types

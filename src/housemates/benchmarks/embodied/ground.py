@@ -28,6 +28,10 @@ DOUBT_COST = 8.0
 """What a step costs then through what seems to be in the way."""
 ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
+NEAR = 4
+"""Within so many half steps of where one bumped a door or a thing on the floor may be what was in the way."""
+TRAPPED = 12
+"""With no more stands than this, bumps are forgotten, if eyes may err: doors were moved since."""
 LOOKS = 3
 """How often something must have been seen in the way, if it is not seen everywhere what is."""
 MARGIN_M, HAZY_MARGIN_M = 0.01, 0.09
@@ -83,6 +87,8 @@ class Ground:
         self._here = Cell(0, 0)
         self._doubts = False
         """Whether it would be enclosed, were all in the way that seems to be."""
+        self._dares = False
+        """Whether it doubts that in any case."""
         self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
 
     def see(self, points: Points) -> None:
@@ -127,14 +133,31 @@ class Ground:
             reach = self._blind
             self._underfoot[max(x - reach, 0) : x + reach + 1, max(z - reach, 0) : z + reach + 1] = reach > 0
 
+    def trodden(self, stand: Stand) -> bool:
+        """Whether one stood in this place before."""
+        return Cell(stand.x, stand.z) in self._stood
+
     def bump(self, cell: Cell, rotation: int) -> None:
         """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
         dx, dz = HEADINGS[rotation]
         ahead = Cell(cell.x + dx, cell.z + dz)
-        self._bumps[ahead] = bool(self._passing)
+        self._bumps[ahead] = self._may_pass(ahead)
         if self._wall:
             self._walls.add((ahead, dx == 0))
         self._known = None
+
+    def _may_pass(self, ahead: Cell) -> bool:
+        """Whether what one bumped into may move; where eyes may err, only if such a thing was seen there."""
+        if np.isinf(self._sharp):
+            return bool(self._passing)
+        x, z = self._half(ahead)
+        places = np.concatenate([np.empty(0, np.int64), *self._passing.values()])
+        return bool(((np.abs(places // SIDE - x) <= NEAR) & (np.abs(places % SIDE - z) <= NEAR)).any())
+
+    def dare(self, dares: bool) -> None:
+        """Whether to go even where something seems to be in the way."""
+        if dares != self._dares:
+            self._dares, self._known = dares, None
 
     def forgive(self) -> None:
         """Forget bumps into what may have been moved, as when a door was closed."""
@@ -191,15 +214,25 @@ class Ground:
             return self._known
         blocked = self._now()
         found = self._spread_out(start, blocked, self._prices(blocked))
-        self._doubts = bool(self._wall) and len(found[0]) < ENCLOSED
+        self._doubts = bool(self._wall) and (self._dares or len(found[0]) < ENCLOSED)
         if self._doubts:
-            nothing = np.zeros_like(blocked)
-            prices = np.where(blocked, DOUBT_COST, self._prices(nothing))
-            for x, z in map(self._half, self._bumps):
-                prices[x, z] = np.inf
-            found = self._spread_out(start, nothing, prices)
+            found = self._doubted(start, blocked)
+            if np.isfinite(self._sharp) and len(found[0]) <= TRAPPED:
+                self._bumps, self._walls = {}, set()
+                found = self._doubted(start, blocked)
         self._known = (start, *found)
         return self._known
+
+    def _doubted(
+        self, start: Stand, blocked: NDArray[np.bool_]
+    ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
+        """The same, if nothing were in the way but what one bumped into."""
+        nothing = np.zeros_like(blocked)
+        often = self._looks / LOOKS if np.isfinite(self._sharp) else 1.0
+        prices = np.where(blocked, DOUBT_COST * np.maximum(often, 1.0), self._prices(nothing))
+        for x, z in map(self._half, self._bumps):
+            prices[x, z] = np.inf
+        return self._spread_out(start, nothing, prices)
 
     def _spread_out(
         self, start: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]

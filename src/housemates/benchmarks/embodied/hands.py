@@ -9,9 +9,10 @@ import numpy as np
 
 from housemates.benchmarks.base import Outcome
 from housemates.benchmarks.embodied import clicking, touching
-from housemates.benchmarks.embodied.body import DOOR_M, UNREACHED, Body, Doing
+from housemates.benchmarks.embodied.body import DOOR_M, UNREACHED, Body
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.views import View
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 
@@ -108,6 +109,8 @@ class Hands:
             return
         if self.held is not None:
             yield from self.put_down()
+        if self.memory.hazy:
+            self.memory.recall(thing)
         shut = self.memory.inside(thing)
         if shut is not None:
             yield from self.open(shut)
@@ -121,6 +124,15 @@ class Hands:
         self.body.map.forget(thing.key)
         if shut is not None and shut.type not in KEPT_OPEN:
             yield from self.close_if_seen(shut)
+        elif self.memory.hazy:
+            yield from self._shut_here()
+
+    def _shut_here(self) -> Doing[None]:
+        """Close a door that one stands before: it would be in the way, and eyes hardly see it there."""
+        ajar = [each for each in self.memory.things.values() if each.open and each.type not in KEPT_OPEN]
+        for other in ajar:
+            if other.key in self.body.seen:
+                yield from self.close_if_seen(other)
 
     def _reach(self, name: str, thing: Seen) -> Doing[Outcome]:
         """Do something with a thing; where no way leads to it, close what stands open and try again."""
@@ -135,10 +147,13 @@ class Hands:
 
     def _shut_all_but(self, key: str) -> Doing[None]:
         """Close what stands open and may be in the way."""
-        ajar = [each for each in self.memory.things.values() if each.open and each.type not in KEPT_OPEN]
+        kept = () if self.memory.hazy else KEPT_OPEN
+        ajar = [each for each in self.memory.things.values() if each.open and each.type not in kept]
         for other in ajar:
             if other.key != key:
                 yield from self.close_if_seen(other)
+                if other.open and self.memory.hazy and (yield from self.body.repeat("Close", other.key)):
+                    self._shut(other)
 
     def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
         """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
@@ -167,6 +182,8 @@ class Hands:
             if outcome.success or touching.mistaken(outcome):
                 self._let_go(held, surface)
                 return
+            if self.memory.hazy and outcome.message == UNREACHED:
+                yield from self._shut_all_but("")
             surface.spoiled.add(f"Place {held.type}")
         raise Stuck("full", held.type, "anywhere")
 
@@ -239,7 +256,7 @@ class Hands:
         yield from self.put_down()
         yield from self.take(inside[0])
         yield from self.put_down()
-        yield from self.take(self.memory.things[held.key])
+        yield from self.take(self.memory.things.get(held.key, held))
         return True
 
     def switch(self, thing: Seen, on: bool) -> Doing[None]:
@@ -295,6 +312,8 @@ class Hands:
             thing.spoiled.add("Slice")
             raise Stuck("reach", thing.type)
         self.memory.forget(thing.key)
+        if self.memory.hazy:
+            self.memory.heap(thing, touching.pieces(outcome))
         for key in set(self.memory.things) - before:
             self.memory.things[key].spoiled.add("Slice")
             self.memory.things[key].holder = thing.holder

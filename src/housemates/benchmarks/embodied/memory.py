@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,12 +19,18 @@ KEPT = 60
 MOVED_M = 0.15
 """A thing that is seen so far from where it was has been moved."""
 SEE_THROUGH_M = 0.3
+FADED = 3
+"""How often one must see through where a thing was to know that it is gone, if eyes may err."""
 SHARPER = 1.2
 """With so many times the pixels a thing is seen better than before, where eyes may err."""
 SURE = {True: 0.4, False: 0.75}
 """How sure eyes that may err must be of a thing to believe in it: what can be carried, and what not."""
 APPEARANCE = 2
 """What was missed so often when it was touched is not there."""
+VOID_M, VOIDS = 0.4, 3
+"""How near to where so often there was nothing of a type there is none."""
+LAID_M = 0.7
+"""How far from where it was put a thing may have come to lie."""
 DOUBT_M = 10.0
 """How far it would go for a thing that is certainly there instead of one that hardly is."""
 
@@ -59,6 +65,8 @@ class Seen:
     """The type that eyes take it for, if it was felt to be another one."""
     laid: bool = False
     """Whether it is where it was put, unseen since."""
+    faded: int = 0
+    """How often one saw through where it was, since it was last seen."""
     missed: int = 0
     """How often nothing of its kind was there when it was touched."""
 
@@ -87,6 +95,8 @@ class Memory:
         """How sure such eyes were of each thing when they saw it best."""
         self.credulous: set[str] = set()
         """Types of which it takes for real whatever it saw, as it found none otherwise."""
+        self.voids: dict[str, list[NDArray[np.float64]]] = {}
+        """Where nothing was that seemed to be of a type, once for each time that one pointed there."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
     def of(self, types: tuple[str, ...]) -> list[Seen]:
@@ -96,8 +106,15 @@ class Memory:
 
     def is_real(self, thing: Seen) -> bool:
         """Whether it believes in a thing."""
+        if not thing.sworn and self._void(thing):
+            return False
         sure = self.sure.get(thing.key, 1.0) >= SURE[thing.can("pickup")] or thing.type in self.credulous
         return thing.missed < APPEARANCE and (thing.sworn or sure)
+
+    def _void(self, thing: Seen) -> bool:
+        """Whether nothing of its type was found where a thing seems to be, again and again."""
+        found = [float(np.linalg.norm(place - thing.middle)) for place in self.voids.get(thing.type, ())]
+        return sum(away < VOID_M for away in found) >= VOIDS
 
     def doubt(self, thing: Seen) -> float:
         """How much farther away, in metres, a thing that is certainly there might be to be as good."""
@@ -145,6 +162,38 @@ class Memory:
         self.held = ""
         thing.holder, thing.points = holder, where
         thing.pixels, thing.laid = 0, exact
+
+    def heap(self, whole: Seen, count: int) -> None:
+        """Know that a thing lies in pieces where it was; eyes hardly tell one piece from another."""
+        kind = object_type(whole.type).slice_type
+        for number in range(count if kind else 0):
+            key = f"{whole.key}/{number}"
+            piece = Seen(key, kind, whole.points, whole.seen_from, self.step, 0)
+            piece.laid, piece.sworn = True, True
+            self.things[key] = piece
+
+    def like(self, thing: Seen, keys: Iterable[str]) -> Seen | None:
+        """Of some things the nearest that is as good as another one: of its type and where it was laid."""
+        found = [self.things[key] for key in keys if key in self.things]
+        away = {each.key: float(np.linalg.norm(each.middle - thing.middle)) for each in found}
+        alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
+        return min(alike, key=lambda each: away[each.key], default=None)
+
+    def recall(self, thing: Seen, there: Seen | None = None) -> None:
+        """Take another of its kind for a thing that eyes lost sight of: the nearest, if none is named."""
+        found = [] if thing.key in self.things else self.of((thing.type,))
+        if there is None and found:
+            there = min(found, key=lambda each: float(np.linalg.norm(each.middle - thing.middle)))
+        if there is not None:
+            thing.points, thing.pixels, thing.seen_from = there.points, there.pixels, there.seen_from
+            thing.holder, thing.laid, thing.missed = there.holder, there.laid, there.missed
+            self.forget(there.key)
+            self.things[thing.key] = thing
+
+    def forgive(self) -> None:
+        """Try again what did not work, as eyes may see better by now."""
+        for thing in self.things.values():
+            thing.spoiled.clear()
 
     def forget(self, key: str) -> None:
         """A thing is no longer there."""
@@ -201,7 +250,7 @@ class Memory:
         if known is None:
             self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
             return
-        known.step, known.laid = self.step, False
+        known.step, known.laid, known.faded = self.step, False, 0
         if self.hazy and len(seen) > SHARPER * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):
@@ -240,7 +289,9 @@ class Memory:
             if depth < 0.3 or not (8 < column < width - 8 and 8 < row < height - 8):
                 continue
             if float(frame.depth[int(row), int(column)]) > depth + SEE_THROUGH_M:
-                self.forget(thing.key)
+                thing.faded += 1
+                if thing.faded >= (FADED if self.hazy else 1):
+                    self.forget(thing.key)
 
     def _settle(self, frame: Frame, found: set[str]) -> None:
         """Note what movable things stand on: what is seen right below them."""

@@ -15,8 +15,8 @@ from housemates.home.types import Vec, object_types
 
 PUSH = 1.2
 """How many times farther away than it seemed a thing is at least that was out of reach."""
-MISTAKEN = "Done by mistake with a"
-"""How an outcome begins that came about with another thing than the one that was meant."""
+MISTAKEN, OTHER = "Done by mistake with a", "That is a"
+"""How an outcome begins that came about with another thing than the one that was meant, or did not."""
 NOTHING, FAR = "there is nothing", "too far away"
 """What messages say where nothing fit is touched, and what is out of reach."""
 STATES = {"open already": True, "open. Close": True, "closed already": False, "closed. Open": False}
@@ -27,6 +27,8 @@ OTHERS = re.compile(r".*(?:your hand|The way)")
 """Messages that are not about the touched thing."""
 CERTAIN = 0.8
 """How sure eyes are of what cannot be carried to be believed rather than the hand."""
+PIECES = re.compile(r"into (\d+) pieces")
+"""Messages that tell how many pieces were cut."""
 LONGEST = 4
 """Words of a type's name."""
 
@@ -65,6 +67,12 @@ def door(name: str, outcome: Outcome) -> bool | None:
     return told[-1] if told else None
 
 
+def pieces(outcome: Outcome) -> int:
+    """How many pieces a thing was cut into, as far as its outcome tells."""
+    found = PIECES.search(outcome.message)
+    return int(found[1]) if found else 0
+
+
 def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
     """Correct what a thing was taken for, and where, by what its touch tells; then the act was a mistake."""
     thing, kind = memory.things[key], named(outcome.message)
@@ -72,6 +80,7 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
         _push(thing, here)
     if NOTHING in outcome.message and "in your hand" not in outcome.message:
         thing.missed, thing.open = thing.missed + 1, False
+        memory.voids.setdefault(thing.type, []).append(thing.middle)
     if not kind:
         return outcome
     if alike(kind, thing.type):
@@ -82,9 +91,13 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
         return outcome
     if not (thing.sworn or _certain(memory, thing)):
         thing.type, thing.seemed, thing.sworn = kind, thing.type, True
+    elif outcome.success and name == "Pickup":
+        memory.hold(f"{key} {kind}", kind, here)
+    elif not thing.sworn:
+        thing.missed += 1
     if outcome.success and name in ("Open", "Close"):
         return outcome
-    return Outcome(False, f"{MISTAKEN if outcome.success else 'That is a'} {kind}.")
+    return Outcome(False, f"{MISTAKEN if outcome.success else OTHER} {kind}.")
 
 
 def _certain(memory: Memory, thing: Seen) -> bool:

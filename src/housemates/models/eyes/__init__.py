@@ -8,7 +8,7 @@ __all__ = ["SPEC", "Eyes"]
 SPEC = Spec(
     name="eyes",
     summary="types, instances, states and depth from pixels, and features for other models",
-    version=2,
+    version=3,
     configs="config:CONFIGS",
     learner="train:EyesLearner",
 )

@@ -35,6 +35,8 @@ class EyesConfig(Schedule):
     """Places of each picture at which the loss is taken, half of them drawn by thing and not by area."""
     rooms: Share = 0.25
     """The share of pictures from generated rooms; the others are of recorded episodes."""
+    alfred: Share = 0.5
+    """The share of recorded episodes that are ALFRED's; the others are TEACh's."""
     strangers: Share = 0.4
     """The share of pictures of an episode that are taken from poses and in states drawn at random."""
     mean: Share = 0.998

@@ -21,8 +21,10 @@ from housemates.render.frames import Frame, type_numbers
 from housemates.render.glimpses import STATES, states_of
 from housemates.render.scene import Renderer
 
-EPISODE = 40
+EPISODE = 16
 """Pictures of one episode or room."""
+RIMS = 16
+"""One of so many places is at a rim, where there are some."""
 LEAST = 3
 """Codes that a thing needs so that it is asked for."""
 DEPTHS_M = (0.1, 20.0)
@@ -39,6 +41,8 @@ class Lesson(NamedTuple):
     """(pictures, 2): the degrees that the camera looks down, and its field of view."""
     codes: NDArray[np.int32]
     """(pictures, places): numbers of codes in a picture, row by row."""
+    things: NDArray[np.int32]
+    """(pictures, places): the number of the thing in its picture; 0 is the building."""
     types: NDArray[np.uint8]
     """(pictures, places): as `type_numbers` counts them."""
     offsets: NDArray[np.float32]
@@ -47,6 +51,8 @@ class Lesson(NamedTuple):
     """(pictures, places): the logarithm of metres."""
     states: NDArray[np.uint8]
     """(pictures, places, states): 0, 1 or `UNKNOWN`."""
+    rims: NDArray[np.uint8]
+    """(pictures, places): whether another thing of the same type is beside it."""
 
 
 class Notebook:
@@ -75,33 +81,52 @@ def noted(frame: Frame, world: World, places: int, rng: np.random.Generator) -> 
     rgb, ids, depth = (each[:, ::mirror] for each in (frame.rgb, frame.ids, frame.depth))
     part = (slice(FINE - 1, None, FINE),) * 2
     flat = np.asarray(ids[part], np.uint16).ravel()
-    codes = _drawn(flat, places, rng)
-    number = flat[codes]
     width = SIDE // FINE
-    middles = _middles(flat, width, len(frame.labels))[number]
-    at = np.stack([codes % width, codes // width], axis=-1)
     known = type_numbers()
     types = np.array([known.get(label.type, 0) for label in frame.labels], np.uint8)
+    rims = _rims(flat.reshape(width, width), types).ravel()
+    codes = _drawn(flat, rims, places, rng)
+    number = flat[codes]
+    middles = _middles(flat, width, len(frame.labels))[number]
+    at = np.stack([codes % width, codes // width], axis=-1)
     return Lesson(
         np.ascontiguousarray(rgb),
         np.array([frame.camera.horizon, frame.camera.fov], np.float32),
         codes.astype(np.int32),
+        number.astype(np.int32),
         types[number],
         ((middles - at) / REACH).astype(np.float32),
         np.log(np.clip(depth[part].ravel()[codes], *DEPTHS_M)).astype(np.float32),
         _states(frame, world)[number],
+        rims[codes].astype(np.uint8),
     )
 
 
-def _drawn(flat: NDArray[np.uint16], places: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Half of the places anywhere, half of them in a thing that was drawn before."""
+def _drawn(
+    flat: NDArray[np.uint16], rims: NDArray[np.bool_], places: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Half of the places in a thing that was drawn before, some at rims, the others anywhere."""
     order = np.argsort(flat, kind="stable")
     _, first, count = np.unique(flat[order], return_index=True, return_counts=True)
     large = count >= LEAST
     first, count = first[large], count[large]
     thing = rng.integers(len(first), size=places // 2)
     inside = order[first[thing] + (rng.random(len(thing)) * count[thing]).astype(np.int64)]
-    return np.concatenate([inside, rng.integers(len(flat), size=places - len(inside))])
+    found = [inside, rng.integers(len(flat), size=places - len(inside))]
+    between = np.flatnonzero(rims)
+    if len(between):
+        found[1][: places // RIMS] = rng.choice(between, places // RIMS)
+    return np.concatenate(found)
+
+
+def _rims(numbers: NDArray[np.uint16], types: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where a thing is beside another one of its type."""
+    found, kinds = np.zeros(numbers.shape, bool), types[numbers]
+    for mine, other, marks in ((numbers, kinds, found), (numbers.T, kinds.T, found.T)):
+        apart = (mine[1:] != mine[:-1]) & (other[1:] == other[:-1]) & (other[1:] > 0)
+        marks[1:] |= apart
+        marks[:-1] |= apart
+    return found
 
 
 def _middles(flat: NDArray[np.uint16], width: int, things: int) -> NDArray[np.float64]:
@@ -158,7 +183,7 @@ class Course(NamedTuple):
         if not self.store or rng.random() < self.config.rooms:
             moments.of_new_room(count, rng, take)
         else:
-            kind = ("teach", "alfred")[int(rng.integers(2))]
+            kind = "alfred" if rng.random() < self.config.alfred else "teach"
             strangers = round(self.config.strangers * count)
             moments.of_record(kind, _store(self.store), count, strangers, rng, take)
 

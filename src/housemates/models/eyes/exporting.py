@@ -1,8 +1,13 @@
-"""Writing trained eyes for use without torch: two ONNX networks at half precision, the heads, and a card."""
+"""Writing trained eyes for use without torch: ONNX networks, the heads, and a card.
+
+The whole network is in whole numbers, for looking; its first half, for others, at half precision. All weights
+at half precision lie beside them, so that a training can begin with them.
+"""
 
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +17,39 @@ import torch
 from torch import Tensor, nn
 
 from housemates import files
-from housemates.models.checkpoints import load_weights, read_card, read_config, read_tensors, weights_of
+from housemates.data.store import needed_store
+from housemates.models.checkpoints import (
+    load_weights,
+    read_card,
+    read_config,
+    read_tensors,
+    weights_of,
+    write_card,
+    write_tensors,
+)
 from housemates.models.exporting import onnx_of
 from housemates.models.eyes.config import COARSE, SIDE, EyesConfig
+from housemates.models.eyes.data import Course, Lesson
 from housemates.models.eyes.model import Averaged, Net
-from housemates.models.eyes.pixels import CHANNELS, RAYS
+from housemates.models.eyes.pixels import CHANNELS
+from housemates.models.eyes.quantising import Whole, quantised
 from housemates.models.eyes.seeing import (
+    BIASES,
     CARD,
-    CODES,
-    DECODER,
     ENCODER,
+    FACTORS,
     HEADS,
     LEVELS,
+    NETWORK,
     PIXELS,
-    WAYS,
+    UNITS,
     EyesCard,
 )
 from housemates.render.glimpses import STATES
+
+START = "start.safetensors"
+REACHED = 120
+"""Pictures that tell how far numbers reach."""
 
 
 class Front(nn.Module):
@@ -43,21 +64,15 @@ class Front(nn.Module):
         return tuple(self.net.features(folded))
 
 
-class Back(nn.Module):
-    """From features, the picture and the way one looks to codes."""
+def export_eyes(folder: Path, out: Path, data: Path | None = None) -> EyesCard:
+    """Write the best weights of a training, their mean, for `seeing`.
 
-    def __init__(self, net: Net) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, *given: Tensor) -> Tensor:
-        """Those of one picture after the other, row by row."""
-        *features, folded, rays = given
-        return self.net.codes(features, folded, rays)
-
-
-def export_eyes(folder: Path, out: Path) -> EyesCard:
-    """Write the best weights of a training, their mean, for `seeing`."""
+    Args:
+        folder: Of the training.
+        out: Where to.
+        data: The store that it was trained on, whose pictures tell how far numbers reach; if there is none,
+            generated rooms do.
+    """
     card = read_card(folder)
     config = read_config(folder, card, EyesConfig)
     types = card.vocabulary["types"]
@@ -72,21 +87,27 @@ def export_eyes(folder: Path, out: Path) -> EyesCard:
         config={name: value for name, value in card.config.items() if name != "valid"},
         valid=_validation(card.progress.history, card.progress.best_step),
     )
-    write_eyes(net, made, out)
+    course = Course("" if data is None else str(needed_store(data).folder), replace(config, frames=REACHED))
+    write_eyes(net, made, course.lesson(0), out)
+    weights = {f"net.{name}": _halved(each) for name, each in net.state_dict().items()}
+    write_tensors(out / START, weights)
+    write_card(out, msgspec.structs.replace(card, weights=START, training="", config=made.config, data=[]))
     return made
 
 
-def write_eyes(net: Net, card: EyesCard, out: Path) -> None:
-    """Write a network in evaluation mode, the card last."""
+def write_eyes(net: Net, card: EyesCard, lesson: Lesson, out: Path) -> None:
+    """Write a network in evaluation mode, its numbers as far as they reach on a lesson; the card last."""
     side = SIDE // COARSE
-    folded, rays = torch.zeros(1, side, side, CHANNELS, dtype=torch.uint8), torch.zeros(1, side, side, RAYS)
-    with torch.no_grad():
-        features = tuple(net.features(folded))
-    files.write_bytes(out / ENCODER, _onnx(Front(net).eval(), (folded,), (PIXELS,), LEVELS))
-    told = (*features, folded, rays)
-    files.write_bytes(out / DECODER, _onnx(Back(net).eval(), told, (*LEVELS, PIXELS, WAYS), (CODES,)))
-    files.write_bytes(out / HEADS, _heads(net))
+    whole = quantised(net, lesson.pictures, lesson.views)
+    files.write_bytes(out / NETWORK, whole.graph)
+    squares = torch.zeros(1, side, side, CHANNELS, dtype=torch.uint8)
+    files.write_bytes(out / ENCODER, _onnx(Front(net).eval(), (squares,), (PIXELS,), LEVELS))
+    files.write_bytes(out / HEADS, _heads(net, whole))
     files.write_json(out / CARD, msgspec.to_builtins(card))
+
+
+def _halved(tensor: Tensor) -> Tensor:
+    return tensor.half() if tensor.is_floating_point() else tensor
 
 
 def _validation(history: list[dict[str, float]], step: int) -> dict[str, float]:
@@ -94,14 +115,14 @@ def _validation(history: list[dict[str, float]], step: int) -> dict[str, float]:
     return {name: round(value, 4) for row in rows for name, value in row.items() if name.startswith("valid ")}
 
 
-def _heads(net: Net) -> bytes:
-    """The heads, as codes are multiplied with them."""
+def _heads(net: Net, whole: Whole) -> bytes:
+    """The heads, as codes are multiplied with them, and what belongs to whole numbers."""
     buffer = io.BytesIO()
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {UNITS: whole.units, FACTORS: whole.factors, BIASES: whole.biases}
     for name, head in net.heads.items():
         assert isinstance(head, nn.Linear)
-        arrays[name] = head.weight.detach().numpy().T.astype(np.float16)
-        arrays[f"{name} bias"] = head.bias.detach().numpy().astype(np.float16)
+        arrays[name] = head.weight.detach().numpy().T
+        arrays[f"{name} bias"] = head.bias.detach().numpy()
     np.savez(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 

@@ -19,29 +19,61 @@ LEAST_SHARE = 0.2
 
 
 @compiled
-def group(types, offsets, least):  # type: ignore[no-untyped-def]
+def group(types, rims, offsets, least):  # type: ignore[no-untyped-def]
     """Number the things of a map of types.
 
     Args:
         types: (rows, columns) numbers of types; 0 is no thing.
+        rims: (rows, columns) whether another thing of the same type is beside the one there.
         offsets: (rows, columns, 2) codes to the right and down to the middle of the thing there.
         least: Codes that a thing needs; what is smaller is left out.
 
     Returns:
         (rows, columns) numbers of things from 1, and the type of each; entry 0 is nothing.
     """
-    rows, columns = types.shape
-    numbers = np.zeros((rows, columns), np.uint16)
-    visited = np.zeros((rows, columns), np.bool_)
-    members = np.empty(rows * columns, np.int32)
+    numbers = np.zeros(types.shape, np.uint16)
     found = [0]
+    _number(types, rims, offsets, least, numbers, found)
+    _grow(types, numbers)
+    _number(types, numbers > 0, offsets, least, numbers, found)
+    return numbers, np.array(found, np.uint8)
+
+
+@compiled
+def _number(types, left_out, offsets, least, numbers, found):  # type: ignore[no-untyped-def]
+    """Number the things of what hangs together, but for what is left out."""
+    rows, columns = types.shape
+    visited = left_out.copy()
+    members = np.empty(rows * columns, np.int32)
     for row in range(rows):
         for column in range(columns):
             if types[row, column] and not visited[row, column]:
                 count = _fill(types, visited, row, column, members)
                 if count >= least:
                     _separate(members[:count], offsets, least, types[row, column], numbers, found)
-    return numbers, np.array(found, np.uint8)
+
+
+@compiled
+def _grow(types, numbers):  # type: ignore[no-untyped-def]
+    """Give what has no number that of what is beside it and of its type, from near to far."""
+    rows, columns = types.shape
+    waiting = np.empty(rows * columns, np.int32)
+    count = 0
+    for place in range(rows * columns):
+        if numbers[place // columns, place % columns]:
+            waiting[count] = place
+            count += 1
+    done = 0
+    while done < count:
+        row, column = waiting[done] // columns, waiting[done] % columns
+        done += 1
+        for near_row in range(max(0, row - 1), min(rows, row + 2)):
+            for near_column in range(max(0, column - 1), min(columns, column + 2)):
+                same = types[near_row, near_column] == types[row, column]
+                if same and not numbers[near_row, near_column]:
+                    numbers[near_row, near_column] = numbers[row, column]
+                    waiting[count] = near_row * columns + near_column
+                    count += 1
 
 
 @compiled

@@ -29,7 +29,9 @@ class Readings(NamedTuple):
     offsets: Tensor
     depths: Tensor
     states: Tensor
-    """Scores, of which 0 is even odds."""
+    """Scores, of which 0 is even odds: whether a thing shows here that it is in a state."""
+    rims: Tensor
+    """Scores, of which 0 is even odds: whether another thing of the same type is beside this one here."""
 
 
 def convolution(inside: int, outside: int, side: int = 3, stride: int = 1) -> nn.Sequential:
@@ -113,6 +115,7 @@ class Net(nn.Module):
                 "offsets": nn.Linear(config.code, 2),
                 "depths": nn.Linear(config.code, 1),
                 "states": nn.Linear(config.code, len(STATES)),
+                "rims": nn.Linear(config.code, 1),
             }
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,10 @@ KNOWN = Path(__file__).parent / "hues.npz"
 CHANNELS = COARSE * COARSE * (3 + HUES)
 """Of a square of pixels."""
 RAYS = 4
+RAY_MIDDLES = np.array([0.0, 0.0, 0.6, -1.25], np.float32)
+RAY_STEPS = np.array([1.25, 1.75, 1.15, 1.75], np.float32) / np.float32(127.0)
+RAY_ZERO = 128
+"""Rays as bytes: which numbers the middle byte stands for, what a step is worth, and which byte that is."""
 LEAST_RISE = 0.05
 """Rays that rise or fall by less a metre into the view count as if by so much."""
 
@@ -35,45 +39,54 @@ def known_hues() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
         return found["colours"], (found["hues"].astype(np.int16) + 128).astype(np.uint8)
 
 
+@cache
+def _first() -> NDArray[np.int32]:
+    """Where in the order of known colours those of each red and green begin."""
+    return np.searchsorted(known_hues()[0], np.arange(0, (1 << 24) + 1, 1 << 8)).astype(np.int32)
+
+
 def folded(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """A picture (or several), its squares of 4x4 pixels laid out as channels: each pixel's colour and hue."""
     *many, height, width, _ = rgb.shape
     pictures = np.ascontiguousarray(rgb).reshape(-1, height, width, 3)
     out = np.empty((len(pictures), height // COARSE, width // COARSE, CHANNELS), np.uint8)
-    _fold(pictures, *known_hues(), out)
+    colours, hues = known_hues()
+    for picture, squares in zip(pictures, out, strict=True):
+        _fold(picture, colours, _first(), hues, squares)
     return out.reshape(*many, *out.shape[1:])
 
 
 @compiled
-def _fold(pictures, colours, hues, out):  # type: ignore[no-untyped-def]
+def _fold(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
     """Lay pixels out; a colour that is not known means what its neighbour in the order means."""
-    size = 3 + hues.shape[1]
-    for picture in range(pictures.shape[0]):
-        last, row_of = np.uint32(0), 0
-        for row in range(out.shape[1] * COARSE):
-            for column in range(out.shape[2] * COARSE):
-                pixel = pictures[picture, row, column]
+    size = 3 + HUES
+    known, row_of = np.uint32(1 << 24), 0
+    for row in range(out.shape[0] * COARSE):
+        for across in range(out.shape[1]):
+            square = out[row // COARSE, across]
+            for inside in range(COARSE):
+                pixel = picture[row, across * COARSE + inside]
                 key = np.uint32(pixel[0]) << 16 | np.uint32(pixel[1]) << 8 | np.uint32(pixel[2])
-                if key != last:
-                    last, row_of = key, _nearest(colours, key)
-                at = size * (row % COARSE * COARSE + column % COARSE)
-                square = out[picture, row // COARSE, column // COARSE]
+                if key != known:
+                    known, row_of = key, _nearest(colours, first, key)
+                at = size * (row % COARSE * COARSE + inside)
                 for channel in range(3):
                     square[at + channel] = pixel[channel]
-                for channel in range(size - 3):
+                for channel in range(HUES):
                     square[at + 3 + channel] = hues[row_of, channel]
 
 
 @compiled
-def _nearest(colours, key):  # type: ignore[no-untyped-def]
-    """The place of a number in a sorted array, or of the nearest one."""
-    low, high = 0, len(colours) - 1
+def _nearest(colours, first, key):  # type: ignore[no-untyped-def]
+    """The place of a colour in the order, or of the nearest one."""
+    low, high = first[key >> 8], first[(key >> 8) + 1]
     while low < high:
         middle = (low + high) // 2
         if colours[middle] < key:
             low = middle + 1
         else:
             high = middle
+    low = min(low, len(colours) - 1)
     if low and key < colours[low] and key - colours[low - 1] < colours[low] - key:
         return low - 1
     return low
@@ -96,6 +109,13 @@ def rays(horizon: float, fov: float) -> NDArray[np.float32]:
     steep = np.log(np.maximum(np.abs(rise), LEAST_RISE))
     found = [right, rise, np.cos(down) + up * np.sin(down), steep]
     return np.stack(found, axis=-1).astype(np.float32)
+
+
+@lru_cache(maxsize=32)
+def ray_bytes(horizon: float, fov: float) -> NDArray[np.uint8]:
+    """(75, 75, 4): the same as bytes."""
+    steps = np.rint((rays(horizon, fov) - RAY_MIDDLES) / RAY_STEPS) + RAY_ZERO
+    return np.asarray(np.clip(steps, 0, 255), np.uint8)
 
 
 def resized(picture: NDArray[Any], height: int, width: int) -> NDArray[Any]:

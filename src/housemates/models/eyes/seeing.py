@@ -1,11 +1,12 @@
 """Eyes at work: from a picture to things, without torch.
 
-The two halves of the network, and the heads by which codes are read, lie in a folder as `exporting` writes
-it; the package brings one along.
+The network in whole numbers, the heads by which codes are read, and its first half for other models lie in a
+folder as `exporting` writes it; the package brings one along.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,25 +20,39 @@ from housemates.errors import HousematesError
 from housemates.home.types import object_type, object_types
 from housemates.models.eyes.config import FINE, REACH, SIDE
 from housemates.models.eyes.grouping import group
-from housemates.models.eyes.pixels import folded, rays, resized
+from housemates.models.eyes.pixels import folded, ray_bytes, resized
+from housemates.models.eyes.reading import FINE_BITS, best_types, means, read, shown
 from housemates.models.networks import session
 from housemates.render.frames import extents
 from housemates.render.glimpses import Glimpse, Seen, possible_states
 
 SHIPPED = Path(__file__).parent / "weights"
-CARD, ENCODER, DECODER, HEADS = "eyes.json", "encoder.onnx", "decoder.onnx", "heads.npz"
-FORMAT = 2
+CARD, ENCODER, NETWORK, HEADS = "eyes.json", "encoder.onnx", "eyes.onnx", "heads.npz"
+FORMAT = 3
+EVERYWHERE = ("offsets", "depths", "states", "rims")
+"""Heads by which every code is read."""
+UNITS, FACTORS, BIASES = "units", "factors", "biases"
+"""Beside the heads: what a step of a code is worth, and what makes the scores of types comparable."""
 BUILDING = ("", "Floor")
-CERTAIN = (0.0, 0.8, 0.8)
-"""How likely the type of a thing is at least that is no part of another one, by family."""
+CERTAIN, TENFOLD = np.array([0.0, 0.8, 1.0]), np.array([0.0, 0.0, 0.18])
+"""How likely the type of a thing has to be for it to be no part of another one, by family: if it has one
+code, and how much less if it has ten times as many."""
+RIM = -1.0
+"""The score from which on a code is at a rim between two things of one type."""
 LEAST = 6
 """Codes (2x2 pixels) that a thing needs to be reported."""
 LEVELS = ("fourths", "eighths", "sixteenths", "map")
-"""The features of the encoder, the finest first."""
+"""The features of the first half, the finest first."""
 PIXELS, WAYS = "folded", "rays"
 """A picture, and which way its squares are seen."""
-CODES = "codes"
-"""What the decoder makes of them, for each 2x2 pixels."""
+KNOWN = 32
+"""Pictures whose glimpses are kept, as agents often see the same again."""
+CODES, SCORES = "codes", "scores"
+"""What the network makes of them, for each 2x2 pixels, and how well each type fits that."""
+
+
+Picture = tuple[tuple[int, ...], bytes, float, float]
+"""Its shape, its colours, which way it looks and how wide."""
 
 
 class EyesCard(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -78,9 +93,17 @@ class Eyes:
         self.folder = SHIPPED if folder is None else Path(folder)
         self.sure = sure
         self.card = read_card(self.folder)
-        self._encoder = session(self.folder / ENCODER, threads)
-        self._decoder = session(self.folder / DECODER, threads)
+        self._threads = threads
+        self._network = session(self.folder / NETWORK, threads)
         self._heads = _arrays(self.folder / HEADS)
+        for name in ("types", *EVERYWHERE):
+            self._heads[name] *= self._heads[UNITS][:, None]
+        self._fine = self._whole()
+        self._known: OrderedDict[Picture, Glimpse] = OrderedDict()
+
+    @cached_property
+    def _encoder(self) -> Any:
+        return session(self.folder / ENCODER, self._threads)
 
     def look(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> Glimpse:
         """What there is in a picture of any size.
@@ -90,25 +113,43 @@ class Eyes:
             horizon: Degrees that the camera looks down, by which it knows how far away things are.
             fov: Its field of view in degrees.
         """
+        picture = (rgb.shape, rgb.tobytes(), horizon, fov)
+        if picture not in self._known:
+            self._known[picture] = self._seen(rgb, horizon, fov)
+            if len(self._known) > KNOWN:
+                self._known.popitem(last=False)
+        self._known.move_to_end(picture)
+        return self._known[picture]
+
+    def _seen(self, rgb: NDArray[np.uint8], horizon: float, fov: float) -> Glimpse:
         height, width = rgb.shape[:2]
-        codes = self.codes(rgb, horizon, fov)
-        offsets, depths = self._read("offsets", codes), self._read("depths", codes)[..., 0]
-        numbers, kinds = group(self._types(codes), offsets * np.float32(REACH), LEAST)
+        codes, scores = self._run(rgb, horizon, fov)
+        side = SIDE // FINE
+        types = best_types(scores, self._heads[FACTORS], self._heads[BIASES]).reshape(side, side)
+        offsets, depths, states, rims = self._readings(codes)
+        between = rims.reshape(side, side) > RIM
+        numbers, kinds = group(types, between, (offsets * np.float32(REACH)).reshape(side, side, 2), LEAST)
         numbers = self._joined(numbers, kinds, codes)
-        means = _means(numbers, len(kinds), codes)
-        shown = resized(numbers, height, width)
-        every = self._things(shown, self._named_anew(kinds, means)[1:], means[1:])
-        things = [each for each in every if each.pixels and each.confidence >= self.sure]
+        mean = means(numbers, len(kinds), codes)
+        every = resized(numbers, height, width)
+        odds = _odds(shown(numbers, len(kinds), states))
+        things = self._things(every, self._named_anew(kinds, mean), mean, odds)
         kept = np.zeros(len(kinds), np.uint16)
         kept[[each.number for each in things]] = [each.number for each in things]
-        return Glimpse(kept[shown], things, resized(np.exp(depths), height, width))
+        return Glimpse(
+            _lasting(resized(kept[numbers], height, width)),
+            things,
+            _lasting(resized(np.exp(depths).reshape(side, side), height, width)),
+        )
 
-    def judge(self, rgb: NDArray[np.uint8], glimpse: Glimpse) -> Glimpse:
+    def judge(
+        self, rgb: NDArray[np.uint8], glimpse: Glimpse, horizon: float = 0.0, fov: float = 90.0
+    ) -> Glimpse:
         """Another's glimpse of a picture, with the states that these eyes see of its things."""
         side = SIDE // FINE
         count = max((each.number for each in glimpse.things), default=0) + 1
-        codes = _means(resized(glimpse.numbers, side, side), count, self.codes(rgb))
-        odds = self._states(codes)
+        codes, _ = self._run(rgb, horizon, fov)
+        odds = _odds(shown(resized(glimpse.numbers, side, side), count, self._readings(codes)[2]))
         things = [each._replace(states=self._named(each.type, odds[each.number])) for each in glimpse.things]
         return Glimpse(glimpse.numbers, things, glimpse.depth)
 
@@ -119,35 +160,51 @@ class Eyes:
 
     def codes(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> NDArray[np.float32]:
         """(150, 150, channels): what is known of each 2x2 pixels of a picture in the network's own size."""
-        pixels = folded(resized(rgb, SIDE, SIDE))[None]
-        levels = self._encoder.run(LEVELS, {PIXELS: pixels})
-        told = {**dict(zip(LEVELS, levels, strict=True)), PIXELS: pixels, WAYS: rays(horizon, fov)[None]}
-        codes: NDArray[np.float32] = self._decoder.run((CODES,), told)[0][0]
-        return codes
+        codes, _ = self._run(rgb, horizon, fov)
+        side = SIDE // FINE
+        return np.asarray((codes * self._heads[UNITS]).reshape(side, side, -1))
+
+    def _run(
+        self, rgb: NDArray[np.uint8], horizon: float, fov: float
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """The codes of a picture as bytes, and the scores of types, row by row."""
+        given = {PIXELS: folded(resized(rgb, SIDE, SIDE))[None], WAYS: ray_bytes(horizon, fov)[None]}
+        codes, scores = self._network.run((CODES, SCORES), given)
+        return codes, scores
 
     def _read(self, head: str, codes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What a head reads off codes."""
-        weights = self._heads[head]
-        found = codes.reshape(-1, codes.shape[-1]) @ weights
-        found += self._heads[f"{head} bias"]
-        return found.reshape(*codes.shape[:-1], weights.shape[-1])
+        """What a head reads off the mean codes of things."""
+        return np.asarray(codes @ self._heads[head] + self._heads[f"{head} bias"], np.float32)
 
-    def _types(self, codes: NDArray[np.float32]) -> NDArray[np.uint8]:
-        return np.asarray(self._read("types", codes).argmax(-1), np.uint8)
+    def _readings(self, codes: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
+        """What the heads of `EVERYWHERE` read off every code."""
+        ends = np.cumsum([self._heads[name].shape[1] for name in EVERYWHERE])
+        return np.split(read(codes, *self._fine), ends[:-1], axis=1)
+
+    def _whole(self) -> tuple[NDArray[Any], ...]:
+        """Those heads in whole numbers, as `read` takes them."""
+        weights = np.concatenate([self._heads[name].T for name in EVERYWHERE])
+        steps = np.abs(weights).max(1) / np.float32(1 << FINE_BITS)
+        whole = np.rint(weights / steps[:, None]).astype(np.int32)
+        return whole, steps, np.concatenate([self._heads[f"{name} bias"] for name in EVERYWHERE])
 
     def _things(
-        self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
+        self,
+        numbers: NDArray[np.uint16],
+        kinds: NDArray[np.uint8],
+        codes: NDArray[np.float32],
+        odds: NDArray[np.float32],
     ) -> list[Seen]:
         """Each thing with its box, and how sure its type and its states are, given the mean of its codes."""
-        sure = self._likely(codes)
-        odds, boxes = self._states(codes), extents(numbers, len(kinds) + 1)
+        sure, boxes = self._likely(codes), extents(numbers, len(kinds))
         found = []
-        for number, kind in enumerate(kinds.tolist(), start=1):
+        for number, kind in enumerate(kinds.tolist()):
             name = self.card.types[kind]
             left, top, right, bottom, pixels = boxes[number].tolist()
-            states = self._named(name, odds[number - 1])
-            sureness = float(sure[number - 1, kind])
-            found.append(Seen(name, number, left, top, right, bottom, pixels, sureness, states))
+            sureness = float(sure[number, kind])
+            if number and pixels and sureness >= self.sure:
+                states = self._named(name, odds[number])
+                found.append(Seen(name, number, left, top, right, bottom, pixels, sureness, states))
         return found
 
     def _likely(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -163,17 +220,18 @@ class Eyes:
         return np.array([0 if kind is None else 2 - kind.can("pickup") for kind in kinds], np.uint8)
 
     def _joined(
-        self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.float32]
+        self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.uint8]
     ) -> NDArray[np.uint16]:
         """Give what of a thing is taken for another, and not for sure, to the larger one that it touches."""
         sizes = np.bincount(numbers.ravel(), minlength=len(kinds))
-        sure = self._likely(_means(numbers, len(kinds), codes))[np.arange(len(kinds)), kinds]
+        sure = self._likely(means(numbers, len(kinds), codes))[np.arange(len(kinds)), kinds]
         family = self._families[kinds]
+        needed = CERTAIN[family] - TENFOLD[family] * np.log10(np.maximum(sizes, 1))
         touching = _borders(numbers, len(kinds)) * (family[:, None] == family)
         part = np.arange(len(kinds), dtype=np.uint16)
         for each in np.argsort(sizes, kind="stable").tolist():
             larger = touching[each] * (sizes > sizes[each])
-            if sure[each] < CERTAIN[int(family[each])] and larger.any():
+            if sure[each] < needed[each] and larger.any():
                 part[each] = larger.argmax()
         for each in np.argsort(-sizes, kind="stable").tolist():
             part[each] = part[part[each]]
@@ -183,9 +241,6 @@ class Eyes:
         """The type of each thing by all of its pixels."""
         alike = self._families[kinds][:, None] == self._families
         return np.asarray((self._likely(means) * alike).argmax(-1), np.uint8)
-
-    def _states(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(1.0 / (1.0 + np.exp(-self._read("states", codes))))
 
     def _named(self, name: str, odds: NDArray[np.float32]) -> dict[str, float]:
         possible = possible_states(name)
@@ -220,12 +275,22 @@ def read_card(folder: Path) -> EyesCard:
     return card
 
 
-def _arrays(path: Path) -> dict[str, NDArray[np.float32]]:
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         with np.load(path, allow_pickle=False) as found:
-            return {name: found[name].astype(np.float32) for name in found.files}
+            return {name: found[name] for name in found.files}
     except (OSError, ValueError) as error:
         raise HousematesError(f"{path}: cannot be read ({error}).") from None
+
+
+def _odds(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1.0 / (1.0 + np.exp(-scores)))
+
+
+def _lasting(array: NDArray[Any]) -> NDArray[Any]:
+    """An array that nobody changes."""
+    array.flags.writeable = False
+    return array
 
 
 def _borders(numbers: NDArray[np.uint16], count: int) -> NDArray[np.int64]:
@@ -236,15 +301,3 @@ def _borders(numbers: NDArray[np.uint16], count: int) -> NDArray[np.int64]:
     ]
     found = np.bincount(np.concatenate(pairs), minlength=count * count).reshape(count, count)
     return np.asarray(found + found.T)
-
-
-def _means(numbers: NDArray[np.uint16], count: int, codes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean code of each thing."""
-    flat = numbers.ravel()
-    order = np.argsort(flat, kind="stable")
-    sizes = np.bincount(flat, minlength=count)
-    sums = np.zeros((count, codes.shape[-1]), np.float32)
-    there = np.flatnonzero(sizes)
-    first = np.concatenate([[0], np.cumsum(sizes[there])[:-1]])
-    sums[there] = np.add.reduceat(codes.reshape(-1, codes.shape[-1])[order], first, axis=0)
-    return np.asarray(sums / np.maximum(sizes, 1)[:, None], np.float32)

@@ -16,7 +16,7 @@ from torch.nn import functional
 from housemates.data.store import needed_store
 from housemates.home.types import object_types
 from housemates.models.eyes.config import EyesConfig
-from housemates.models.eyes.data import UNKNOWN, Course, Lesson
+from housemates.models.eyes.data import Course, Lesson
 from housemates.models.eyes.exams import exam
 from housemates.models.eyes.model import Averaged, Net, Readings
 from housemates.models.eyes.pixels import folded, rays, resized
@@ -26,8 +26,13 @@ from housemates.parallel import map_ordered
 from housemates.render.frames import Frame
 from housemates.render.glimpses import STATES
 
-WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 1.0, "states": 0.5}
+WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 1.0, "states": 0.5, "rims": 0.25}
 """Of the parts of the loss."""
+APART = 1000.0
+RARER = 4.0
+"""How much more a place counts at which a state shows."""
+SHOWN = 0.15
+"""The share of the places of a thing that have to show that it is in a state."""
 
 
 class EyesLearner(Learner[EyesConfig]):
@@ -66,12 +71,12 @@ class EyesLearner(Learner[EyesConfig]):
         """How far off the readings are at the places of the lesson."""
         assert self._lesson is not None
         lesson = Lesson._make(column[examples] for column in self._lesson)
-        codes, *truth = (torch.from_numpy(each) for each in lesson[2:])
+        codes, things, *truth = (torch.from_numpy(each) for each in lesson[2:])
         net = self.net.net
         with torch.autocast("cpu", torch.bfloat16):
             found = net.at(*given(lesson.pictures, lesson.views), codes.long())
         read = net.read(found.float())
-        parts = losses(read, *truth)
+        parts = losses(read, things, *truth)
         whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
         return whole, {name: each.item() for name, each in parts.items()}
 
@@ -111,16 +116,43 @@ def lessons(course: Course, first: int) -> Generator[Lesson, None, None]:
 
 
 def losses(
-    read: Readings, types: Tensor, offsets: Tensor, depths: Tensor, states: Tensor
+    read: Readings,
+    things: Tensor,
+    types: Tensor,
+    offsets: Tensor,
+    depths: Tensor,
+    states: Tensor,
+    rims: Tensor,
 ) -> dict[str, Tensor]:
     """The parts of the loss."""
-    known = states != UNKNOWN
-    things = (types > 0).float()
+    asked = (states == 0) | telling(read.states.detach(), things, states == 1)
+    weight = asked * torch.where(states == 1, RARER, 1.0)
+    there = (types > 0).float()
     distance = functional.smooth_l1_loss(read.offsets, offsets, reduction="none", beta=0.1).sum(-1)
     doubt = functional.binary_cross_entropy_with_logits(read.states, states.float(), reduction="none")
+    beside = functional.binary_cross_entropy_with_logits(read.rims[..., 0], rims.float(), reduction="none")
     return {
         "types": functional.cross_entropy(read.types.flatten(0, 1), types.flatten().long()),
-        "offsets": (distance * things).sum() / things.sum().clamp(min=1),
+        "offsets": (distance * there).sum() / there.sum().clamp(min=1),
         "depths": functional.smooth_l1_loss(read.depths[..., 0], depths, beta=0.1),
-        "states": (doubt * known).sum() / known.sum().clamp(min=1),
+        "states": (doubt * weight).sum() / weight.sum().clamp(min=1),
+        "rims": (beside * there).sum() / there.sum().clamp(min=1),
     }
+
+
+def telling(scores: Tensor, things: Tensor, true: Tensor) -> Tensor:
+    """Those places of each thing in a state at which it shows most.
+
+    A faucet that runs shows it by its water, a full pot by what is in it: the rest of it need not tell.
+
+    Args:
+        scores: (pictures, places, states).
+        things: (pictures, places) numbers of things.
+        true: (pictures, places, states): whether the thing there is in that state.
+    """
+    together = things.double()[..., None] * APART - scores.double().clamp(-APART / 4, APART / 4)
+    place = together.argsort(1).argsort(1)
+    order = things.sort(1).values
+    first, end = (torch.searchsorted(order, things, right=right) for right in (False, True))
+    wanted = (SHOWN * (end - first)).ceil()
+    return true & (place - first[..., None] < wanted[..., None])

@@ -71,7 +71,7 @@ class Trial:
 
     def _judge(self, frame: Frame, world: World) -> None:
         """Count the states that are judged rightly of things whose pixels are given."""
-        for thing in self.eyes.judge(frame.rgb, given(frame)).things:
+        for thing in self.eyes.judge(frame.rgb, given(frame), frame.camera.horizon, frame.camera.fov).things:
             if thing.pixels >= LEAST_PX:
                 for name, value in states_of(world.things[thing.id]).items():
                     right = (thing.states[name] >= 0.5) == value

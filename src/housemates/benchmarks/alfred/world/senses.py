@@ -12,6 +12,7 @@ from housemates.benchmarks.alfred.world.dynamics import (
     MOVE_NAMES,
     START_HORIZON_DEG,
 )
+from housemates.benchmarks.embodied.clicking import around
 from housemates.benchmarks.embodied.senses import Click, Stance
 from housemates.benchmarks.seat import Act, Percept
 from housemates.home.navigation import HEADINGS
@@ -23,6 +24,8 @@ TOUCH_NAMES = {home: name for name, home in INTERACTIONS.items()}
 """What the home's object actions are called here."""
 START = Stance(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
 """Where one begins is the middle of one's own map."""
+FINGER_PX = 6
+"""How far around a place a mask reaches that marks no known thing."""
 MOVED = {
     "TurnRight": (0.0, 90.0, 0.0),
     "TurnLeft": (0.0, -90.0, 0.0),
@@ -83,7 +86,8 @@ class AgentSenses:
             return Act(TOUCH_NAMES[name], {"object": key})
         if self.pointing == "point":
             return Act(TOUCH_NAMES[name], {"point": (click.x, click.y)})
-        return Act(TOUCH_NAMES[name], {"mask": frame.mask(key)})
+        mask = frame.mask(key)
+        return Act(TOUCH_NAMES[name], {"mask": mask if mask.any() else around(click, frame, FINGER_PX)})
 
 
 def _moved(stance: Stance, name: str) -> Stance:

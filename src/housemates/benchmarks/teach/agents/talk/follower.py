@@ -9,11 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from housemates.benchmarks.base import Act, Agent, Brief, Percept
-from housemates.benchmarks.embodied.body import Body, Doing
+from housemates.benchmarks.embodied.body import Body
 from housemates.benchmarks.embodied.finding import Finder
 from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.meaning import Fact, Meaning, Order, Phrase, Remark
 from housemates.benchmarks.embodied.spatial import side_of
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.saying import Tongue, sayings

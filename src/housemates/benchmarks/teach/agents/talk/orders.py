@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from housemates.benchmarks.embodied.body import Doing
 from housemates.benchmarks.embodied.finding import Finder, basins, wholes
 from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.meaning import ALL, Order, Phrase, Place
 from housemates.benchmarks.embodied.memory import Seen
+from housemates.benchmarks.embodied.walking import Doing
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.files import shipped
 from housemates.home.types import object_types

@@ -1,0 +1,48 @@
+"""Where in its picture one sees what one carries: eyes are not to take it for things of the room."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.home.types import object_type
+from housemates.home.world import HAND
+from housemates.render.camera import Camera
+
+LARGER = 1.3
+"""How much larger than things of its type usually are a carried one may be."""
+BESIDE_PX = 6
+"""How far around where it was seen first it may be seen when one looks up or down."""
+
+Mask = NDArray[np.bool_]
+
+
+def in_hand(camera: Camera, kind: str, times: float = 1.0) -> Mask:
+    """Where in the picture a thing of a type is seen that is held before the eye.
+
+    Args:
+        camera: Of the picture.
+        kind: The type.
+        times: How much larger than usual the thing is taken to be.
+    """
+    right, up, ahead = HAND
+    width, height, depth = (times * each / 2 for each in object_type(kind).size)
+    tilt = math.radians(abs(camera.horizon))
+    tall = height * math.cos(tilt) + depth * math.sin(tilt)
+    scale = camera.focal / ahead
+    rows, columns = np.ogrid[: camera.height, : camera.width]
+    across = np.abs(columns - camera.width / 2 - right * scale) <= max(width, depth) * scale
+    return np.asarray(across & (np.abs(rows - camera.height / 2 + up * scale) <= tall * scale))
+
+
+def appeared(before: NDArray[np.uint8], now: NDArray[np.uint8], camera: Camera, kind: str) -> Mask:
+    """Where a thing is seen that was just taken: what has changed where a hand holds such things."""
+    changed = (before != now).any(axis=2) & in_hand(camera, kind, LARGER)
+    for _ in range(BESIDE_PX):
+        changed[1:] |= changed[:-1].copy()
+        changed[:-1] |= changed[1:].copy()
+        changed[:, 1:] |= changed[:, :-1].copy()
+        changed[:, :-1] |= changed[:, 1:].copy()
+    return np.asarray(changed)
