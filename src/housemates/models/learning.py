@@ -48,6 +48,10 @@ class Learner(ABC, Generic[Config]):
     def begin(self, epoch: int) -> None:
         """Get ready for an epoch: examples may change from one to the next."""
 
+    def lengths(self) -> NDArray[np.int64] | None:
+        """How long the examples are, where those of a step should be about as long, to be padded little."""
+        return None
+
     def stepped(self, step: int) -> None:
         """After each step of the optimiser: the number of steps so far."""
 

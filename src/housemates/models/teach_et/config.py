@@ -22,7 +22,7 @@ class EtConfig(Schedule):
     language: bool = True
     vision: bool = True
     encoder: str = "eyes"
-    """What makes features of pictures: plain, eyes, or an ONNX file such as a ResNet's convolutions."""
+    """What makes features of pictures: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
     """Side of the pictures that are seen, in pixels."""
     squeezed: AtLeastOne = 64

@@ -40,6 +40,10 @@ class EtLearner(Learner[EtConfig]):
         """Sessions."""
         return len(self.train)
 
+    def lengths(self) -> NDArray[np.int64]:
+        """Their steps."""
+        return np.array(self.train.lengths())
+
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """The words."""
         return {"words": self.words.names}
