@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +54,8 @@ class Seq2SeqAgent(Agent):
         self._config = read_config(folder, card, Seq2SeqConfig)
         self._words = Vocabulary(card.vocabulary["words"])
         self._encoder = encoder_of(self._config.encoder, folder)
+        self._points = self._config.things and self._config.vision
+        """Whether it points at things that the eyes see; who sees nothing has only its mask."""
         self._net = open_network(folder)
 
     def reset(self, brief: Brief) -> None:
@@ -72,28 +76,40 @@ class Seq2SeqAgent(Agent):
         else:
             self._go_on(percept)
         self._scores[self._useless()] = -np.inf
-        self._chosen = int(self._scores.argmax())
-        name = ACTIONS[self._chosen]
-        if name not in INTERACTIONS:
-            return Act(name)
-        mask = self._thing(name, percept) if self._config.things and self._config.vision else None
-        return Act(name, {"mask": self._mask(name) if mask is None else mask})
+        while True:
+            self._chosen = int(self._scores.argmax())
+            name = ACTIONS[self._chosen]
+            if name not in INTERACTIONS:
+                return Act(name)
+            mask = self._thing(name, percept) if self._points else self._mask(name)
+            if mask is not None:
+                return Act(name, {"mask": mask})
+            self._scores[self._chosen] = -np.inf
 
     def _go_on(self, percept: Percept) -> None:
-        """Take in what is seen now, and what was done."""
-        state = self._state or self._listen(percept.data)
-        blind = np.zeros((1, *self._encoder.shape), np.float32)
-        seen = self._encoder.encode(percept.pictures[VIEW]()[None]) if self._config.vision else blind
-        found = self._net.run("step", **state, seen=seen, before=np.array([self._chosen]))
-        self._state = {**state, "state": found["state"], "cell": found["cell"]}
-        self._found = found
-        self._scores, self._cells = found["action"].copy(), found["mask"].copy()
+        """Take in what is seen now, and what was done; at first the words, and what others did before."""
+        if not self._state:
+            self._state = self._listen(percept.data)
+            for picture, action in percept.data.past():
+                self._take_in(partial(np.asarray, picture))
+                self._chosen = ACTIONS.index(action)
+                self._bearings.note(action, True)
+        self._found = self._take_in(percept.pictures[VIEW])
+        self._scores, self._cells = self._found["action"].copy(), self._found["mask"].copy()
         self._failed: list[int] = []
         self._tried = set()
 
+    def _take_in(self, picture: Callable[[], NDArray[np.uint8]]) -> Arrays:
+        """Go on by one step, with a picture that is drawn if it is seen."""
+        blind = np.zeros((1, *self._encoder.shape), np.float32)
+        seen = self._encoder.encode(picture()[None]) if self._config.vision else blind
+        found = self._net.run("step", **self._state, seen=seen, before=np.array([self._chosen]))
+        self._state = {**self._state, "state": found["state"], "cell": found["cell"]}
+        return found
+
     def _useless(self) -> list[int]:
         """Actions that would bring nothing, by what came of those before."""
-        again = INTERACTIONS if self._config.things else (PICK,)
+        again = INTERACTIONS if self._points else (PICK,)
         often = [
             each for each in self._failed if ACTIONS[each] not in again or self._failed.count(each) >= TRIES
         ]
@@ -104,7 +120,7 @@ class Seq2SeqAgent(Agent):
         return self._net.run("listen", tokens=np.array([self._words.numbers(tokens)]))
 
     def _thing(self, action: str, percept: Percept) -> NDArray[np.bool_] | None:
-        """The likeliest of the things that the eyes see and that were not tried here, if there is one."""
+        """The likeliest thing that the eyes see, that fits the action and was not tried, if there is one."""
         glimpse = shipped().look(percept.pictures[VIEW](), self._bearings.pose.horizon, FOV_DEG)
         fitting = [
             each

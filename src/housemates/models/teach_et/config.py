@@ -57,6 +57,14 @@ CONFIGS = {
         encoder="resnet50.onnx",
     ),
     "cpu": EtConfig(
-        epochs=8, batch=8, rate=1e-3, decay="cosine", warmup=50, patience=3, squeezed=32, limit=400
+        epochs=5,
+        batch=8,
+        rate=1e-3,
+        decay="cosine",
+        warmup=50,
+        patience=3,
+        squeezed=32,
+        encoder="hues",
+        limit=400,
     ),
 }

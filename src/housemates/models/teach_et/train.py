@@ -17,8 +17,8 @@ from housemates.models.teach_et.data import Sessions
 from housemates.models.teach_et.model import IGNORED, Batch, EpisodicTransformer, Told, batch_of
 from housemates.models.vocabulary import Vocabulary
 
-VALIDATED, PORTION = 160, 8
-"""Games of validation, and sessions of them that are looked at."""
+GAMES, VALIDATED, PORTION = 40, 160, 8
+"""Games of validation, sessions of them that are looked at, and how many at once."""
 
 
 class EtLearner(Learner[EtConfig]):
@@ -31,7 +31,7 @@ class EtLearner(Learner[EtConfig]):
         super().__init__(config, data)
         self.encoder = encoder = encoder_of(config.encoder)
         self.train = Sessions(data, "train", config, encoder, config.limit)
-        self.valid = Sessions(data, "valid_seen", config, encoder, min(config.limit or VALIDATED, VALIDATED))
+        self.valid = Sessions(data, "valid_seen", config, encoder, min(config.limit or GAMES, GAMES))
         self.words = Vocabulary.of(self.train.tokens(number) for number in range(len(self.train)))
         self.net = EpisodicTransformer(config, len(self.words), encoder.shape)
 
