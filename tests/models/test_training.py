@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from housemates.errors import HousematesError
+from housemates.models.beginning import renamed
 from housemates.models.checkpoints import read_card, read_tensors
 from housemates.models.schedule import Schedule, rate_at
 from housemates.models.training import alike
@@ -139,3 +140,9 @@ def test_portions_of_one_length_hold_every_example_once() -> None:
     assert sorted(order.tolist()) == list(range(203))
     spread = np.ptp(lengths[order[:200].reshape(-1, 4)], axis=1).mean()
     assert spread < np.ptp(lengths[rng.permutation(200).reshape(-1, 4)], axis=1).mean() / 4
+
+
+def test_weights_of_names_go_by_their_names() -> None:
+    own, theirs = torch.zeros(3, 2), torch.arange(1.0, 7.0).view(3, 2)
+    found = renamed(own, ["mug", "cup", "pan"], theirs, ["pan", "mug", "egg"])
+    assert found.tolist() == [[3.0, 4.0], [0.0, 0.0], [1.0, 2.0]]

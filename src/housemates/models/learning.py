@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Generic
 
 import numpy as np
@@ -23,6 +24,9 @@ class Learner(ABC, Generic[Config]):
     net: nn.Module
     watched: str
     """The number of `validate` that decides which weights are best: the higher, the better."""
+
+    rows: Mapping[str, str] = MappingProxyType({})
+    """Vocabularies -> the weights that have a row for each of their names: so it can begin with others'."""
 
     def __init__(self, config: Config, data: Path) -> None:
         self.config = config

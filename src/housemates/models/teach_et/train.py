@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ class EtLearner(Learner[EtConfig]):
     """Sessions of the training split; what was done before counts only with `history`."""
 
     watched = "accuracy"
+    rows = MappingProxyType({"words": "words.weight"})
     net: EpisodicTransformer
 
     def __init__(self, config: EtConfig, data: Path) -> None:
