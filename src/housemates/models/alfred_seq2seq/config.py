@@ -79,7 +79,7 @@ CONFIGS = {
         seeking=False,
     ),
     "cpu": Seq2SeqConfig(
-        epochs=4,
+        epochs=3,
         batch=16,
         rate=1e-3,
         decay="cosine",

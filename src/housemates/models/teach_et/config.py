@@ -57,7 +57,7 @@ CONFIGS = {
         encoder="resnet50.onnx",
     ),
     "cpu": EtConfig(
-        epochs=5,
+        epochs=4,
         batch=8,
         rate=1e-3,
         decay="cosine",
@@ -65,6 +65,6 @@ CONFIGS = {
         patience=3,
         squeezed=32,
         encoder="hues",
-        limit=400,
+        limit=300,
     ),
 }
