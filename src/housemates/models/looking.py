@@ -30,7 +30,8 @@ class Looking(Playable):
         """Pictures x channels x rows x columns; while it learns in short numbers, at a third of the cost."""
         seen = seen.to(torch.bfloat16 if self.training else torch.float32)
         with torch.autocast(seen.device.type, torch.bfloat16, enabled=self.training):
-            return self.blur(torch.relu(self.squeeze(seen)))
+            found: Tensor = self.blur(torch.relu(self.squeeze(seen)))
+        return found
 
     def framed(self, squeezed: Tensor) -> Tensor:
         """Pictures x size, of what was squeezed."""
