@@ -72,8 +72,8 @@ def begin_with(learner: Learner[Any], folder: Path) -> str:
             continue
         if name not in learner.rows:
             raise HousematesError(f"{folder}: has another vocabulary of {name} than the data.")
-        weights = learner.rows[name]
-        tensors[weights] = renamed(learner.net.state_dict()[weights], own, tensors[weights], theirs)
+        for each in learner.rows[name]:
+            tensors[each] = renamed(learner.net.state_dict()[each], own, tensors[each], theirs)
     for name, file in learner.carried().items():
         if card.carried.get(name) != fingerprint(file).sha256:
             raise HousematesError(f"{folder}: was trained with another {name} than {file}.")
@@ -88,5 +88,5 @@ def renamed(own: Tensor, names: Sequence[str], theirs: Tensor, known: Sequence[s
     both = [(number, places[name]) for number, name in enumerate(names) if name in places]
     found = own.clone()
     if own.shape[1:] == theirs.shape[1:]:
-        found[[number for number, _ in both]] = theirs[[number for _, number in both]]
+        found[[number for number, _ in both]] = theirs[[number for _, number in both]].to(own.dtype)
     return found

@@ -25,7 +25,7 @@ class Learner(ABC, Generic[Config]):
     watched: str
     """The number of `validate` that decides which weights are best: the higher, the better."""
 
-    rows: Mapping[str, str] = MappingProxyType({})
+    rows: Mapping[str, Sequence[str]] = MappingProxyType({})
     """Vocabularies -> the weights that have a row for each of their names: so it can begin with others'."""
 
     def __init__(self, config: Config, data: Path) -> None:

@@ -26,7 +26,7 @@ class EtLearner(Learner[EtConfig]):
     """Sessions of the training split; what was done before counts only with `history`."""
 
     watched = "accuracy"
-    rows = MappingProxyType({"words": "words.weight"})
+    rows = MappingProxyType({"words": ("words.weight",)})
     net: EpisodicTransformer
 
     def __init__(self, config: EtConfig, data: Path) -> None:
