@@ -8,12 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from housemates.errors import HousematesError
+from housemates.models.beginning import renamed
 from housemates.models.checkpoints import read_card, read_tensors
 from housemates.models.schedule import Schedule, rate_at
+from housemates.models.training import alike
 
 pytestmark = pytest.mark.slow
 TRAIN = ("train", "parity", "--data", "answers.txt", "--threads", 1, "--out")
@@ -129,3 +132,18 @@ def test_the_rate_rises_and_falls() -> None:
     config = Schedule(rate=1.0, warmup=10, decay="linear")
     rates = [rate_at(config, step, 110) for step in (0, 9, 10, 60, 110)]
     assert rates == pytest.approx([0.1, 1.0, 1.0, 0.5, 0.0])
+
+
+def test_portions_of_one_length_hold_every_example_once() -> None:
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(1, 100, 203)
+    order = alike(rng.permutation(203), lengths, 4, rng)
+    assert sorted(order.tolist()) == list(range(203))
+    spread = np.ptp(lengths[order[:200].reshape(-1, 4)], axis=1).mean()
+    assert spread < np.ptp(lengths[rng.permutation(200).reshape(-1, 4)], axis=1).mean() / 4
+
+
+def test_weights_of_names_go_by_their_names() -> None:
+    own, theirs = torch.zeros(3, 2), torch.arange(1.0, 7.0).view(3, 2)
+    found = renamed(own, ["mug", "cup", "pan"], theirs, ["pan", "mug", "egg"])
+    assert found.tolist() == [[3.0, 4.0], [0.0, 0.0], [1.0, 2.0]]

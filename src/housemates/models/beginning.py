@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import fingerprint
@@ -60,17 +61,32 @@ def train(order: Order, label: str | None = None) -> dict[str, Any]:
 def begin_with(learner: Learner[Any], folder: Path) -> str:
     """Give a network the weights of a checkpoint that fit; returns their fingerprint.
 
-    A checkpoint that knows other names by the same numbers is refused.
+    A checkpoint that knows other names by the same numbers is refused, unless their weights have a row for
+    each name: then those of names that both know are taken over.
     """
-    card = read_card(folder)
+    card, path = read_card(folder), weights_of(folder)
+    tensors = read_tensors(path)
     for name, own in learner.vocabulary().items():
         theirs = card.vocabulary.get(name)
-        if theirs is not None and theirs != list(own):
+        if theirs is None or theirs == list(own):
+            continue
+        if name not in learner.rows:
             raise HousematesError(f"{folder}: has another vocabulary of {name} than the data.")
+        for each in learner.rows[name]:
+            tensors[each] = renamed(learner.net.state_dict()[each], own, tensors[each], theirs)
     for name, file in learner.carried().items():
         if card.carried.get(name) != fingerprint(file).sha256:
             raise HousematesError(f"{folder}: was trained with another {name} than {file}.")
-    path = weights_of(folder)
-    if not load_matching(learner.net, read_tensors(path)):
+    if not load_matching(learner.net, tensors):
         raise HousematesError(f"{path}: has no weights that a {type(learner).__name__} has.")
     return fingerprint(path).sha256
+
+
+def renamed(own: Tensor, names: Sequence[str], theirs: Tensor, known: Sequence[str]) -> Tensor:
+    """Weights with a row for each name: theirs for names that they know, else one's own."""
+    places = {name: number for number, name in enumerate(known)}
+    both = [(number, places[name]) for number, name in enumerate(names) if name in places]
+    found = own.clone()
+    if own.shape[1:] == theirs.shape[1:]:
+        found[[number for number, _ in both]] = theirs[[number for _, number in both]].to(own.dtype)
+    return found

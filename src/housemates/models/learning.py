@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Generic
 
 import numpy as np
@@ -23,6 +24,9 @@ class Learner(ABC, Generic[Config]):
     net: nn.Module
     watched: str
     """The number of `validate` that decides which weights are best: the higher, the better."""
+
+    rows: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """Vocabularies -> the weights that have a row for each of their names: so it can begin with others'."""
 
     def __init__(self, config: Config, data: Path) -> None:
         self.config = config
@@ -47,6 +51,10 @@ class Learner(ABC, Generic[Config]):
 
     def begin(self, epoch: int) -> None:
         """Get ready for an epoch: examples may change from one to the next."""
+
+    def lengths(self) -> NDArray[np.int64] | None:
+        """How long the examples are, where those of a step should be about as long, to be padded little."""
+        return None
 
     def stepped(self, step: int) -> None:
         """After each step of the optimiser: the number of steps so far."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import carried
+from housemates.models.eyes.pixels import HUES, KNOWN, pooled
 from housemates.models.eyes.seeing import ENCODER, SHIPPED, coarsest
 from housemates.models.networks import session
 
@@ -31,6 +32,8 @@ class Encoder(ABC):
 
     file: Path | None = None
     """What it is made of, where it is a file."""
+    kept_as: str = ENCODER
+    """What a checkpoint calls its copy of that."""
 
     @abstractmethod
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -53,12 +56,27 @@ class PlainEncoder(Encoder):
         return np.ascontiguousarray(both.transpose(0, 3, 1, 2))
 
 
+class HuesEncoder(Encoder):
+    """What colours mean to the eyes, on a coarse grid: at a tenth of their cost, nothing is recognised."""
+
+    shape = (3 * HUES, SIDE, SIDE)
+    kept_as = KNOWN.name
+
+    def __init__(self, path: Path = KNOWN) -> None:
+        self.name, self.file = f"hues 1 {fingerprint(path).sha256}", path
+        self._path = path
+
+    def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """One picture after the other."""
+        return np.stack([pooled(picture, SIDE, self._path) for picture in rgb])
+
+
 class FileEncoder(Encoder):
     """An ONNX file of one's own, such as the convolutions of a ResNet: (1, 3, 224, 224) -> (1, c, h, w)."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise HousematesError(f"{path}: no such file; expected plain, eyes or an ONNX file.")
+            raise HousematesError(f"{path}: no such file; expected plain, hues, eyes or an ONNX file.")
         self.name, self.file = f"file {fingerprint(path).sha256}", path
         self._session = session(path)
         blank = np.zeros((1, PUBLISHED_PX, PUBLISHED_PX, 3), np.uint8)
@@ -96,13 +114,15 @@ class EyesEncoder(Encoder):
 
 
 def encoder_of(name: str, folder: Path | None = None) -> Encoder:
-    """`plain`, `eyes`, or the path of an ONNX file; for a checkpoint's folder the copy that it carries."""
+    """`plain`, `hues`, `eyes`, or the path of an ONNX file; for a checkpoint the copy that it carries."""
     if name == "plain":
         return PlainEncoder()
+    if name == "hues":
+        return HuesEncoder(KNOWN if folder is None else carried(folder, KNOWN.name))
     path = None if folder is None else carried(folder, ENCODER)
     return EyesEncoder(path) if name == "eyes" else FileEncoder(path or Path(name))
 
 
 def carried_by(encoder: Encoder) -> dict[str, Path]:
     """What a checkpoint has to carry for its network to see as it saw in training."""
-    return {} if encoder.file is None else {ENCODER: encoder.file}
+    return {} if encoder.file is None else {encoder.kept_as: encoder.file}

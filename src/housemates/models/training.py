@@ -27,6 +27,9 @@ from housemates.models.processes import Team
 from housemates.models.schedule import Schedule, rate_at
 from housemates.parallel import track
 
+FEW = 16
+"""Portions that are arranged together by how long their examples are."""
+
 
 @dataclass
 class Bell:
@@ -90,7 +93,10 @@ class Training:
     def _epoch(self) -> Iterator[None]:
         """The steps of an epoch that are still to be done, then what follows it."""
         progress, steps = self.progress, self._steps()
-        order = np.random.default_rng((self.config.seed, progress.epoch)).permutation(self.learner.count)
+        rng = np.random.default_rng((self.config.seed, progress.epoch))
+        order = rng.permutation(self.learner.count)
+        if (lengths := self.learner.lengths()) is not None:
+            order = alike(order, lengths, self.config.batch, rng)
         for number in range(steps):
             if number < progress.steps_of_epoch:
                 yield
@@ -173,6 +179,17 @@ def optimizer_of(net: torch.nn.Module, config: Schedule) -> torch.optim.Optimize
     """Adam, or AdamW where weights decay."""
     kind = torch.optim.AdamW if config.weight_decay else torch.optim.Adam
     return kind(net.parameters(), lr=config.rate, weight_decay=config.weight_decay)
+
+
+def alike(
+    order: NDArray[np.int64], lengths: NDArray[np.int64], batch: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """An order in which portions are of about one length: of each few portions the shortest come together."""
+    few = [order[start : start + batch * FEW] for start in range(0, len(order), batch * FEW)]
+    found = np.concatenate([each[np.argsort(lengths[each], kind="stable")] for each in few])
+    whole = len(found) // batch * batch
+    portions = rng.permutation(found[:whole].reshape(-1, batch))
+    return np.concatenate([portions.ravel(), found[whole:]])
 
 
 def settle(seed: int, step: int, rank: int) -> None:

@@ -88,6 +88,10 @@ def test_subgoals_can_be_written_down_and_begin_after_the_demonstration_so_far()
         assert benchmark.session(part).turn == 0
     prefixes = [part.data.prefix for part in parts]
     assert prefixes == sorted(prefixes, key=len) and not prefixes[0]
+    first, last = (benchmark.session(part) for part in (parts[0], parts[-1]))
+    past = last.view("agent").past()
+    assert [action for _, action in past] == [action for action, _ in prefixes[-1]]
+    assert (past[0][0] == first.draw("agent", "view")).all() and first.view("agent").past() == []
 
 
 def test_the_same_reference_opens_to_the_same_in_the_rooms_of_train_and_elsewhere() -> None:

@@ -11,14 +11,14 @@ import torch
 from overfitting import EIGHT, overfitted, unreached
 
 from housemates.benchmarks import registry as benchmarks
-from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP
 from housemates.benchmarks.base import Step
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.errors import HousematesError
-from housemates.models.alfred_seq2seq.agent import PICK
 from housemates.models.alfred_seq2seq.config import CONFIGS
-from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, START, grown, shrunk
+from housemates.models.alfred_seq2seq.filming import LONGEST_STEPS, START, grown, shrunk
+from housemates.models.alfred_seq2seq.model import coming
 from housemates.models.alfred_seq2seq.train import AlfredLearner
 from housemates.models.beginning import Order, train
 from housemates.models.exporting import export_model
@@ -34,6 +34,7 @@ SMALL = {
     "embedding": 32,
     "words": 32,
     "deconvolutions": 2,
+    "detours": 0,
     "dropout": 0.0,
 }
 
@@ -59,6 +60,10 @@ def test_gradients_reach_every_parameter(demonstrations: Path) -> None:
     assert unreached(learner_of(demonstrations)) == []
 
 
+def test_gradients_reach_every_parameter_of_the_papers(demonstrations: Path) -> None:
+    assert unreached(learner_of(demonstrations, things=False, seeking=False)) == []
+
+
 @pytest.mark.parametrize("name", ["language", "vision", "goal", "instructions", "progress", "subgoals"])
 def test_every_ablation_learns(demonstrations: Path, name: str) -> None:
     learner = learner_of(demonstrations, **{name: False})
@@ -74,6 +79,20 @@ def test_a_demonstration_ends_with_stop_and_knows_how_far_it_is(demonstrations: 
     assert (np.diff(found.done) >= 0).all()
     assert found.done[-1] == 1.0
     assert found.masks.any(1).sum() >= 1
+
+
+def test_an_expert_who_is_led_astray_finds_back(demonstrations: Path) -> None:
+    learner = learner_of(demonstrations, detours=4, limit=8)
+    alone = learner_of(demonstrations, limit=8)
+    assert len(alone.train) < learner.count
+    numbers = range(len(alone.train), learner.count)
+    shows = [learner.train.example(number, learner.words).demonstration for number in numbers]
+    assert any((show.acted != show.actions).any() for show in shows)
+    assert all(ACTIONS[show.actions[-1]] == STOP for show in shows)
+
+
+def test_what_is_pointed_at_next_is_known_before() -> None:
+    assert coming(np.array([-1, 3, -1, -1, 5, -1])).tolist() == [3, 3, 5, 5, 5, -1]
 
 
 def test_a_split_of_which_nothing_can_be_replayed_is_refused(demonstrations: Path, tmp_path: Path) -> None:
@@ -136,7 +155,7 @@ def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: 
     assert trace.error == ""
     assert trace.steps
     for one, other in itertools.pairwise(trace.steps):
-        assert one.outcome.success or one.act is None or one.act.name == PICK or one.act.name != _name(other)
+        assert one.outcome.success or _name(one) in INTERACTIONS or _name(one) != _name(other)
     export_model(tmp_path / "run", tmp_path / "small")
     seen, before = np.ones((1, 6, 10, 10), np.float32), np.array([START])
     found = []

@@ -31,3 +31,19 @@ def test_it_knows_a_place_to_which_it_comes_back() -> None:
     assert list(bearings.idle()) == [AHEAD]
     bearings.note(AHEAD, True)
     assert list(bearings.idle()) == []
+
+
+def test_a_pose_is_not_taken_a_third_time_between_two_deeds() -> None:
+    bearings = Bearings()
+    for action in (RIGHT, LEFT, RIGHT):
+        bearings.note(action, True)
+    assert list(bearings.idle()) == [LEFT]
+    bearings.note("PickupObject", True)
+    assert list(bearings.idle()) == []
+
+
+def test_it_knows_how_far_it_looks_down() -> None:
+    bearings = Bearings()
+    for action, success in (("LookDown", True), ("LookDown", True), ("LookUp", False)):
+        bearings.note(action, success)
+    assert bearings.pose.horizon == 60

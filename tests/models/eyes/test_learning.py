@@ -14,7 +14,7 @@ from housemates.home import World
 from housemates.home.scenes import load
 from housemates.models.eyes.config import FINE, SIDE, EyesConfig
 from housemates.models.eyes.data import Course, noted
-from housemates.models.eyes.pixels import CHANNELS, folded, known_hues, rays
+from housemates.models.eyes.pixels import CHANNELS, HUES, folded, known_hues, pooled, rays
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import type_numbers
 from housemates.render.scene import Renderer
@@ -118,6 +118,16 @@ def test_a_square_of_pixels_has_their_colours_and_what_these_mean() -> None:
     assert (squares[1, 1, 1, 1, 2, :3] == rgb[1, 5, 6]).all()
     assert (squares[1, 1, 1, 1, 2, 3:] == hues[len(colours) // 2]).all()
     assert (squares[0, 0, 2, 3, 1, :3] == rgb[0, 3, 9]).all()
+
+
+def test_a_cell_has_the_mean_the_most_and_the_least_of_its_hues() -> None:
+    colours, hues = known_hues()
+    drawn = np.random.default_rng(0).integers(0, len(colours), (20, 30))
+    rgb = np.stack([colours[drawn] >> shift & 255 for shift in (16, 8, 0)], -1).astype(np.uint8)
+    cells = (hues[drawn].astype(np.float32) - 128).reshape(5, 4, 5, 6, HUES) / 128
+    found = pooled(rgb, 5).reshape(3, HUES, 5, 5).transpose(0, 2, 3, 1)
+    wanted = (cells.mean((1, 3)), cells.max((1, 3)), cells.min((1, 3)))
+    assert all(np.allclose(mine, yours, atol=1e-5) for mine, yours in zip(found, wanted, strict=True))
 
 
 def test_rays_point_where_a_camera_looks() -> None:

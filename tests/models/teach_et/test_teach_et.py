@@ -13,8 +13,10 @@ from overfitting import EIGHT, overfitted, unreached
 from housemates.benchmarks import registry as benchmarks
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.beginning import Order, train
+from housemates.models.checkpoints import read_card, weights_of
 from housemates.models.exporting import export_model
 from housemates.models.networks import Network, open_network
 from housemates.models.schedule import override
@@ -100,6 +102,15 @@ def test_alfreds_demonstrations_are_told_in_teachs_words(demonstrations: Path) -
     names = {ACTIONS[number] for number in example.actions}
     assert {"Forward", "Pickup", "Place", "Stop"} <= names
     assert "commander" in learner.words.names
+
+
+def test_it_can_begin_with_what_alfred_taught(demonstrations: Path, sessions: Path, tmp_path: Path) -> None:
+    given = {**SMALL, "epochs": 1, "limit": 1}
+    first, then = tmp_path / "alfred", tmp_path / "teach"
+    train(Order("teach-et", "cpu", {**given, "source": "alfred"}, demonstrations, first, threads=1))
+    train(Order("teach-et", "cpu", given, sessions, then, start=first, threads=1))
+    assert read_card(then).start == fingerprint(weights_of(first)).sha256
+    assert read_card(then).vocabulary != read_card(first).vocabulary
 
 
 def test_the_published_shapes_are_the_papers() -> None:

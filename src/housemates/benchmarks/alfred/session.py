@@ -41,6 +41,8 @@ class View:
     """The type of what is in the hand; empty if nothing is."""
     frame: Handle
     """A call that gives the picture with the thing and the depth at each pixel: a `Frame` to be kept."""
+    past: Handle
+    """A call that gives what was seen and done before the agent's part: pairs of a picture and an action."""
 
 
 class AlfredSession(Session):
@@ -140,11 +142,21 @@ class AlfredSession(Session):
             self._last.get(role),
             held.type if held else "",
             self.handle("frame"),
+            self.handle("past"),
         )
 
     def frame(self) -> Frame:
         """The picture with the thing and the depth at each pixel, to be kept."""
         return self.sight.copy()
+
+    def past(self) -> list[tuple[np.ndarray, str]]:
+        """What was seen before each of the actions that led to a sub-goal, and what they were."""
+        world = AlfredWorld(self.episode.start)
+        sight, found = Sight(world.home, self.sight.width, self.sight.height), []
+        for action, target in self.episode.prefix:
+            found.append((sight.look().rgb.copy(), action))
+            world.act(action, target)
+        return found
 
     def pictures(self, role: str) -> Sequence[str]:
         """What the agent sees."""

@@ -28,9 +28,13 @@ class Seq2SeqConfig(Schedule):
     instructions: bool = True
     """Whether it is told the instructions."""
     encoder: str = "eyes"
-    """What makes features of pictures: plain, eyes, or an ONNX file such as a ResNet's convolutions."""
+    """What makes features of pictures: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
     """Side of the pictures that are seen, in pixels."""
+    seeking: bool = True
+    """Whether it looks in each picture for what the words of the moment are about; beyond the paper."""
+    things: bool = True
+    """Whether it names what it points at, and the eyes find that in the picture; else a mask is all."""
     deconvolutions: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
     """How often masks are doubled, from five cells to a side."""
     embedding: AtLeastOne = 100
@@ -44,10 +48,13 @@ class Seq2SeqConfig(Schedule):
     """State of the decoder."""
     dropout: Share = 0.3
     mask_weight: Weight = 1.0
+    kind_weight: Weight = 1.0
     progress_weight: Weight = 0.1
     subgoal_weight: Weight = 0.2
     limit: NotNegative = 0
     """Demonstrations of the training split that are taken; 0 is all."""
+    detours: NotNegative = 0
+    """How many of them are shown a second time, by an expert who is led astray and finds back."""
     corrections: NotNegative = 0
     """Episodes of each epoch after the first in which the student acts and the expert says what was right."""
     expert_share: Share = 0.5
@@ -68,15 +75,21 @@ CONFIGS = {
         hidden=512,
         deconvolutions=6,
         encoder="resnet18.onnx",
+        things=False,
+        seeking=False,
     ),
     "cpu": Seq2SeqConfig(
-        epochs=6,
+        epochs=3,
         batch=16,
         rate=1e-3,
         decay="cosine",
         warmup=50,
-        patience=3,
+        patience=8,
+        validate_every=310,
         limit=1500,
+        detours=1000,
+        directives=2,
+        encoder="hues",
         squeezed=32,
         dropout=0.1,
     ),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from housemates.benchmarks.alfred.agents.guide import Guide
 from housemates.benchmarks.alfred.benchmark import Whole
-from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP, AlfredWorld
+from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP
 from housemates.benchmarks.alfred.world.sight import Sight
-from housemates.errors import HousematesError
-from housemates.models.alfred_seq2seq.data import LONGEST_STEPS, SIDE, START, Example, Film, grown
+from housemates.models.alfred_seq2seq.data import Example
+from housemates.models.alfred_seq2seq.filming import SIDE, START, TYPES, Guided, grown
 from housemates.models.alfred_seq2seq.model import Seq2Seq, Told
 from housemates.models.seeing import Encoder
 
@@ -19,31 +18,18 @@ from housemates.models.seeing import Encoder
 def corrected(
     whole: Whole, tokens: list[int], net: Seq2Seq, encoder: Encoder, rng: np.random.Generator
 ) -> Example:
-    """An episode in which the student acts, but for the expert's share and after what failed.
-
-    An episode that does not tell its task is refused, as no expert can help.
-    """
-    if whole.episode.task is None:
-        raise HousematesError(f"{whole.episode.id}: does not tell its task, so no expert can help.")
-    config, world, guide = net.config, AlfredWorld(whole.episode.start), Guide(whole.episode.task)
-    sight = Sight(world.home, config.picture, config.picture)
-    film = Film(sight, encoder, config.deconvolutions)
-    state, before, goals, failed = net.listen(torch.tensor([tokens])), START, [], False
-    for step in range(LONGEST_STEPS):
-        deed = guide.advise(world)
-        goals += [deed.goal] if deed.goal not in goals else []
-        ends = deed.action == STOP or step + 1 == LONGEST_STEPS
-        share = 1.0 if deed.action == STOP else min(1.0, (len(goals) - 1) / max(1, len(whole.parts)))
-        seen = torch.from_numpy(film.add(deed.action, deed.target or "", share))
-        if ends:
-            break
-        told, state = net.step(state, net.look(seen), torch.tensor([before]))
-        action, target = deed.action, deed.target
-        if not failed and rng.random() >= config.expert_share:
-            action, target = _wanted(told, net, sight) or (action, target)
-        film.did(before := ACTIONS.index(action))
-        failed = not world.act(action, target).success
-    return Example(tokens, film.demonstration())
+    """An episode in which the student acts, but for the expert's share and where what it wants fails."""
+    guided = Guided(whole, net.config, encoder)
+    state, before = net.listen(torch.tensor([tokens])), START
+    while (advice := guided.advise()) is not None:
+        deed, seen = advice
+        told, state = net.step(state, net.look(torch.from_numpy(seen)), torch.tensor([before]))
+        wanted = _wanted(told, net, guided.sight) if rng.random() >= net.config.expert_share else None
+        name = deed.action if wanted is None else wanted[0]
+        if wanted is None or not guided.act(*wanted):
+            guided.act(name := deed.action, deed.target)
+        before = ACTIONS.index(name)
+    return Example(tokens, guided.film.demonstration())
 
 
 def _wanted(told: Told, net: Seq2Seq, sight: Sight) -> tuple[str, str | None] | None:
@@ -51,7 +37,19 @@ def _wanted(told: Told, net: Seq2Seq, sight: Sight) -> tuple[str, str | None] | 
     name = ACTIONS[int(told.action[0].argmax())]
     if name not in INTERACTIONS:
         return None if name == STOP else (name, None)
+    target = _named(told, net, sight) if net.config.things else _masked(told, net, sight)
+    return None if target is None else (name, target)
+
+
+def _named(told: Told, net: Seq2Seq, sight: Sight) -> str | None:
+    """The nearest thing in sight of the type that it points at."""
+    kind = TYPES[int(net.kind(told.inner)[0].argmax())]
+    found = [each for each in sight.seen() if each.thing.type == kind and sight.usable(each.thing)]
+    return min(found, key=lambda each: each.away_m).thing.id if found else None
+
+
+def _masked(told: Told, net: Seq2Seq, sight: Sight) -> str | None:
+    """The thing that its mask means."""
     side = SIDE << net.config.deconvolutions
     cells = net.masks(told.inner)[0].view(side, side).numpy()
-    target = sight.pick(grown(cells >= min(0.0, float(cells.max())), sight.height, sight.width))
-    return None if target is None else (name, target)
+    return sight.pick(grown(cells >= min(0.0, float(cells.max())), sight.height, sight.width))

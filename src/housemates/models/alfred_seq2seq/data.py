@@ -10,38 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.alfred.benchmark import Alfred, AlfredOptions, Whole
-from housemates.benchmarks.alfred.files.recorded import known_as
-from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP, AlfredWorld
-from housemates.benchmarks.alfred.world.sight import Sight
 from housemates.benchmarks.base import Reference
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
+from housemates.models.alfred_seq2seq.filming import SIDE, Demonstration, astray, replayed
 from housemates.models.caches import Features, features_folder, packed, unpacked
 from housemates.models.schedule import evenly
 from housemates.models.seeing import Encoder
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 
-START = len(ACTIONS)
-"""The action before the first."""
-SIDE = 5
-"""Cells of a mask before it is doubled."""
-LONGEST_WORDS, LONGEST_STEPS = 200, 120
-
-
-class Demonstration(NamedTuple):
-    """What was seen, and what the expert does there; it stops at the end."""
-
-    seen: NDArray[np.float16]
-    """Steps x channels x rows x columns."""
-    actions: NDArray[np.int64]
-    acted: NDArray[np.int64]
-    """What was done: by the expert, or by a student whom it corrects."""
-    masks: NDArray[np.bool_]
-    """Steps x cells; nothing where nothing is pointed at."""
-    done: NDArray[np.float32]
-    """For each step the share of sub-goals that are done."""
+LONGEST_WORDS = 200
+ASTRAY = " astray"
+"""Ends the names of demonstrations in which the expert is led astray."""
 
 
 class Example(NamedTuple):
@@ -59,27 +41,12 @@ def said(goal: str, instructions: Sequence[str], config: Seq2SeqConfig) -> list[
     return found[:LONGEST_WORDS] if config.language and found else [END]
 
 
-def shrunk(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
-    """A mask of fewer cells: those of which the thing covers some, and at least half as much as the most."""
-    rows = np.arange(mask.shape[0]) * side // mask.shape[0]
-    columns = np.arange(mask.shape[1]) * side // mask.shape[1]
-    counts = np.zeros((side, side))
-    at = np.nonzero(mask)
-    np.add.at(counts, (rows[at[0]], columns[at[1]]), 1)
-    return np.asarray(counts >= max(1.0, counts.max() / 2))
-
-
-def grown(mask: NDArray[np.bool_], height: int, width: int) -> NDArray[np.bool_]:
-    """The same mask in a picture's pixels."""
-    rows = np.arange(height) * mask.shape[0] // height
-    columns = np.arange(width) * mask.shape[1] // width
-    return np.asarray(mask[rows[:, None], columns[None]])
-
-
 class Demonstrations:
     """The demonstrations of a split; what was seen is made once and kept in the cache."""
 
-    def __init__(self, data: Path, split: str, config: Seq2SeqConfig, encoder: Encoder, limit: int) -> None:
+    def __init__(
+        self, data: Path, split: str, config: Seq2SeqConfig, encoder: Encoder, limit: int, detours: int = 0
+    ) -> None:
         """Have them all; one that cannot be replayed here is left out.
 
         Args:
@@ -88,13 +55,14 @@ class Demonstrations:
             config: Of the model.
             encoder: Makes features of pictures.
             limit: The most that are taken, from all over the split; 0 is all.
+            detours: How many are shown a second time, with an expert who is led astray.
         """
         store = Path(config.store) if config.store else None
         self._benchmark = Alfred(AlfredOptions(data=data, store=store, directive="all"))
         self._config, self._encoder = config, encoder
         references = evenly(list(self._benchmark.references(split, 0)), limit)
         maker = {
-            "what": "alfred-seq2seq 1",
+            "what": "alfred-seq2seq 2",
             "data": fingerprint(data).sha256,
             "store": None if store is None else fingerprint(store).sha256,
             "encoder": encoder.name,
@@ -102,7 +70,9 @@ class Demonstrations:
             "masks": config.deconvolutions,
         }
         self._kept = Features(features_folder(), maker, (), "uint8")
-        self._references = by_name = {f"{split} {each.id}": each for each in references}
+        by_name = {f"{split} {each.id}": each for each in references}
+        by_name |= {f"{split} {each.id}{ASTRAY}": each for each in evenly(references, detours) if detours}
+        self._references = by_name
         self._kept.fill(by_name, lambda missing: self._made({name: by_name[name] for name in missing}))
         self.texts = [
             (name, number) for name in by_name for number in range(min(config.directives, self._count(name)))
@@ -113,6 +83,11 @@ class Demonstrations:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def lengths(self) -> list[int]:
+        """How many steps the examples have."""
+        steps = {name: len(unpacked(self._kept[name])["actions"]) for name, _ in self.texts}
+        return [steps[name] for name, _ in self.texts]
 
     def tokens(self, number: int) -> list[str]:
         """The words of an example."""
@@ -125,8 +100,8 @@ class Demonstrations:
         row = unpacked(self._kept[self.texts[number][0]])
         side = SIDE << self._config.deconvolutions
         masks = np.unpackbits(row["masks"], axis=1, count=side * side).astype(np.bool_)
-        actions = row["actions"].astype(np.int64)
-        found = Demonstration(row["seen"], actions, actions, masks, row["done"])
+        actions, acted, kinds = (row[name].astype(np.int64) for name in ("actions", "acted", "kinds"))
+        found = Demonstration(row["seen"], actions, acted, masks, kinds, row["done"])
         return Example(vocabulary.numbers(self.tokens(number)), found)
 
     def whole(self, number: int) -> Whole:
@@ -142,15 +117,18 @@ class Demonstrations:
         for name, reference in track(iter(references.items()), len(references), "demonstrations as features"):
             try:
                 wholes = list(self._benchmark.wholes(reference))
-                yield name, self._row(wholes)
+                yield name, self._row(name, wholes)
             except HousematesError:
                 yield name, np.zeros(0, np.uint8)
 
-    def _row(self, wholes: Sequence[Whole]) -> NDArray[np.uint8]:
-        found = replayed(wholes[0], self._config, self._encoder)
+    def _row(self, name: str, wholes: Sequence[Whole]) -> NDArray[np.uint8]:
+        shown = astray if name.endswith(ASTRAY) else replayed
+        found = shown(wholes[0], self._config, self._encoder)
         row: dict[str, NDArray[Any]] = {
             "seen": found.seen,
             "actions": found.actions.astype(np.int8),
+            "acted": found.acted.astype(np.int8),
+            "kinds": found.kinds.astype(np.int16),
             "masks": np.packbits(found.masks, axis=1),
             "done": found.done,
         }
@@ -159,49 +137,3 @@ class Demonstrations:
             lines = "\n".join(" ".join(text.split()) for text in texts)
             row[f"text {number}"] = np.frombuffer(lines.encode(), np.uint8)
         return packed(row)
-
-
-class Film:
-    """What is seen on the way through an episode, with what is right at each step and what is done."""
-
-    def __init__(self, sight: Sight, encoder: Encoder, deconvolutions: int) -> None:
-        self._sight, self._encoder, self._side = sight, encoder, SIDE << deconvolutions
-        self._seen: list[NDArray[np.float32]] = []
-        self._actions: list[int] = []
-        self._acted: list[int] = []
-        self._masks: list[NDArray[np.bool_]] = []
-        self._done: list[float] = []
-
-    def add(self, action: str, target: str, done: float) -> NDArray[np.float32]:
-        """See, where an action with a thing or none is right; returns the features of what is seen."""
-        found = self._encoder.encode(self._sight.look().rgb[None])
-        mask = self._sight.mask(target) if target else np.zeros((self._side, self._side), np.bool_)
-        self._seen.append(found[0])
-        self._actions.append(ACTIONS.index(action))
-        self._acted.append(self._actions[-1])
-        self._masks.append(shrunk(mask, self._side).ravel() if target else mask.ravel())
-        self._done.append(done)
-        return found
-
-    def did(self, action: int) -> None:
-        """Something else was done than what was right."""
-        self._acted[-1] = action
-
-    def demonstration(self) -> Demonstration:
-        """All of it."""
-        seen = np.stack(self._seen).astype(np.float16)
-        actions, acted = np.array(self._actions), np.array(self._acted)
-        return Demonstration(seen, actions, acted, np.stack(self._masks), np.array(self._done, np.float32))
-
-
-def replayed(whole: Whole, config: Seq2SeqConfig, encoder: Encoder) -> Demonstration:
-    """Do what the expert did, and see what it saw."""
-    world = AlfredWorld(whole.episode.start)
-    film = Film(Sight(world.home, config.picture, config.picture), encoder, config.deconvolutions)
-    deeds = [(number, deed) for number, part in enumerate(whole.parts) for deed in part.deeds]
-    for number, (action, target) in deeds[: LONGEST_STEPS - 1]:
-        known = known_as(world, target) if target else ""
-        film.add(action, known, number / len(whole.parts))
-        world.act(action, known or None)
-    film.add(STOP, "", 1.0)
-    return film.demonstration()

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.data import SIDE, START, Example
+from housemates.models.alfred_seq2seq.data import Example
+from housemates.models.alfred_seq2seq.filming import NOTHING, SIDE, START, TYPES
 from housemates.models.checkpoints import Card, read_config
 from housemates.models.looking import Looking
 from housemates.models.parts import Part
@@ -33,9 +35,20 @@ class Batch(NamedTuple):
     actions: Tensor
     """-1 where there is none."""
     masks: Tensor
+    kinds: Tensor
+    """The types of what is pointed at now or next; -1 where nothing is."""
     done: Tensor
     along: Tensor
     """For each step the share of steps that are done."""
+
+
+def coming(kinds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each step the type of what is pointed at then, or else next."""
+    found = kinds.copy()
+    for step in reversed(range(len(found) - 1)):
+        if found[step] == NOTHING:
+            found[step] = found[step + 1]
+    return found
 
 
 def batch_of(examples: Sequence[Example]) -> Batch:
@@ -48,14 +61,25 @@ def batch_of(examples: Sequence[Example]) -> Batch:
     actions = np.full((count, most), -1)
     before = np.full((count, most), START)
     masks = np.zeros((count, most, shows[0].masks.shape[1]), np.float32)
+    kinds = np.full((count, most), NOTHING)
     done, along = np.zeros((count, most), np.float32), np.zeros((count, most), np.float32)
     for row, (example, show) in enumerate(zip(examples, shows, strict=True)):
         steps = len(show.actions)
         tokens[row, : len(example.tokens)] = example.tokens
         actions[row, :steps], before[row, 1:steps] = show.actions, show.acted[:-1]
-        masks[row, :steps] = show.masks
+        masks[row, :steps], kinds[row, :steps] = show.masks, coming(show.kinds)
         done[row, :steps], along[row, :steps] = show.done, np.arange(steps) / max(1, steps - 1)
-    return Batch(*(torch.from_numpy(each) for each in (tokens, seen, before, actions, masks, done, along)))
+    found = (tokens, seen, before, actions, masks, kinds, done, along)
+    return Batch(*(torch.from_numpy(each) for each in found))
+
+
+class Looks(NamedTuple):
+    """What is seen at a step, or at many."""
+
+    frame: Tensor
+    """... x size."""
+    map: Tensor
+    """... x channels x cells: where what is looked for can be."""
 
 
 class State(NamedTuple):
@@ -83,7 +107,11 @@ class Seq2Seq(Looking):
     def __init__(self, config: Seq2SeqConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
         super().__init__(shape, config.squeezed, config.frame, config.dropout)
         self.config = config
-        words, inner = 2 * config.words, config.frame + 2 * config.words + config.embedding
+        words = 2 * config.words
+        inner = config.frame + words + config.embedding
+        if config.seeking:
+            self.seek = nn.Linear(words + config.hidden, config.squeezed)
+            inner += shape[1] * shape[2]
         self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.listener = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
         self.first = nn.Linear(words, config.hidden)
@@ -94,6 +122,8 @@ class Seq2Seq(Looking):
         self.choice = nn.Linear(inner, len(ACTIONS))
         self.progress = nn.Linear(inner, 1)
         self.subgoals = nn.Linear(inner, 1)
+        if config.things:
+            self.kind = nn.Linear(inner, len(TYPES))
         self.mask = nn.Linear(inner, MASK_CHANNELS * SIDE * SIDE)
         steps = range(config.deconvolutions)
         self.wider = nn.ModuleList(
@@ -124,21 +154,22 @@ class Seq2Seq(Looking):
         packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
         return pad_packed_sequence(self.listener(packed)[0], True, total_length=embedded.shape[1])[0]
 
-    def look(self, seen: Tensor) -> Tensor:
-        """What is seen, as the decoder takes it in: pictures x size."""
-        if self.config.vision:
-            return torch.relu(self.looked(seen))
-        return torch.relu(self.looked(torch.zeros_like(seen[:1]))).expand(len(seen), -1)
+    def look(self, seen: Tensor) -> Looks:
+        """What is seen, as the decoder takes it in, for each picture."""
+        pictures = len(seen)
+        squeezed = self.squeezed(seen if self.config.vision else torch.zeros_like(seen[:1]))
+        frame, found = torch.relu(self.framed(squeezed)), squeezed.float().flatten(2)
+        return Looks(frame.expand(pictures, -1), found.expand(pictures, -1, -1))
 
-    def step(self, state: State, looked: Tensor, before: Tensor) -> tuple[Told, State]:
+    def step(self, state: State, looks: Looks, before: Tensor) -> tuple[Told, State]:
         """Go on by one step."""
-        given = self._given(looked, before)
-        heard, state = self._gone_on(state, self._begun(given), self._rest())
+        given = self._given(looks.frame, before)
+        heard, state = self._gone_on(state, self._begun(given), looks.map, self._rest())
         return self._told(given, heard), state
 
-    def _given(self, looked: Tensor, before: Tensor) -> Tensor:
+    def _given(self, frame: Tensor, before: Tensor) -> Tensor:
         """What a step is given from outside: what is seen, and what was done before."""
-        found: Tensor = self.drop(torch.cat([looked, self.acted(before)], -1))
+        found: Tensor = self.drop(torch.cat([frame, self.acted(before)], -1))
         return found
 
     def _begun(self, given: Tensor) -> Tensor:
@@ -147,16 +178,19 @@ class Seq2Seq(Looking):
         return functional.linear(given, known, self.memory.bias_ih + self.memory.bias_hh)
 
     def _rest(self) -> Tensor:
-        """The weights of the gates by which what is heard and what is remembered come in."""
+        """The weights of the gates by which what is heard, found and remembered comes in."""
         known = self.config.frame + self.config.embedding
         return torch.cat([self.memory.weight_ih[:, known:], self.memory.weight_hh], 1)
 
-    def _gone_on(self, state: State, begun: Tensor, rest: Tensor) -> tuple[Tensor, State]:
-        """Ask the words by what is remembered, and remember; returns what was heard and is remembered now."""
+    def _gone_on(self, state: State, begun: Tensor, seen: Tensor, rest: Tensor) -> tuple[Tensor, State]:
+        """Ask the words by what is remembered, look for what they say, and remember; returns all three."""
         hidden, cell = state.memory
         question = self.ask(hidden).unsqueeze(-1)
         weights = (state.said @ question).squeeze(-1).masked_fill(state.hidden, -1e9)
         about = self.drop((functional.softmax(weights, -1).unsqueeze(1) @ state.said).squeeze(1))
+        if self.config.seeking:
+            sought = self.seek(torch.cat([about, hidden], -1)).unsqueeze(1)
+            about = torch.cat([about, (sought @ seen).squeeze(1)], -1)
         gates = begun + functional.linear(torch.cat([about, hidden], -1), rest)
         taken, kept, new, shown = gates.chunk(4, -1)
         cell = torch.sigmoid(kept) * cell + torch.sigmoid(taken) * torch.tanh(new)
@@ -197,20 +231,21 @@ class Seq2Seq(Looking):
     ) -> dict[str, Tensor]:
         hidden = torch.zeros_like(said[:, :, 0], dtype=torch.bool)
         told, after = self.step(State(said, hidden, (state, cell)), self.look(seen), before)
-        cells = self.masks(told.inner)[0]
-        return {"action": told.action[0], "mask": cells, "state": after.memory[0], "cell": after.memory[1]}
+        found = {"action": told.action[0], "mask": self.masks(told.inner)[0]}
+        if self.config.things:
+            found["kind"] = self.kind(told.inner)[0]
+        return {**found, "state": after.memory[0], "cell": after.memory[1]}
 
     def forward(self, batch: Batch) -> Told:
         """All that is told along demonstrations: examples x steps x ..."""
-        examples, steps = batch.before.shape
         state = self.listen(batch.tokens)
-        seen = self.look(batch.seen)
-        looked = seen.new_zeros(examples, steps, seen.shape[-1])
-        looked[batch.actions >= 0] = seen
-        given, rest = self._given(looked, batch.before), self._rest()
+        kept, looks = batch.actions >= 0, self.look(batch.seen)
+        frames, maps = (each.new_zeros(*kept.shape, *each.shape[1:]) for each in looks)
+        frames[kept], maps[kept] = looks
+        given, rest = self._given(frames, batch.before), self._rest()
         heard = []
-        for begun in self._begun(given).unbind(1):
-            found, state = self._gone_on(state, begun, rest)
+        for begun, seen in zip(self._begun(given).unbind(1), maps.unbind(1), strict=True):
+            found, state = self._gone_on(state, begun, seen, rest)
             heard.append(found)
         return self._told(given, torch.stack(heard, 1))
 

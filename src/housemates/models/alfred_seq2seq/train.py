@@ -15,7 +15,8 @@ from torch.nn import functional
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.correcting import corrected
-from housemates.models.alfred_seq2seq.data import Demonstration, Demonstrations, Example
+from housemates.models.alfred_seq2seq.data import Demonstrations, Example
+from housemates.models.alfred_seq2seq.filming import Demonstration
 from housemates.models.alfred_seq2seq.model import Batch, Seq2Seq, Told, batch_of
 from housemates.models.learning import Learner
 from housemates.models.seeing import carried_by, encoder_of
@@ -34,7 +35,7 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
     def __init__(self, config: Seq2SeqConfig, data: Path) -> None:
         super().__init__(config, data)
         self.encoder = encoder = encoder_of(config.encoder)
-        self.train = Demonstrations(data, "train", config, encoder, config.limit)
+        self.train = Demonstrations(data, "train", config, encoder, config.limit, config.detours)
         self.valid = Demonstrations(data, "valid_seen", config, encoder, VALIDATED)
         self.words = Vocabulary.of((self.train.tokens(number) for number in range(len(self.train))), least=2)
         self.corrections: list[Example] = []
@@ -58,6 +59,12 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
             with contextlib.suppress(HousematesError):
                 whole, tokens = self.train.whole(number), self.words.numbers(self.train.tokens(number))
                 self.corrections.append(corrected(whole, tokens, self.net, self.encoder, rng))
+
+    def lengths(self) -> NDArray[np.int64]:
+        """Their steps."""
+        return np.array(
+            [*self.train.lengths(), *(len(each.demonstration.actions) for each in self.corrections)]
+        )
 
     def state(self) -> Mapping[str, Tensor]:
         """This epoch's corrections."""
@@ -94,6 +101,10 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
         kept = batch.actions >= 0
         loss = functional.cross_entropy(told.action[kept], batch.actions[kept])
         loss = loss + self.config.mask_weight * self._pointing(told, batch)
+        if self.config.things:
+            named = kept & (batch.kinds >= 0)
+            lost = functional.cross_entropy(self.net.kind(told.inner[named]), batch.kinds[named])
+            loss = loss + self.config.kind_weight * lost
         if self.config.progress:
             loss = loss + self.config.progress_weight * _apart(told.progress, batch.along, kept)
         if self.config.subgoals:
@@ -101,13 +112,17 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
         return loss, {"accuracy": _accuracy(told, batch)}
 
     def validate(self) -> Mapping[str, float]:
-        """The share of actions that are as the expert's, given all that came before."""
-        found = []
+        """The share of actions, and of types meant, that are the expert's, given all that came before."""
+        found, kinds = [], []
         for start in range(0, min(VALIDATED, len(self.valid)), PORTION):
             numbers = np.arange(start, min(start + PORTION, VALIDATED, len(self.valid)))
             batch = self.batch(self.valid, numbers)
-            found.append(_accuracy(self.net(batch), batch))
-        return {"accuracy": float(np.mean(found))}
+            told, pointed = self.net(batch), batch.masks.sum(-1) > 0
+            found.append(_accuracy(told, batch))
+            if self.config.things:
+                named = self.net.kind(told.inner[pointed]).argmax(-1)
+                kinds += (named == batch.kinds[pointed]).tolist()
+        return {"accuracy": float(np.mean(found)), **({"things": float(np.mean(kinds))} if kinds else {})}
 
     def batch(self, split: Demonstrations, numbers: NDArray[np.int64]) -> Batch:
         """Examples side by side."""

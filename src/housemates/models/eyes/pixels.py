@@ -33,9 +33,9 @@ def keys_of(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
 
 
 @cache
-def known_hues() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+def known_hues(file: Path = KNOWN) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
     """The colours that are known, in order, and what they mean, as bytes around 128."""
-    with np.load(KNOWN, allow_pickle=False) as found:
+    with np.load(file, allow_pickle=False) as found:
         return found["colours"], (found["hues"].astype(np.int16) + 128).astype(np.uint8)
 
 
@@ -74,6 +74,39 @@ def _fold(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
                     square[at + channel] = pixel[channel]
                 for channel in range(HUES):
                     square[at + 3 + channel] = hues[row_of, channel]
+
+
+def pooled(rgb: NDArray[np.uint8], side: int, file: Path = KNOWN) -> NDArray[np.float32]:
+    """(36, side, side): the mean, the most and the least of each number of hues in each cell of a picture."""
+    out = np.empty((side, side, 3, HUES), np.float32)
+    _pool(np.ascontiguousarray(rgb), *known_hues(file), out)
+    return np.ascontiguousarray((out.reshape(side, side, -1).transpose(2, 0, 1) - 128) / 128)
+
+
+@compiled
+def _pool(picture, colours, hues, out):  # type: ignore[no-untyped-def]
+    """Go through the cells row by row; pixels of one colour beside each other count together."""
+    side, size = out.shape[0], hues.shape[1]
+    tall, wide = picture.shape[0] // side, picture.shape[1] // side
+    last, at = np.uint32(0), 0
+    for cell in range(side * side):
+        found, counts = out[cell // side, cell % side], np.zeros(size, np.int64)
+        found[1], found[2] = 0.0, 255.0
+        top, left, run = cell // side * tall, cell % side * wide, 0
+        for number in range(tall * wide + 1):
+            pixel = picture[top + min(number, tall * wide - 1) // wide, left + number % wide]
+            key = np.uint32(pixel[0]) << 16 | np.uint32(pixel[1]) << 8 | np.uint32(pixel[2])
+            if run and (key != last or number == tall * wide):
+                hue = hues[at]
+                for each in range(size):
+                    counts[each] += run * hue[each]
+                    found[1, each] = max(found[1, each], hue[each])
+                    found[2, each] = min(found[2, each], hue[each])
+                run = 0
+            if key != last:
+                last, at = key, _nearest(colours, key)
+            run += 1
+        found[0] = counts / (tall * wide)
 
 
 @compiled

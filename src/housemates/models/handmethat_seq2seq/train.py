@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -24,6 +25,7 @@ class Seq2SeqLearner(Learner[Seq2SeqConfig]):
     """Episodes of the training split; the best weights write most of validation's without a mistake."""
 
     watched = "episodes"
+    rows = MappingProxyType({"words": ("embed.weight", "words.weight", "words.bias")})
 
     def __init__(self, config: Seq2SeqConfig, data: Path) -> None:
         super().__init__(config, data)

@@ -54,11 +54,10 @@ class EtFollower(Agent):
         """See, and do the likeliest thing; after what failed, the likeliest of the rest."""
         if not self._memory:
             self._begin(percept.data)
-        rgb = percept.pictures[VIEW]()
         if self._taken and percept.last is not None and not percept.last.success:
             self._scores[self._before] = -np.inf
         else:
-            found = self._step("step", seen=self._encoder.encode(rgb[None]))
+            found = self._seen(percept) if self._config.vision else self._step("recall")
             self._scores, self._objects = found["actions"].copy(), found["objects"]
         self._taken += 1
         offered = _offered(percept.offers)
@@ -69,7 +68,7 @@ class EtFollower(Agent):
         if name not in TOUCHES:
             return Act(name)
         if self._eyes is not None:
-            return Act(name, {"point": pointed(self._eyes.look(rgb), self._liking)})
+            return Act(name, {"point": pointed(self._eyes.look(percept.pictures[VIEW]()), self._liking)})
         return Act(name, {"object": max(offered[name], key=lambda thing: self._liking(type_in(thing)))})
 
     def _liking(self, kind: str) -> float:
@@ -83,6 +82,9 @@ class EtFollower(Agent):
         for number in acted(deed.act.name for deed in view.history if deed.act is not None):
             self._step("recall")
             self._before = int(number)
+
+    def _seen(self, percept: Percept) -> Arrays:
+        return self._step("step", seen=self._encoder.encode(percept.pictures[VIEW]()[None]))
 
     def _step(self, part: str, **seen: NDArray[np.float32]) -> Arrays:
         found = self._net.run(part, **self._memory, **seen, before=np.array([self._before]))

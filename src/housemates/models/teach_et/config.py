@@ -22,7 +22,7 @@ class EtConfig(Schedule):
     language: bool = True
     vision: bool = True
     encoder: str = "eyes"
-    """What makes features of pictures: plain, eyes, or an ONNX file such as a ResNet's convolutions."""
+    """What makes features of pictures: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
     """Side of the pictures that are seen, in pixels."""
     squeezed: AtLeastOne = 64
@@ -57,6 +57,14 @@ CONFIGS = {
         encoder="resnet50.onnx",
     ),
     "cpu": EtConfig(
-        epochs=8, batch=8, rate=1e-3, decay="cosine", warmup=50, patience=3, squeezed=32, limit=400
+        epochs=4,
+        batch=8,
+        rate=1e-3,
+        decay="cosine",
+        warmup=50,
+        patience=3,
+        squeezed=32,
+        encoder="hues",
+        limit=300,
     ),
 }

@@ -112,6 +112,11 @@ class Sessions:
     def __len__(self) -> int:
         return len(self.names)
 
+    def lengths(self) -> list[int]:
+        """How many steps the sessions have, with those before them."""
+        rows = map(self._row, range(len(self)))
+        return [len(row["history"]) + len(row["actions"]) for row in rows]
+
     def tokens(self, number: int) -> list[str]:
         """The words of a session."""
         text = bytes(self._row(number)["text"]).decode()

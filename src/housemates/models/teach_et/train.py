@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,21 +18,22 @@ from housemates.models.teach_et.data import Sessions
 from housemates.models.teach_et.model import IGNORED, Batch, EpisodicTransformer, Told, batch_of
 from housemates.models.vocabulary import Vocabulary
 
-VALIDATED, PORTION = 160, 8
-"""Games of validation, and sessions of them that are looked at."""
+GAMES, VALIDATED, PORTION = 40, 160, 8
+"""Games of validation, sessions of them that are looked at, and how many at once."""
 
 
 class EtLearner(Learner[EtConfig]):
     """Sessions of the training split; what was done before counts only with `history`."""
 
     watched = "accuracy"
+    rows = MappingProxyType({"words": ("words.weight",)})
     net: EpisodicTransformer
 
     def __init__(self, config: EtConfig, data: Path) -> None:
         super().__init__(config, data)
         self.encoder = encoder = encoder_of(config.encoder)
         self.train = Sessions(data, "train", config, encoder, config.limit)
-        self.valid = Sessions(data, "valid_seen", config, encoder, min(config.limit or VALIDATED, VALIDATED))
+        self.valid = Sessions(data, "valid_seen", config, encoder, min(config.limit or GAMES, GAMES))
         self.words = Vocabulary.of(self.train.tokens(number) for number in range(len(self.train)))
         self.net = EpisodicTransformer(config, len(self.words), encoder.shape)
 
@@ -39,6 +41,10 @@ class EtLearner(Learner[EtConfig]):
     def count(self) -> int:
         """Sessions."""
         return len(self.train)
+
+    def lengths(self) -> NDArray[np.int64]:
+        """Their steps."""
+        return np.array(self.train.lengths())
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """The words."""
