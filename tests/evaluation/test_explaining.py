@@ -12,7 +12,22 @@ from housemates.cli.main import main
 
 def test_a_run_of_the_reader_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "run"
-    main(["eval", "alfred", "--agents", "reader", "--episodes", "1", "--out", str(run), "--workers", "1"])
+    main(
+        [
+            "eval",
+            "alfred",
+            "--agents",
+            "reader",
+            "--agent-option",
+            "eyes=given",
+            "--episodes",
+            "1",
+            "--out",
+            str(run),
+            "--workers",
+            "1",
+        ]
+    )
     capsys.readouterr()
     main(["explain", str(run)])
     told = capsys.readouterr().out

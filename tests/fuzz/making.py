@@ -211,7 +211,11 @@ def cerealbar_official(folder: Path) -> None:
 
 def reader_run(folder: Path) -> None:
     """The folder of an evaluation of the reader."""
-    housemates(f"eval teach-tatc --agents commander=talk follower=reader {ONE} --out HERE/run", folder)
+    housemates(
+        "eval teach-tatc --agents commander=talk follower=reader --agent-option eyes=given "
+        f"{ONE} --out HERE/run",
+        folder,
+    )
 
 
 def campaign(folder: Path) -> None:

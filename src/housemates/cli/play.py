@@ -22,6 +22,8 @@ class Play:
     """Which role; the one that acts most by default."""
     agents: list[str] = field(default_factory=list)
     """Who sits in the other seats, as for eval; the benchmark's usual partner by default."""
+    agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Options of the agents; ROLE.KEY=VALUE for one of them."""
     split: str = "generated"
     """Which instances; 'generated' makes a new one from the seed."""
     seed: int = 0
@@ -44,7 +46,8 @@ class Play:
         from housemates.reporting.words import meanings
 
         benchmark = registry.benchmark(registry.played(self.benchmark), **pairs(self.option, "--option"))
-        role, others = seat_others(type(benchmark), self.role, self.agents)
+        given = pairs(self.agent_option, "--agent-option")
+        role, others = seat_others(type(benchmark), self.role, self.agents, given)
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]
         agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}

@@ -18,7 +18,7 @@ def test_it_finishes_what_a_goal_and_instructions_ask_for() -> None:
     benchmark = registry.benchmark("alfred")
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
-    play(session, {"agent": ReaderAgent()}, instance)
+    play(session, {"agent": ReaderAgent(eyes="given")}, instance)
     assert session.progress.success
 
 
@@ -26,7 +26,7 @@ def test_it_does_what_a_commander_asks_for() -> None:
     benchmark = registry.benchmark("teach-tatc")
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
-    play(session, {"commander": TalkCommander(), "follower": ReaderFollower()}, instance)
+    play(session, {"commander": TalkCommander(), "follower": ReaderFollower(eyes="given")}, instance)
     assert session.complete
 
 
@@ -35,5 +35,5 @@ def test_nothing_said_is_no_reason_to_fail() -> None:
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
     session.dialogue = []
-    trace = play(session, {"follower": ReaderAlone()}, instance)
+    trace = play(session, {"follower": ReaderAlone(eyes="own")}, instance)
     assert trace.ended in ("done", "steps", "failures")

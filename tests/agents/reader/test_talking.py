@@ -26,7 +26,7 @@ def _start() -> Start:
 def _told(*orders: str) -> tuple[list[str], list[str]]:
     """What it answers to orders, and what it touches."""
     session = TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS)
-    follower = ReaderFollower()
+    follower = ReaderFollower(eyes="given")
     follower.reset(session.brief("follower"))
     said, done = [], []
     for text in orders:
@@ -140,6 +140,6 @@ def test_the_other_one_is_another_one() -> None:
 
 
 def _listener() -> ReaderFollower:
-    follower = ReaderFollower()
+    follower = ReaderFollower(eyes="given")
     follower.reset(TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS).brief("follower"))
     return follower

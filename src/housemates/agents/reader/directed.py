@@ -34,7 +34,7 @@ class ReaderAgent(Living):
         eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
     """
 
-    def __init__(self, words: Literal["all", "goal"] = "all", eyes: EyesOf = "given") -> None:
+    def __init__(self, words: Literal["all", "goal"] = "all", eyes: EyesOf = "own") -> None:
         super().__init__(eyes)
         self.words = words
 

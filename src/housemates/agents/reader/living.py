@@ -36,7 +36,7 @@ def see_with(eyes: EyesOf, body: Body) -> None:
 class Living(Agent):
     """Does what `live` yields, and stops when that ends."""
 
-    def __init__(self, eyes: EyesOf = "given") -> None:
+    def __init__(self, eyes: EyesOf = "own") -> None:
         """Choose eyes: the simulator's segmentation and depth of its picture, or its own of the colours."""
         self.eyes = eyes
 

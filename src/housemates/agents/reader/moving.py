@@ -16,7 +16,7 @@ WAYS = {
     "PanRight": r"(?:to (?:the|your) )?right",
 }
 """The names of steps, and how people say them."""
-MOVES = {
+MOVES: dict[tuple[str, ...], str] = {
     ("TurnRight", "TurnRight"): r"turn (?:all the way )?(?:around|round|back)",
     ("TurnLeft",): r"turn (?:to (?:the|your) )?left|(?:face|look) (?:to (?:the|your) )?left",
     ("TurnRight",): r"turn (?:to (?:the|your) )?right|(?:face|look) (?:to (?:the|your) )?right",

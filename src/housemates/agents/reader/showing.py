@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from housemates.agents.reader.alone import ReaderAlone
+from housemates.agents.reader.living import EyesOf
 from housemates.benchmarks.base import Instance, Utterance
 from housemates.benchmarks.play import play
 from housemates.benchmarks.teach.files.recordings import Given
@@ -12,6 +13,8 @@ from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession
 
 SEED = 11
+EYES: EyesOf = "given"
+"""Its own are taught in people's homes and do not see enough in generated ones."""
 DIALOGUES = {
     "Coffee": (
         ("follower", "hi, what can i do for you today?"),
@@ -45,7 +48,7 @@ def _row(name: str) -> dict[str, Any]:
     start = sampling.start(drawn)
     said = tuple(Utterance(role, text) for role, text in DIALOGUES[name])
     instance = Instance(drawn.id, name, Given(start.scene, start.definition, dialogue=said), SEED)
-    session, agent = FollowerSession(instance, LIMITS), ReaderAlone()
+    session, agent = FollowerSession(instance, LIMITS), ReaderAlone(EYES)
     trace = play(session, {"follower": agent}, instance)
     return {
         "said": " / ".join(each.text for each in said if each.role == "commander"),

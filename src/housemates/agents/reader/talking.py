@@ -101,7 +101,7 @@ class ReaderFollower(TalkFollower):
         eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
     """
 
-    def __init__(self, eyes: EyesOf = "given") -> None:
+    def __init__(self, eyes: EyesOf = "own") -> None:
         self.eyes = eyes
 
     @property
