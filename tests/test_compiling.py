@@ -32,7 +32,8 @@ def run(folder: Path, step: int, more: int) -> tuple[int, int]:
     """What comes out, and how much machine code was kept from before; if none was, that is said once."""
     (folder / "inner.py").write_text(INNER.format(step=step, more=more), encoding="utf-8")
     (folder / "outer.py").write_text(OUTER, encoding="utf-8")
-    told = subprocess.run([sys.executable, folder / "outer.py"], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-B", folder / "outer.py"]  # bytecode of the same second would pass for new
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
     value, kept = told.stdout.split()
     assert told.stderr == ("" if int(kept) else f"{NOTICE}\n")
     return int(value), int(kept)

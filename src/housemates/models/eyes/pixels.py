@@ -40,9 +40,9 @@ def known_hues(file: Path = KNOWN) -> tuple[NDArray[np.uint32], NDArray[np.uint8
 
 
 @cache
-def _first() -> NDArray[np.int32]:
+def _first(file: Path = KNOWN) -> NDArray[np.int32]:
     """Where in the order of known colours those of each red and green begin."""
-    return np.searchsorted(known_hues()[0], np.arange(0, (1 << 24) + 1, 1 << 8)).astype(np.int32)
+    return np.searchsorted(known_hues(file)[0], np.arange(0, (1 << 24) + 1, 1 << 8)).astype(np.int32)
 
 
 def folded(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -79,12 +79,13 @@ def _fold(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
 def pooled(rgb: NDArray[np.uint8], side: int, file: Path = KNOWN) -> NDArray[np.float32]:
     """(36, side, side): the mean, the most and the least of each number of hues in each cell of a picture."""
     out = np.empty((side, side, 3, HUES), np.float32)
-    _pool(np.ascontiguousarray(rgb), *known_hues(file), out)
+    colours, hues = known_hues(file)
+    _pool(np.ascontiguousarray(rgb), colours, _first(file), hues, out)
     return np.ascontiguousarray((out.reshape(side, side, -1).transpose(2, 0, 1) - 128) / 128)
 
 
 @compiled
-def _pool(picture, colours, hues, out):  # type: ignore[no-untyped-def]
+def _pool(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
     """Go through the cells row by row; pixels of one colour beside each other count together."""
     side, size = out.shape[0], hues.shape[1]
     tall, wide = picture.shape[0] // side, picture.shape[1] // side
@@ -104,7 +105,7 @@ def _pool(picture, colours, hues, out):  # type: ignore[no-untyped-def]
                     found[2, each] = min(found[2, each], hue[each])
                 run = 0
             if key != last:
-                last, at = key, _nearest(colours, key)
+                last, at = key, _nearest(colours, first, key)
             run += 1
         found[0] = counts / (tall * wide)
 
