@@ -42,6 +42,7 @@ def test_three_describe_while_the_film_plays_two_compare_and_alfred_reads_what_t
         describe(visit(server.url + links(admin, "films")["annotator"]), words)
     for _ in range(2):
         judge = visit(server.url + links(admin, "odd-film")["judge"])
+        judge.get_by_role("region", name="Directive 3").wait_for()
         assert judge.get_by_role("heading", level=2).all_inner_texts()[:2] == [
             "Take it, all in all",
             "Take the thing, all in all",

@@ -15,7 +15,7 @@ from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse
 
 from housemates import __version__
-from housemates.doors.aside import aside
+from housemates.doors.aside import aside, at_last
 from housemates.doors.hosting import Full, Host, Visit
 from housemates.doors.wire import PARTS, brief_of, outcome_of, percept_of
 from housemates.errors import HousematesError
@@ -147,7 +147,7 @@ def app_of(host: Host) -> FastAPI:
             body = (await request.body())[:LONGEST].decode(errors="replace") or "{}"
             return _http(await aside(line.answer, f'{{"type": "reset", "data": {body}}}'))
         finally:
-            await aside(line.close)
+            await at_last(line.close)
 
     @app.post("/step")
     @app.get("/state")
@@ -170,7 +170,7 @@ def app_of(host: Host) -> FastAPI:
         except (WebSocketDisconnect, RuntimeError, KeyError):
             pass
         finally:
-            await aside(line.close)
+            await at_last(line.close)
 
     return app
 
