@@ -1,7 +1,8 @@
 """Instances that are made ahead: a folder in the user's cache, filled by one process in the background.
 
 A file holds what one reference opens to, as compressed msgpack; it appears whole or not at all. Whatever
-cannot be read is made again, so the folder can be deleted at any time.
+cannot be read is made again, so the folder can be deleted at any time. Of what is read, only instances that
+are asked for are decoded: those of a recorded game hold all of it, each.
 """
 
 from __future__ import annotations
@@ -38,6 +39,31 @@ AGAIN_S = 30.0
 """If the background process ends before its work is done, the next one is not started sooner than this."""
 
 
+Row = tuple[str, str, msgspec.Raw, int, dict[str, str]]
+"""An instance, field by field; its data is not yet decoded."""
+
+
+class Packed(Sequence[Instance]):
+    """The instances of a file, each decoded when it is asked for the first time."""
+
+    def __init__(self, rows: list[Row], data: Any) -> None:
+        self._rows, self._data = rows, data
+        self._decoded: dict[int, Instance] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        number = range(len(self))[number]
+        if number not in self._decoded:
+            name, task, raw, seed, tags = self._rows[number]
+            data = msgspec.msgpack.decode(raw, type=self._data)
+            self._decoded[number] = Instance(name, task, data, seed, tags)
+        return self._decoded[number]
+
+
 class Stock:
     """The instances of one benchmark with certain options, made from one seed.
 
@@ -64,19 +90,19 @@ class Stock:
         self._data = benchmark.Data
         self._started = -AGAIN_S
 
-    def read(self, number: int) -> list[Instance] | None:
+    def read(self, number: int) -> Packed | None:
         """What a reference opens to, if it is there."""
         try:
             packed = zstandard.ZstdDecompressor().decompress(self._file(number).read_bytes())
-            rows = msgspec.msgpack.decode(packed, type=list[_row(self._data)])  # type: ignore[misc]
+            rows = msgspec.msgpack.decode(packed, type=list[Row])
         except (OSError, zstandard.ZstdError, msgspec.MsgspecError, ValueError):
             return None
-        return [Instance(*row) for row in rows]
+        return Packed(rows, self._data)
 
     def write(self, number: int, instances: Sequence[Instance]) -> None:
         """Keep what a reference opens to; if there is no room for it, nothing happens."""
         rows = [(each.id, each.task, each.data, each.seed, dict(each.tags)) for each in instances]
-        packed = zstandard.ZstdCompressor(level=3).compress(msgspec.msgpack.encode(rows))
+        packed = zstandard.ZstdCompressor(level=3, write_checksum=True).compress(msgspec.msgpack.encode(rows))
         target = self._file(number)
         half = target.with_name(f"{target.name}.{os.getpid()}.part")
         with suppress(OSError):
@@ -167,10 +193,6 @@ def _bytes(folder: Path) -> int:
 
 def _fields(benchmark: Benchmark) -> Iterator[tuple[str, Any]]:
     yield from sorted(asdict(benchmark.options).items())
-
-
-def _row(data: Any) -> Any:
-    return tuple[str, str, data, int, dict[str, str]]
 
 
 @cache

@@ -40,7 +40,7 @@ class Supply:
         self.references: list[Reference] = list(islice(benchmark.references(split, seed), count))
         if not self.references:
             raise HousematesError(f"{benchmark.name}: split {split!r} has no instances.")
-        self._kept: OrderedDict[int, list[Instance]] = OrderedDict()
+        self._kept: OrderedDict[int, Sequence[Instance]] = OrderedDict()
         self._generated = generated
         self.stock: Stock | None = None
         """What is kept on disk; None for recorded instances, and where options cannot be written down."""
@@ -79,15 +79,16 @@ class Supply:
             kept.popitem(last=False)
         return found
 
-    def _fetch(self, number: int) -> list[Instance]:
+    def _fetch(self, number: int) -> Sequence[Instance]:
         reference = self.references[number]
         if not self._generated:
             return list(self.benchmark.open(reference))
         if self.stock is None:
             return opened(self.benchmark, reference)
         self.stock.make_ahead()
-        found = self.stock.read(number)
-        if found is None:
-            found = opened(self.benchmark, reference)
-            self.stock.write(number, found)
+        packed = self.stock.read(number)
+        if packed is not None:
+            return packed
+        found = opened(self.benchmark, reference)
+        self.stock.write(number, found)
         return found
