@@ -77,6 +77,8 @@ class Evaluate:
         else:
             show_report(report)
         _tell_errors(report, self.out)
+        if report["errors"] == report["episodes"]:
+            sys.exit(1)
 
 
 def _tell_errors(report: Mapping[str, Any], out: Path | None) -> None:
