@@ -65,6 +65,13 @@ def test_a_campaign_is_run_by_one_command_and_goes_on(counting, tmp_path: Path, 
     assert kept == {each: (tmp_path / "runs" / each / "episodes.jsonl").read_bytes() for each in found}
 
 
+def test_a_campaign_can_be_tried_with_few_episodes(counting, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(CAMPAIGN)
+    assert {each.run.episodes for each in read_campaign(plan, 2)} == {2}
+    assert {each.run.episodes for each in read_campaign(plan, 9)} == {3}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

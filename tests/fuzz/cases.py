@@ -176,7 +176,7 @@ KINDS = {
     "campaign": Kind(
         making.campaign,
         ("campaign.toml",),
-        ("campaign HERE/campaign.toml --out OUT --workers 1",),
+        ("campaign HERE/campaign.toml --out OUT --workers 1 --limit 2",),
     ),
     "checkpoint": Kind(
         making.checkpoint,

@@ -23,6 +23,8 @@ class Campaign:
     """A TOML file with tables [[runs]]: benchmarks, agents and seeds, and what else `eval` has."""
     out: Path
     """Folder for the runs, a folder each."""
+    limit: int | None = None
+    """Play no more than so many episodes of each run, to try it out."""
     crew: Crew = field(default_factory=Crew)
     """Who does the work."""
     json: bool = False
@@ -32,7 +34,8 @@ class Campaign:
         """Run everything and print a row for each run."""
         from housemates.evaluation.campaign import read_campaign, run_campaign
 
-        reports = dict(run_campaign(read_campaign(self.file), self.out, self.crew, not self.json))
+        runs = read_campaign(self.file, self.limit)
+        reports = dict(run_campaign(runs, self.out, self.crew, not self.json))
         if self.json:
             print(json.dumps(reports))
         else:

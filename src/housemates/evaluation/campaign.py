@@ -59,8 +59,8 @@ class Named(NamedTuple):
     run: Run
 
 
-def read_campaign(path: Path) -> list[Named]:
-    """All runs of a file; a name that nobody knows is refused before anything is run."""
+def read_campaign(path: Path, limit: int | None = None) -> list[Named]:
+    """All runs of a file, of no more episodes each than `limit`; unknown names are refused first."""
     try:
         values = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
@@ -70,7 +70,7 @@ def read_campaign(path: Path) -> list[Named]:
     except RecursionError:
         raise HousematesError(f"{path}: expected TOML, found lists within lists too deep to read.") from None
     plan = convert(values, Plan, str(path))
-    runs = [run for part in plan.runs for run in _runs(part)]
+    runs = [run for part in plan.runs for run in _runs(_limited(part, limit))]
     names = [each.name for each in runs]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -78,6 +78,11 @@ def read_campaign(path: Path) -> list[Named]:
     if not runs:
         raise HousematesError(f"{path}: lists no runs.")
     return runs
+
+
+def _limited(part: Part, limit: int | None) -> Part:
+    few = min(filter(None, (part.episodes, limit)), default=None)
+    return msgspec.structs.replace(part, episodes=few)
 
 
 def _runs(part: Part) -> Iterator[Named]:

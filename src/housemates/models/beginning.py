@@ -73,6 +73,8 @@ def begin_with(learner: Learner[Any], folder: Path) -> str:
         if name not in learner.rows:
             raise HousematesError(f"{folder}: has another vocabulary of {name} than the data.")
         for each in learner.rows[name]:
+            if each not in tensors or len(tensors[each]) != len(theirs):
+                raise HousematesError(f"{folder}: {each}: expected a row for each of {len(theirs)} {name}.")
             tensors[each] = renamed(learner.net.state_dict()[each], own, tensors[each], theirs)
     for name, file in learner.carried().items():
         if card.carried.get(name) != fingerprint(file).sha256:

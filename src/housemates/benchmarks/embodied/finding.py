@@ -169,10 +169,12 @@ class Finder:
         spoken_of = known[0].can("pickup") and any(each.used >= 0 for each in alike)
         return [] if spoken_of or len(alike) < 2 else alike
 
-    def _misfit(self, thing: Seen, places: Sequence[Place], viewer: Viewer) -> float:
+    def _misfit(
+        self, thing: Seen, places: Sequence[Place], viewer: Viewer, followed: tuple[Hint, ...] = ()
+    ) -> float:
         total = 0.0
         for place in places:
-            anchors = [] if place.anchor is None else self._ranked(place.anchor, viewer)[:2]
+            anchors = [] if place.anchor is None else self._ranked(place.anchor, viewer, followed)[:2]
             if (
                 place.anchor is not None
                 and place.holds
@@ -194,16 +196,20 @@ class Finder:
         low, high = thing.points.min(axis=0).tolist(), thing.points.max(axis=0).tolist()
         return Extent(thing.key, thing.type, tuple(low), tuple(high), tuple(holders))
 
-    def _ranked(self, phrase: Phrase, viewer: Viewer) -> list[Seen]:
-        """The things that a phrase with places may mean, the best fit first."""
+    def _ranked(self, phrase: Phrase, viewer: Viewer, followed: tuple[Hint, ...] = ()) -> list[Seen]:
+        """The things that a phrase with places may mean, the best fit first.
+
+        A hint is followed once: the cup may be said to be beside the plate, and the plate beside the cup.
+        """
         found = self.memory.of(basins(phrase.types))
         hint = self._hint(phrase)
-        if hint is not None:
+        if hint is not None and not any(hint is each for each in followed):
             phrase, viewer = replace(hint.phrase, types=phrase.types), hint.viewer
+            followed = (*followed, hint)
         height = _height(phrase)
 
         def badness(each: Seen) -> tuple[float, float]:
-            fit = self._misfit(each, phrase.places, viewer) - height * float(each.middle[1])
+            fit = self._misfit(each, phrase.places, viewer, followed) - height * float(each.middle[1])
             x, z = float(each.middle[0]) - viewer.x, float(each.middle[2]) - viewer.z
             return fit + 0.5 * phrase.types.index(each.type) * (not phrase.places), x * x + z * z
 
