@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import os
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -241,7 +242,7 @@ def _argument(benchmark: type[Benchmark], role: str, name: str) -> str:
 
 def is_trained(name: str) -> bool:
     """Whether a name is that of a folder with a trained model."""
-    return (Path(name) / CHECKPOINT).is_file()
+    return os.path.isfile(Path(name) / CHECKPOINT)  # noqa: PTH113, a name too long for a file is none
 
 
 def _known(benchmark: type[Benchmark], role: str) -> dict[str, str]:
@@ -296,7 +297,7 @@ def _module(name: str) -> Any:
         _look_in(Path.cwd())
         return importlib.import_module(name)
     path = Path(name).resolve()
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113
         raise HousematesError(f"{name}: no such file.")
     known = f"_agent_{path.stem}_{hashlib.blake2b(bytes(path), digest_size=6).hexdigest()}"
     with _importing:

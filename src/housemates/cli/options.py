@@ -19,7 +19,7 @@ LEAST = {
     "seed": 0,
     "workers": 1,
     "act_timeout": 0.001,
-    "memory": 1,
+    "memory": 250,
     "most": 1,
     "pictures": 0,
 }

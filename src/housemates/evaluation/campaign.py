@@ -31,6 +31,9 @@ from housemates.parallel import Workers
 Seed = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Seconds = Annotated[float, msgspec.Meta(ge=0.001, le=MOST)]
 
+Megabytes = Annotated[int, msgspec.Meta(ge=250, le=MOST)]
+"""Less is not enough for a process to begin with."""
+
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the file: all combinations of what it lists."""
@@ -43,7 +46,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     agent_options: dict[str, Any] = {}
     act_timeout: Seconds | None = None
-    memory: AtLeastOne | None = None
+    memory: Megabytes | None = None
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

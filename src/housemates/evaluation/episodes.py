@@ -166,8 +166,11 @@ def _prepared(run: Run) -> tuple[Benchmark, dict[str, Agent]]:
             _close(_made.pop(thread))
         if is_worker() and not _made:
             atexit.register(dismiss)
-        benchmark = registry.benchmark(run.benchmark, **run.options)
-        made = _made[thread] = _Made(key, benchmark, make_agents(type(benchmark), run.agents))
+        try:
+            benchmark = registry.benchmark(run.benchmark, **run.options)
+            made = _made[thread] = _Made(key, benchmark, make_agents(type(benchmark), run.agents))
+        except MemoryError:
+            raise HousematesError(f"--memory: {run.memory} MB are too few for {run.benchmark}.") from None
     return made.benchmark, made.agents
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from housemates import files
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import refusing
+from housemates.decoding import shown
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import (
     CARD,
@@ -135,7 +136,7 @@ class Keeper:
         for name, value in config.items():
             if name not in LONGER and card.config.get(name) != value:
                 raise HousematesError(
-                    f"{path}: was trained with {name} = {card.config.get(name)!r}, not {value!r}; "
+                    f"{path}: was trained with {name} = {shown(card.config.get(name))}, not {shown(value)}; "
                     "name another folder."
                 )
         if card.vocabulary != {name: list(each) for name, each in learner.vocabulary().items()}:
