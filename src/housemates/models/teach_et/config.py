@@ -57,7 +57,7 @@ CONFIGS = {
         encoder="resnet50.onnx",
     ),
     "cpu": EtConfig(
-        epochs=4,
+        epochs=6,
         batch=8,
         rate=1e-3,
         decay="cosine",
@@ -65,6 +65,5 @@ CONFIGS = {
         patience=3,
         squeezed=32,
         encoder="hues",
-        limit=300,
     ),
 }
