@@ -80,10 +80,30 @@ def test_it_stays_what_was_spoken_of() -> None:
         ("ok", "I am waiting for you. What should I do next?"),
         ("whats in your hand?", "My hand is empty. What should I do next?"),
         ("come over here", "I cannot see where you are. What should I go to?"),
+        ("actually, don't", "All right, I leave it. What should I do next?"),
+        ("do you need help?", "No, thank you. What should I do next?"),
+        ("where's the mug", "I have not seen the mug yet. What should I do next?"),
+        ("is the mug clean?", "I have not seen it yet. What should I do next?"),
+        ("no!", "I am sorry. What should I do instead?"),
     ],
 )
 def test_it_answers_what_is_no_order(text: str, reply: str) -> None:
     assert _told(text) == ([reply], [])
+
+
+@pytest.mark.parametrize("text", ["take it", "open it", "put everything away", "put the mug on it"])
+def test_it_asks_where_nobody_knows_what_it_is(text: str) -> None:
+    said, done = _told(text)
+    assert not done
+    assert "what should I do" in said[0].replace("What", "what")
+
+
+def test_it_tells_what_is_somewhere_and_how_things_are() -> None:
+    said, done = _told("open the fridge and tell me what's inside", "is it open?", "close it", "is it open?")
+    assert done == ["Open", "Close"]
+    assert said[0].startswith("I see ") and "in the fridge" in said[0]
+    assert "fridge is open" in said[1]
+    assert "fridge is as it was" in said[3]
 
 
 def test_it_tells_where_it_is_and_what_it_did() -> None:
@@ -99,6 +119,11 @@ def test_it_tells_where_it_is_and_what_it_did() -> None:
         ("grab me an apple", "take", "Apple"),
         ("turn on teh cofee machin", "start", "CoffeeMachine"),
         ("slice the tomto", "slice", "Tomato"),
+        ("crack the egg", "slice", "Egg"),
+        ("bring me a clean plate with a tomato on it", "put", "Tomato"),
+        ("get the plate with the tomato on it", "take", "Plate"),
+        ("you don't need the cup, get a bowl", "take", "Bowl"),
+        ("what's in the microwave?", "inspect", "Microwave"),
         ("Hello! I would like a cup of coffee.", "task", ""),
     ],
 )
@@ -118,6 +143,7 @@ def test_people_may_say_it_in_their_own_words(text: str, verb: str, kind: str) -
         ("go forward", "Forward"),
         ("move 3 steps to the right", "PanRight PanRight PanRight"),
         ("Look up!", "LookUp"),
+        ("turn around and walk 2 steps forward", "TurnRight TurnRight Forward Forward"),
         ("right", ""),
         ("take the mug", ""),
         ("turn right, then open the fridge", ""),
@@ -137,6 +163,14 @@ def test_the_other_one_is_another_one() -> None:
     follower._said = [Order("take", Phrase(("Mug",), "mug"))]
     (order,) = follower.understood("no, the other one")
     assert order == Order("take", Phrase(("Mug",), "mug", traits=frozenset({"other"})))
+
+
+def test_the_same_with_something_else_is_the_last_order_with_that() -> None:
+    follower = _listener()
+    follower._said = [Order("clean", Phrase(("Mug",), "mug"))]
+    (order,) = follower.understood("now the same with the cup")
+    assert isinstance(order, Order) and order.theme is not None
+    assert (order.verb, order.theme.types[0]) == ("clean", "Cup")
 
 
 def _listener() -> ReaderFollower:

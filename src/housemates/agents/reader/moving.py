@@ -7,6 +7,7 @@ import re
 NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "few": 3, "couple": 2, "twice": 2}
 MOST = 20
 """Steps at a time."""
+AND = re.compile(r"[,.;]|\b(?:and|then)\b")
 POLITE = r"(?:(?:please|now|ok|okay|and|then|can you|could you|just)\W+)*"
 COUNT = r"(?:(?P<count>\d+|[a-z]+)(?: more)?(?: of)? )?steps?"
 WAYS = {
@@ -35,8 +36,13 @@ _PATTERNS = {
 
 def moves_of(text: str) -> tuple[str, ...]:
     """The moves that a text asks for and nothing else; none if it asks for something else."""
+    moves = [_moves(part) for part in AND.split(text.lower()) if part.strip()]
+    return sum(moves, ()) if all(moves) else ()
+
+
+def _moves(text: str) -> tuple[str, ...]:
     for names, pattern in _PATTERNS.items():
-        found = pattern.fullmatch(text.lower())
+        found = pattern.fullmatch(text)
         if found is not None:
             return names * _count(found)
     return ()

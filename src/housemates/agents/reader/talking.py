@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from housemates.agents.reader.chatting import KINDS, answer, is_halt, kind_of
+from housemates.agents.reader.chatting import KINDS, answer, contents, is_halt, kind_of, theme_of
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.deciding import decide_dialogue
 from housemates.agents.reader.household import Household
@@ -26,6 +26,7 @@ from housemates.benchmarks.teach.agents.talk.follower import TalkFollower
 from housemates.benchmarks.teach.agents.talk.orders import Orders
 from housemates.benchmarks.teach.agents.talk.parsing import understand
 from housemates.benchmarks.teach.agents.talk.vocabulary import grammar_words
+from housemates.benchmarks.teach.world.naming import types_called
 from housemates.home.outcome import spoken
 from housemates.home.types import object_type, object_types
 
@@ -37,21 +38,30 @@ TASK = "task"
 """The verb of an order that is a whole task, as the network reads it."""
 MOVE = "move"
 """The verb of an order that is one or several of the home's moves, its words."""
+INSPECT = "inspect"
+"""The verb of an order to tell what is in or on something."""
 UNCLEAR = "unclear"
 """The verb of an order that is not understood."""
 NEEDS = {
     **dict.fromkeys(("take", "put", "clean", "fill", "empty"), "pickup"),
     **dict.fromkeys(("cook", "toast", "boil"), "cook"),
+    **dict.fromkeys(("open", "close"), "open"),
     "slice": "slice",
 }
 """What a thing must afford for an order to make sense, itself or its slices."""
 NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
 """What begins an order that is not to be done."""
+BUT = re.compile(r",|\b(?:but|instead)\b")
+"""What ends what is not to be done."""
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+INSIDE = re.compile(r"\bwhat(?: ?'| i)?s (?:there )?(?:in|inside|on)\b(?! (?:your|ur) hand)(?: of)?")
+"""How one asks what is somewhere."""
 OTHER = re.compile(
     r"\b(?:(?:the|an)? ?other(?: one)?|another(?: one)?|not (?:that|this)(?: one)?|wrong one)\b"
 )
 """How one asks for the same with another thing."""
+SAME = re.compile(r"\b(?:same|again)(?: thing)? (?:with|for|to)\b")
+"""How one asks for the same with the things that are named next."""
 REWORDED = (
     (re.compile(r"\b(?:bring|give|hand|fetch|pass|get|grab|pick) (?:me|us)(?: up)?\b"), "get"),
     (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
@@ -71,20 +81,35 @@ class ReaderOrders(Orders):
         super().__init__(orders.hands, orders.finder)
         self.household = household
         self.asked: dict[str, Asked] = {}
+        self.news = ""
+        """What was found where it was asked to look."""
 
     def carry_out(self, order: Order) -> Doing[list[Order]]:
         """Do what is said, or the task that is meant."""
         if order.verb == UNCLEAR:
             raise Stuck("how", "")
+        order = self._resolved(order)
         if order.theme is not None and not _makes_sense(order.verb, order.theme):
             raise Stuck("cannot", order.theme.types[0])
         if order.verb == MOVE and order.theme is not None:
             yield from self._move(order.theme.words.split())
             return []
+        if order.verb == INSPECT:
+            yield from self._inspect(order)
+            return []
         if order.verb != TASK or order.theme is None:
             return (yield from super().carry_out(order))
         yield from self.household.carry_out(*self.asked[order.theme.words])
         return []
+
+    def _inspect(self, order: Order) -> Doing[None]:
+        """Look into or onto something."""
+        place = yield from self.pick(order.theme, order)
+        if place.can("open"):
+            yield from self.hands.open(place)
+        else:
+            yield from self.hands.body.approach(place.key)
+        self.news = contents(self.hands.body, place)
 
     def _move(self, names: list[str]) -> Doing[None]:
         """Make moves until one of them cannot be made."""
@@ -145,7 +170,7 @@ class ReaderFollower(TalkFollower):
 
     def _report(self) -> Doing[None]:
         """Answer, if something was asked; else say that all is done."""
-        words, self._answer = self._answer, ""
+        words, self._answer, self.reading.news = self.reading.news or self._answer, "", ""
         if not words:
             yield from super()._report()
         else:
@@ -157,7 +182,7 @@ class ReaderFollower(TalkFollower):
         if moves := moves_of(text):
             self._words, self._answer = text, ""
             return [Order(MOVE, Phrase(words=" ".join(moves)))]
-        found = [] if is_halt(text) else _agreed(text)
+        found = [] if is_halt(text) else _inspected(text) or _agreed(text)
         if any(isinstance(each, Order) for each in found):
             self._words, self._answer = text, ""
             return found if not _foreign(text) else [Order(UNCLEAR)]
@@ -168,7 +193,11 @@ class ReaderFollower(TalkFollower):
     def _repeated(self, text: str) -> list[Meaning]:
         """The last order once more, with another thing, if that is what is said."""
         last = self._said[-1] if self._said else None
-        if last is None or last.theme is None or not OTHER.search(text.lower()):
+        if last is None or last.theme is None:
+            return []
+        if same := SAME.search(text.lower()):
+            return [replace(last, theme=each) for each in _themes(text[same.end() :])]
+        if not OTHER.search(text.lower()):
             return []
         return [replace(last, theme=replace(last.theme, traits=last.theme.traits | {"other"}))]
 
@@ -180,8 +209,18 @@ class ReaderFollower(TalkFollower):
         rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not understand(each))
         wished = [] if kind in KINDS or _foreign(text) else self._wished(rest)
         self._words = text if wished else self._words
-        self._answer = "" if wished else answer(kind, found, self.body, self._did)
+        self._answer = "" if wished else answer(kind, self._about(text), found, self.body, self._did)
         return wished or (found if self._answer else [Order(UNCLEAR)])
+
+    def _about(self, text: str) -> Phrase | None:
+        """What a question about the state of something is about; from now on that is `it`."""
+        asked = theme_of(text)
+        if asked in ("it", "that", "this"):
+            return self.orders.last
+        types = types_called(asked)
+        if types:
+            self.orders.last = Phrase(types, asked)
+        return self.orders.last if types else None
 
     def _wished(self, text: str) -> list[Meaning]:
         """The task that is likely meant, if it is likely enough."""
@@ -203,12 +242,29 @@ def _agreed(text: str) -> list[Meaning]:
     """What a text says; what it takes back is left out."""
     found: list[Meaning] = []
     for sentence in SENTENCE.findall(text):
-        said, *taken_back = (corrected(part) for part in NOT.split(_reworded(sentence.lower())))
+        said, *others = (corrected(part) for part in NOT.split(_reworded(sentence.lower())))
         found += understand(said)
-        for each in (order for part in taken_back for order in understand(part)):
-            found = [one for one in found if not _same_order(one, each)]
-            found.append(Remark("state", each.theme if isinstance(each, Order) else None))
+        for taken_back, *more in (BUT.split(each, maxsplit=1) for each in others):
+            for each in understand(taken_back):
+                found = [one for one in found if not _same_order(one, each)]
+                found.append(Remark("state", each.theme if isinstance(each, Order) else None))
+            found += [each for part in more for each in understand(part)]
     return found
+
+
+def _inspected(text: str) -> list[Meaning]:
+    """What a text says that asks what is somewhere; nothing if it does not ask that."""
+    asked = INSIDE.search(text.lower())
+    if asked is None:
+        return []
+    where = next(iter(_themes(text[asked.end() :])), Phrase())
+    return [*_agreed(text[: asked.start()]), Order(INSPECT, where)]
+
+
+def _themes(text: str) -> list[Phrase]:
+    """The things that a text begins with."""
+    found = _agreed(f"go to {text}")
+    return [each.theme for each in found if isinstance(each, Order) and each.theme is not None]
 
 
 def _reworded(text: str) -> str:
@@ -241,7 +297,8 @@ def corrected(text: str) -> str:
 
 
 def _spelt(word: str, spelling: Spelling) -> str:
-    return word if word in spelling.known else spelling.guess(word) or word
+    known = word in spelling.known or word in grammar_words()
+    return word if known else spelling.guess(word) or word
 
 
 @cache
@@ -261,11 +318,4 @@ def _nouns() -> frozenset[str]:
 
 def _parts(text: str) -> list[str]:
     """Words and all else of a text."""
-    found, word = [], ""
-    for letter in text:
-        if letter.isalpha():
-            word += letter.lower()
-            continue
-        found += [each for each in (word, letter) if each.strip()]
-        word = ""
-    return [*found, word] if word else found
+    return re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\S", text.lower())

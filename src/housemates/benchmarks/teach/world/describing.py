@@ -46,7 +46,7 @@ def commander_text(
     lines = [
         f"Task: {task.description} {progress.satisfied} of {progress.total} conditions hold.",
         *_steps("To do:", progress, done=False),
-        *_steps("Done:", progress, done=True),
+        *_steps("Settled:", progress, done=True),
         "What it is about:",
         *(_placed(home, thing) for thing in about(task, home)),
         f"The Follower is {_posed(pose)}, looking {_tilted(pose.horizon)}; "

@@ -11,7 +11,7 @@ from housemates.benchmarks.embodied.hands import Hands, Stuck
 from housemates.benchmarks.embodied.meaning import ALL, Order, Phrase, Place
 from housemates.benchmarks.embodied.memory import Seen
 from housemates.benchmarks.embodied.walking import Doing
-from housemates.benchmarks.teach.agents.talk.parsing import understand
+from housemates.benchmarks.teach.agents.talk.parsing import THEMELESS, understand
 from housemates.files import shipped
 from housemates.home.types import object_types
 
@@ -50,12 +50,31 @@ class Orders:
         return []
 
     def _resolved(self, order: Order) -> Order:
-        """The order with `it` replaced by what was spoken of."""
-        theme = order.theme
-        if theme is not None and theme.refers_back and not theme.words and self.last is not None:
-            count = self.last.count if theme.plural else 1
-            theme = replace(self.last, count=count, places=theme.places, plural=theme.plural)
-        return replace(order, theme=theme)
+        """The order with `it` replaced by what was spoken of, in the places that it names too."""
+        theme, goal = order.theme, order.goal
+        if theme is not None:
+            theme = self._meant(theme)
+            theme = replace(theme, places=tuple(each for each in map(self._there_is, theme.places) if each))
+        if goal is not None:
+            goal = self._there_is(goal)
+            if goal is None:
+                raise Stuck("how", "")
+        if theme is not None and not theme.types and not theme.words and order.verb not in THEMELESS:
+            raise Stuck("how", "")
+        return replace(order, theme=theme, goal=goal)
+
+    def _meant(self, phrase: Phrase) -> Phrase:
+        if not phrase.refers_back or phrase.words or self.last is None:
+            return phrase
+        count = self.last.count if phrase.plural else 1
+        return replace(self.last, count=count, places=phrase.places, plural=phrase.plural)
+
+    def _there_is(self, place: Place) -> Place | None:
+        """A place by what was spoken of; None if nothing was."""
+        if place.anchor is None:
+            return place
+        anchor = self._meant(place.anchor)
+        return replace(place, anchor=anchor) if anchor.types else None
 
     def expand(self, order: Order) -> Doing[list[Order]]:
         """The steps that a bigger order comes to."""
@@ -171,8 +190,9 @@ class Orders:
         """Bring things somewhere; without a place, put down what is in the hand."""
         theme, goal = order.theme, order.goal
         if goal is None or goal.anchor is None:
-            if self.hands.held is not None:
-                yield from self.hands.put_down()
+            if self.hands.held is None:
+                raise Stuck("how", "")
+            yield from self.hands.put_down()
             return
         count = MOST if theme is not None and theme.count == ALL else theme.count if theme is not None else 1
         done: list[str] = []

@@ -22,6 +22,8 @@ LONGEST = 3
 DEFINITE = ("the", "that", "this")
 WHERE = ("in", "on", "inside", "behind", "to", "next", "near", "by", "under", "above")
 PARTICLES = ("on", "off", "up", "down", "out")
+THEMELESS = ("put", "pour", "empty")
+"""Verbs that can be about what is in the hand, and need not say so."""
 
 
 def understand(text: str) -> list[Meaning]:
@@ -187,6 +189,9 @@ class _Reader:
             return self._switch()
         poured = verb == "pour" and self._take_one("liquids")
         theme = self.phrase(verb)
+        if theme is not None and (served := self._served(theme)) is not None:
+            wanted = verb == "take" and served.theme is not None and not served.theme.definite
+            return served if wanted else _order(verb, theme, None)
         if self._word() in PARTICLES and self._word() not in ("on", "off"):
             self.at += 1
         goal, sources = self._goal(verb)
@@ -195,6 +200,16 @@ class _Reader:
         elif theme is not None:
             theme = theme.at(*sources)
         return _order(verb, theme, goal)
+
+    def _served(self, theme: Phrase) -> Order | None:
+        """`with a tomato on it`: what is to be on the theme; nothing stands here otherwise."""
+        start = self.at
+        if self._take("relations") == "with":
+            load, relation = self.phrase("put"), self._take("relations")
+            if load is not None and load.types and relation in ("in", "on") and self._take_one("pronouns"):
+                return Order("put", load, Place(relation, theme))
+        self.at = start
+        return None
 
     def _verb_here(self) -> bool:
         verb, length = match(self.words, self.at, "verbs")
@@ -385,6 +400,6 @@ def _order(verb: str, theme: Phrase | None, goal: Place | None) -> Meaning | Non
         return Order("go", where) if where is not None else None
     if verb == "take" and goal is not None:
         return Order("put", theme, goal)
-    if theme is None and verb not in ("put", "pour", "empty"):
+    if theme is None and verb not in THEMELESS:
         return None
     return Order(verb, theme, goal)
