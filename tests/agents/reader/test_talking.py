@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 from housemates.agents.reader.moving import moves_of
@@ -11,9 +12,12 @@ from housemates.agents.reader.talking import ReaderFollower
 from housemates.benchmarks.base import Instance
 from housemates.benchmarks.embodied.meaning import Order, Phrase
 from housemates.benchmarks.seat import Act
+from housemates.benchmarks.teach.agents.talk.vocabulary import grammar_words
 from housemates.benchmarks.teach.files.recordings import Start
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.session import LIMITS, TatcSession
+from housemates.home.outcome import spoken
+from housemates.home.types import object_types
 
 MOVES = {"Forward", "TurnLeft", "TurnRight", "LookUp", "LookDown"}
 
@@ -171,6 +175,30 @@ def test_the_same_with_something_else_is_the_last_order_with_that() -> None:
     (order,) = follower.understood("now the same with the cup")
     assert isinstance(order, Order) and order.theme is not None
     assert (order.verb, order.theme.types[0]) == ("clean", "Cup")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_words_come_in_whatever_order_it_answers(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    nouns = [spoken(each) for each in object_types()]
+    common = [
+        "it",
+        "them",
+        "the other one",
+        "what's in",
+        "is",
+        "don't",
+        "same with",
+        "with",
+        "on",
+        "in",
+        "and",
+        ",",
+    ]
+    words = [*sorted(grammar_words()), *nouns, *common * 20]
+    texts = [" ".join(rng.choice(words, rng.integers(1, 10))) for _ in range(15)]
+    said, _ = _told(*texts)
+    assert len(said) >= len(texts)
 
 
 def _listener() -> ReaderFollower:

@@ -86,7 +86,7 @@ class Orders:
             name = theme.words
         ways = recipes().get(name)
         if ways is None:
-            raise Stuck("how", name)
+            raise Stuck("how", "")
         if theme is not None and theme.count == ALL and theme.types:
             yield from self.finder.find(theme)
             return [
@@ -105,7 +105,7 @@ class Orders:
         assert theme is not None
         if "sliced" in theme.traits:
             return [Order("slice", replace(theme, types=wholes(theme.types) or theme.types, count=1))]
-        raise Stuck("how", theme.words)
+        raise Stuck("how", "")
 
     def _all(self, theme: Phrase) -> list[Seen]:
         return self.finder.known(theme)[:MOST]
@@ -270,7 +270,7 @@ class Orders:
         assert theme is not None
         switches = tuple(each for each in theme.types if object_types()[each].can("toggle"))
         if not switches:
-            raise Stuck("how", theme.words)
+            raise Stuck("how", "")
         thing = yield from self.finder.find(replace(theme, types=switches))
         if thing.type == "StoveKnob" and not theme.places:
             return self.memory.of(("StoveKnob",))
@@ -284,7 +284,7 @@ class Orders:
             theme.types
         )
         if not whole:
-            raise Stuck("how", theme.words)
+            raise Stuck("how", "")
         theme = replace(theme, types=whole, traits=theme.traits - {"sliced"}, count=1)
         pieces = tuple(object_types()[each].slice_type for each in whole)
         cut = [each.key for each in self.memory.of(whole) if "Slice" in each.spoiled]
@@ -320,7 +320,7 @@ class Orders:
         if held is None or other:
             theme = order.theme or self.last
             if theme is None or not theme.types:
-                raise Stuck("how", "pour")
+                raise Stuck("how", "")
             thing = yield from self.pick(theme, order)
             yield from self.hands.take(thing)
         place = yield from self.finder.destination(goal, None)
