@@ -21,7 +21,8 @@ def heard(*lines: str) -> Asked:
     """What the Commander's lines ask for."""
     network = shipped_network()
     said = [Utterance("commander", line) for line in lines]
-    return decide_dialogue(network.card, network.odds(dialogue(said)))[0].asked
+    words = dialogue(said)
+    return decide_dialogue(network.card, network.odds(words), words)[0].asked
 
 
 def told(goal: str, *steps: str) -> Task:
@@ -40,6 +41,10 @@ def told(goal: str, *steps: str) -> Task:
         (
             ["put all the remote controls on one sofa"],
             Asked("Put All X In One Y", ("RemoteControl", "on", "Sofa")),
+        ),
+        (
+            ["get the pencil from the black bin and place it onto a furniture"],
+            Asked("Put All X On Y", ("Pencil", "on", "Furniture")),
         ),
         (["clean all the mugs", "rinse them in the sink"], Asked("Clean All X", ("Mug",))),
     ],
@@ -62,7 +67,8 @@ def test_a_misspelt_word_is_taken_for_the_one_that_is_meant() -> None:
 @pytest.mark.parametrize("text", ["", "x" * 10_000, "ok " * 5_000, "Mach mir bitte einen Kaffee", "¿?!"])
 def test_whatever_is_said_gives_tasks_with_their_odds(text: str) -> None:
     network = shipped_network()
-    found = decide_dialogue(network.card, network.odds(dialogue([Utterance("commander", text)])))
+    words = dialogue([Utterance("commander", text)])
+    found = decide_dialogue(network.card, network.odds(words), words)
     assert 0 < sum(each.odds for each in found) <= 1.001
     assert decide_directive(network.card, network.odds(directive(text, [text])))
 

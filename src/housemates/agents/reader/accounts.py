@@ -51,7 +51,8 @@ def reading_of(instance: Instance, words: str = "all") -> Reading | None:
         options = [(_listed(of_directive(each.task)), each.odds) for each in read]
         truth = _listed(of_directive(data.task))
     elif hasattr(data, "dialogue") and data.changes is None:
-        heard = decide_dialogue(network.card, network.odds(dialogue(data.dialogue)))
+        said = dialogue(data.dialogue)
+        heard = decide_dialogue(network.card, network.odds(said), said)
         options = [(_listed(of_task(*each.asked)), each.odds) for each in heard]
         definition = data.definition
         truth = _listed(of_task(definition["task_name"], [str(each) for each in definition["task_params"]]))

@@ -57,7 +57,8 @@ class ReaderAlone(Listening):
         """Read, look around, and do it."""
         if not self.heard:
             network = shipped_network()
-            self.heard = decide_dialogue(network.card, network.odds(dialogue(self.body.now.said)))
+            words = dialogue(self.body.now.said)
+            self.heard = decide_dialogue(network.card, network.odds(words), words)
         self.listen()
         yield from self.seeker.survey()
         for _ in range(HAZY_TRIES if self.body.memory.hazy else TRIES):

@@ -19,6 +19,7 @@ from housemates.agents.reader.slots import (
     asked,
     directive_task,
 )
+from housemates.agents.reader.words import Marked, Mentions
 from housemates.benchmarks.alfred.tasks.goals import Task
 
 COMBINED: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +31,9 @@ COMBINED: Mapping[str, tuple[str, ...]] = {
 """Whose slots are decided together, from what people have asked for."""
 NEW = 3.0
 """How much less likely a combination is that nobody has asked for."""
+NAMED, UNNAMED = ("thing", "place", "dish"), 4.0
+"""Slots whose values people call by their names, and how much less likely one is that nobody has named, where
+another one is named."""
 KEPT = 5
 """How many alternatives are kept."""
 NEEDED = {
@@ -54,13 +58,27 @@ class ReadTask(NamedTuple):
     odds: float
 
 
-def decide_dialogue(card: Card, odds: Mapping[str, Array]) -> list[HeardTask]:
-    """What a dialogue of TEACh may ask for."""
+def decide_dialogue(card: Card, odds: Mapping[str, Array], words: Sequence[Marked]) -> list[HeardTask]:
+    """What a dialogue of TEACh may ask for.
+
+    Args:
+        card: What the odds are about.
+        odds: As the network has them.
+        words: Those of the dialogue.
+    """
+    odds = {**odds, **dict(_heeded(card, odds, Mentions(words)))}
     found: list[tuple[float, dict[str, str]]] = []
     for number, name in enumerate(card.slots["task"]):
         base = float(odds["task"][number])
         found += [(base + score, {"task": name, **filled}) for score, filled in _parameters(card, odds, name)]
     return [HeardTask(asked(filled), share) for share, filled in _likeliest(found)]
+
+
+def _heeded(card: Card, odds: Mapping[str, Array], mentions: Mentions) -> Iterator[tuple[str, Array]]:
+    """The odds of slots, given which of their values are named."""
+    for slot in NAMED:
+        scores = odds[slot] + UNNAMED * (np.array(mentions.of(card.slots[slot])) > 0)
+        yield slot, scores - np.logaddexp.reduce(scores)
 
 
 def _parameters(card: Card, odds: Mapping[str, Array], name: str) -> Iterator[tuple[float, dict[str, str]]]:

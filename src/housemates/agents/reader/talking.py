@@ -225,7 +225,8 @@ class ReaderFollower(TalkFollower):
     def _wished(self, text: str) -> list[Meaning]:
         """The task that is likely meant, if it is likely enough."""
         network = shipped_network()
-        best = decide_dialogue(network.card, network.odds(dialogue([Utterance("commander", text)])))[0]
+        words = dialogue([Utterance("commander", text)])
+        best = decide_dialogue(network.card, network.odds(words), words)[0]
         if best.odds < SURE or len(words_of(text)) < 3:
             return []
         self.reading.asked[text] = best.asked

@@ -126,7 +126,7 @@ class ReaderLearner(Learner[Config]):
                     best = decide_directive(self.card, self._odds(words))[0].task
                     right[name].append(of_directive(best) == of_directive(directive_task(example.filled)))
             else:
-                best_asked = decide_dialogue(self.card, self._odds(example.words))[0].asked
+                best_asked = decide_dialogue(self.card, self._odds(example.words), example.words)[0].asked
                 right["teach"].append(of_task(*best_asked) == example.filled)
         found = {name: float(np.mean(each)) for name, each in right.items()}
         return found | {"exact": (found["alfred"] + found["goal"] + found["teach"]) / 3}
