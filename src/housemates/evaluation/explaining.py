@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from housemates.agents.reader.accounts import CAUSES, Reading, cause_of, drawn, reading_of
-from housemates.benchmarks.base import Benchmark, Instance, Result
+from housemates.benchmarks.base import Benchmark, Instance, Result, Trace
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
 from housemates.errors import HousematesError
@@ -19,6 +20,7 @@ from housemates.render.scene import Renderer
 from housemates.reporting.pages import Figure, Page
 
 READERS = ("reader", "reader-told")
+BELIEVED = "believed: floor, what is in the way (grey), furniture (blue), other things (red), itself (green)"
 
 
 class Account:
@@ -76,19 +78,30 @@ class Account:
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
         page.text(f"{len(trace.steps)} acts, {trace.failures} of them failed; it ended by {trace.ended}.")
+        page.rows(list(_deeds(trace, self.role)))
+        page.section("What it could not do")
         page.items(
             f"{each.kind}: {each.type} {each.place}".strip() for each in getattr(agent, "troubles", ())
         )
         page.section("The home as believed, and as it is")
         home = getattr(session, "world").home  # noqa: B009
-        page.figures([Figure("believed", drawn(agent.body)), Figure("as it is", top_down(Renderer(home)))])
+        page.figures([Figure(BELIEVED, drawn(agent.body)), Figure("as it is", top_down(Renderer(home)))])
         page.rows(
             [
                 {"thing": each.type, "in": _name(agent, each.holder), "seen at step": each.step}
-                for each in agent.body.memory.things.values()
+                for each in sorted(agent.body.memory.things.values(), key=lambda each: each.type)
             ]
         )
         return page
+
+
+def _deeds(trace: Trace, role: str) -> Iterator[dict[str, Any]]:
+    """What a role did with its hands or said, and what came of it; moves are left out."""
+    for number, step in enumerate(trace.steps):
+        if step.role == role and step.act is not None and step.act.arguments:
+            said = step.act.arguments.get("text", "")
+            how = step.outcome.message or ("done" if step.outcome.success else "failed")
+            yield {"step": number, "act": f"{step.act.name} {said}".rstrip(), "what came of it": how}
 
 
 def _name(agent: Any, key: str) -> str:

@@ -18,7 +18,7 @@ from housemates.benchmarks.embodied.ground import SIDE
 
 CAUSES = ("misread", "not found", "could not do", "stopped late", "stopped early")
 """Why an episode failed; the first that applies is counted."""
-SHOWN_PX = 4
+SHOWN_PX = 8
 """Side of half a step on the drawn map."""
 FLOOR, BLOCKED, THING, FIXED, SELF = (
     (225, 225, 215),
