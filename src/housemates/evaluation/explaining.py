@@ -62,7 +62,7 @@ class Account:
             raise HousematesError(f"There is no episode {episode!r} in this run.")
         instance = self._instances([result])[episode]
         session = self.benchmark.session(instance)
-        seats = {role: Seating(seat.name, seat.options, {}) for role, seat in self.header.agents.items()}
+        seats = {role: Seating(seat.name, shared=seat.options) for role, seat in self.header.agents.items()}
         agents: dict[str, Any] = make_agents(type(self.benchmark), seats)
         brief = session.brief(self.role)
         trace = play(session, agents, instance)
