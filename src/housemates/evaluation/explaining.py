@@ -45,7 +45,9 @@ class Account:
 
     def _instances(self, results: list[Result]) -> dict[str, Instance]:
         sources = {each.source for each in results}
-        references = find_references(self.benchmark, self.header.split, self.header.seed, sources)
+        references = find_references(
+            self.benchmark, self.header.split, self.header.seed, sources, len(self.results)
+        )
         opened = (each for reference in references.values() for each in self.benchmark.open(reference))
         return {each.id: each for each in opened}
 
@@ -60,7 +62,9 @@ class Account:
         result = next((each for each in self.results if each.id == episode), None)
         if result is None:
             raise HousematesError(f"There is no episode {episode!r} in this run.")
-        instance = self._instances([result])[episode]
+        instance = self._instances([result]).get(episode)
+        if instance is None:
+            raise HousematesError(f"{episode}: is not where it came from any more.")
         session = self.benchmark.session(instance)
         seats = {role: Seating(seat.name, shared=seat.options) for role, seat in self.header.agents.items()}
         agents: dict[str, Any] = make_agents(type(self.benchmark), seats)
