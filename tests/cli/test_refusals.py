@@ -79,6 +79,7 @@ NOTHING = {
     "stats alfred EMPTY": "there are no episodes",
     "export edh EMPTY --out OUT": "there are no episodes",
     "export tfd EMPTY --out OUT": "there are no episodes",
+    "verify split NOTES --games EMPTY": "NOTES: nothing to do: there is no game that it lists",
     "verify games EMPTY": "there are no episodes",
     "verify cleaning --games EMPTY": "there are no episodes",
     "verify edh EMPTY --games EMPTY": "there are no episodes",
