@@ -55,6 +55,7 @@ MISTAKES = {
     "eval alfred --epsodes 3": "unknown option '--epsodes': did you mean --episodes?",
     "eval alfred --episodes": "--episodes: expected a value, found none",
     "replay teach EMPTY --by nose": "--by: expected one of object, point, found 'nose'",
+    "generate handmethat --level 9 --out OUT": "--level: expected one of 1, 2, 3, 4, found '9'",
     "campaign nowhere.toml --out OUT": "nowhere.toml: no such file",
     "campaign NOTES": "--out PATH is missing",
     "replay teach nowhere": "nowhere: no such file or folder",
