@@ -17,8 +17,16 @@ from housemates.evaluation.runner import find_references
 from housemates.render.maps import top_down
 from housemates.render.scene import Renderer
 from housemates.reporting.pages import Figure, Page
+from housemates.reporting.words import several
 
 READERS = ("reader", "reader-told")
+ENDS = {
+    "done": "then it was over",
+    "steps": "it came to the limit of steps",
+    "failures": "it came to the limit of failures",
+    "error": "it ended with an error",
+}
+"""How an episode ended, in words."""
 
 
 class Account:
@@ -79,7 +87,10 @@ class Account:
             page.rows([{"task": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
-        page.text(f"{len(trace.steps)} acts, {trace.failures} of them failed; it ended by {trace.ended}.")
+        page.text(
+            f"{several(len(trace.steps), 'act')}, {trace.failures} of them failed; {ENDS[trace.ended]}."
+        )
+        page.heading("Troubles")
         page.items(
             f"{each.kind}: {each.type} {each.place}".strip() for each in getattr(agent, "troubles", ())
         )
