@@ -31,6 +31,8 @@ FREE_BYTES, MOST_TIMES = 1 << 26, 200
 MOST_BLANK_LINES = 10_000
 LONGEST_NAME = 120
 """Bytes of a name that comes from data, as the name of a file."""
+LONGEST_PART = 255
+"""Bytes of a name between two slashes that file systems have room for."""
 DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{name}{number}" for name in ("com", "lpt") for number in range(10)))
 )
@@ -158,6 +160,14 @@ def file_name(name: str) -> str:
         return name
     code = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
     return f"{kept}-{code}" if harmless else f"_{code}"
+
+
+def can_be_path(text: str) -> bool:
+    """Whether a file or folder can have this name at all."""
+    try:
+        return "\0" not in text and all(len(os.fsencode(part)) <= LONGEST_PART for part in Path(text).parts)
+    except UnicodeEncodeError:
+        return False
 
 
 @contextmanager

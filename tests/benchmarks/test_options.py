@@ -70,6 +70,9 @@ def test_text_and_values_become_what_the_field_wants(given, field, value) -> Non
         ({"share": "nan"}, "teach: share: expected a number, found 'nan'."),
         ({"strict": "maybe"}, "teach: strict: expected yes or no, found 'maybe'."),
         ({"store": ["x"]}, "teach: store: expected a path, found ['x']."),
+        ({"store": "a\0b"}, "teach: store: expected a path, found 'a\\x00b'."),
+        ({"store": f"a/{256 * 'b'}"}, "teach: store: expected a path, found 'a/bbb"),
+        ({"store": "\ud800"}, "teach: store: expected a path"),
         ({"name": None}, "teach: name: expected a text, found None."),
     ],
 )

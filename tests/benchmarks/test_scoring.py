@@ -29,6 +29,7 @@ def test_tables_group_in_the_order_of_coming_up_or_as_asked() -> None:
     }
     assert list(table) == ["wash", "cook"]
     assert list(scoring.table(RESULTS, lambda each: each.task, ("success",), ["cook"])) == ["cook", "wash"]
+    assert list(scoring.table(RESULTS, lambda each: "", ("success",))) == ["unknown"]
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
+import housemates.benchmarks
+import housemates.cli
 from housemates.cli.main import main
+from housemates.cli.options import BOUNDS
 
 MISTAKES = {
     "eval alfred --episodes 0": "--episodes: expected 1 or more, found 0",
@@ -14,11 +21,23 @@ MISTAKES = {
     "eval handmethat --seed -1": "--seed: expected 0 or more, found -1",
     "eval home --workers -1": "--workers: expected 1 or more, found -1",
     "eval alfred --act-timeout 0": "--act-timeout: expected 0.001 or more",
+    "eval alfred --act-timeout nan": "--act-timeout: expected 0.001 or more, found nan",
+    "eval alfred --seed 99999999999999999999": "--seed: expected 0 to 9223372036854775807",
+    "train handmethat-seq2seq --data EMPTY --out OUT --threads -1": "--threads: expected 1 to 1024, found -1",
+    "verify eyes --sure nan": "--sure: expected 0 to 1, found nan",
+    "studio --port 99999": "--port: expected 0 to 65535, found 99999",
+    "serve home --port -1": "--port: expected 0 to 65535, found -1",
+    "mcp home --http 65536": "--http: expected 0 to 65535, found 65536",
+    "scenes render kitchen-03 --size 0": "--size: expected 1 to 900, found 0",
+    "generate alfred --directives 101 --out OUT": "--directives: expected 0 to 100, found 101",
     "generate teach --episodes -1 --out OUT": "--episodes",
     "generate alfred --seed -1 --out OUT": "--seed",
     "generate cerealbar --workers -1 --out OUT": "--workers",
     "replay teach EMPTY --limit -1": "--limit",
     "stats handmethat EMPTY --limit 0": "--limit",
+    "eval cerealbar --option cards=0": "cards: expected 3 or more, found 0",
+    f"export teach --store {256 * 'x'} --out OUT": "cannot be used (File name too long)",
+    f"replay teach {256 * 'x'}": "too long",
     "eval alfred --split typo": "Unknown split 'typo'",
     "eval alfred --option directive=99": "directive",
     "eval teach-edh --option size=99999": "size",
@@ -36,6 +55,8 @@ MISTAKES = {
     "eval alfred --epsodes 3": "unknown option '--epsodes': did you mean --episodes?",
     "eval alfred --episodes": "--episodes: expected a value, found none",
     "replay teach EMPTY --by nose": "--by: expected one of object, point, found 'nose'",
+    "generate handmethat --level 9 --out OUT": "--level: expected one of 1, 2, 3, 4, found '9'",
+    "campaign nowhere.toml --out OUT": "nowhere.toml: no such file",
     "campaign NOTES": "--out PATH is missing",
     "replay teach nowhere": "nowhere: no such file or folder",
     "replay run EMPTY": "run.json",
@@ -59,6 +80,7 @@ NOTHING = {
     "stats alfred EMPTY": "there are no episodes",
     "export edh EMPTY --out OUT": "there are no episodes",
     "export tfd EMPTY --out OUT": "there are no episodes",
+    "verify split NOTES --games EMPTY": "NOTES: nothing to do: there is no game that it lists",
     "verify games EMPTY": "there are no episodes",
     "verify cleaning --games EMPTY": "there are no episodes",
     "verify edh EMPTY --games EMPTY": "there are no episodes",
@@ -100,3 +122,25 @@ def test_nothing_done_is_said_and_no_success(
 ) -> None:
     code, said = refused(command, capsys)
     assert (code, sentence in said) == (1, True), said
+
+
+def commands() -> Iterator[type[Any]]:
+    """Every class that is a command."""
+    folders = [
+        Path(housemates.cli.__file__).parent,
+        *Path(housemates.benchmarks.__file__).parent.glob("*/commands"),
+    ]
+    above = Path(housemates.__file__).parent.parent
+    for file in (each for folder in folders for each in folder.glob("*.py") if each.stem != "__main__"):
+        module = importlib.import_module(".".join(file.relative_to(above).with_suffix("").parts))
+        yield from (each for each in vars(module).values() if is_dataclass(each) and hasattr(each, "run"))
+
+
+def test_every_flag_that_is_a_number_has_bounds_and_nothing_else_has() -> None:
+    numbers = {
+        name
+        for command in commands()
+        for name, kind in get_type_hints(command).items()
+        if {int, float} & {kind, *get_args(kind)}
+    }
+    assert numbers == set(BOUNDS)

@@ -48,6 +48,8 @@ def test_a_folder_is_known_by_the_names_and_sizes_of_its_files(tmp_path: Path) -
 def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match=r"gone: cannot be read \(No such file or directory\)\.$"):
         fingerprint(tmp_path / "gone")
+    with pytest.raises(HousematesError, match=r"x00: no such file or folder\.$"):
+        fingerprint(tmp_path / "\0")
 
 
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.base import Outcome
+from housemates.benchmarks.base import Outcome, Reference
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation.replaying import Replay, replay_run
@@ -72,6 +74,14 @@ def test_what_is_gone_is_told(counting, run, monkeypatch) -> None:
     monkeypatch.setattr(counting.Counting, "references", lambda self, split, seed: iter(()))
     with pytest.raises(HousematesError, match="'count-0' is not in split 'generated' any more"):
         again(run)
+    monkeypatch.setattr(counting.Counting, "references", lambda self, split, seed: endless())
+    with pytest.raises(HousematesError, match="'count-0' is not in split 'generated' any more"):
+        again(run)
+
+
+def endless() -> Iterator[Reference]:
+    """References that are none of a run's."""
+    return (Reference(f"other-{number}") for number in itertools.count())
 
 
 def test_other_versions_other_data_and_no_results_are_refused(counting, run, monkeypatch, tmp_path) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from cases import KINDS
-from fuzzing import Fault, Fuzzer
+from fuzzing import Case, Fault, Fuzzer
 
 DRAWN = 5
 """One case of so many is drawn, too."""
@@ -37,27 +39,32 @@ def fuzz(fuzzer: Fuzzer, runs: int, seed: int, kinds: list[str], keep: Path | No
     done = faults = 0
     start = last = time.monotonic()
     seen: Counter[str] = Counter()
-    while done < runs:
-        for kind in kinds:
-            for command, ran, fault in fuzzer.runs(fuzzer.case(kind, seed), seed % DRAWN == 0):
-                done += 1
-                row = kind, command
-                counts[row]["fault" if fault else str(ran.code)] += 1
-                slowest[row] = max(slowest[row], ran.seconds)
-                if fault:
-                    faults += 1
-                    report(fault, seed, seen, keep)
-            if time.monotonic() - last > 10:
-                last = time.monotonic()
-                print(
-                    f"{done} of {runs} runs, {faults} faults, {done / (last - start):.1f}/s", file=sys.stderr
-                )
-        seed += 1
+    for case, drawing, number in cases(fuzzer, seed, kinds):
+        if done >= runs and case.kind == kinds[0]:
+            break
+        for command, ran, fault in fuzzer.runs(case, drawing):
+            done += 1
+            row = case.kind, command
+            counts[row]["fault" if fault else str(ran.code)] += 1
+            slowest[row] = max(slowest[row], ran.seconds)
+            if fault:
+                faults += 1
+                report(fault, number, seen, keep)
+        if time.monotonic() - last > 10:
+            last = time.monotonic()
+            print(f"{done} of {runs} runs, {faults} faults, {done / (last - start):.1f}/s", file=sys.stderr)
     for (kind, command), found in counts.items():
         told = ", ".join(f"{found[name]} x {name}" for name in ("0", "1", "2", "fault") if found[name])
         print(f"{kind:<20} {command[:70]:<70} {told}; slowest {slowest[kind, command]:.1f} s")
     print(f"{done} runs of {len(counts)} commands on {len(kinds)} kinds of files, {faults} faults")
     return faults
+
+
+def cases(fuzzer: Fuzzer, seed: int, kinds: list[str]) -> Iterator[tuple[Case, bool, int]]:
+    """The example of each kind, which has to be read, then mutated ones without end, kinds in turn."""
+    yield from ((fuzzer.unmutated(kind), True, seed) for kind in kinds)
+    for number in itertools.count(seed):
+        yield from ((fuzzer.case(kind, number), number % DRAWN == 0, number) for kind in kinds)
 
 
 def report(fault: Fault, seed: int, seen: Counter[str], keep: Path | None) -> None:

@@ -170,7 +170,7 @@ KINDS = {
     "reader's run": Kind(
         making.reader_run,
         ("run/*.json*",),
-        ("explain HERE/run", "explain HERE/run --episode s3-00000 --report OUT/page.html"),
+        ("explain HERE/run", "explain HERE/run --episode s3-00000"),
         ("run", "OUT"),
     ),
     "campaign": Kind(

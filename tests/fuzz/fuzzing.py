@@ -20,6 +20,8 @@ from running import Ran, changes, run, state_of
 from housemates.files import read_text
 
 CORPUS = Path(__file__).with_name("corpus")
+DISAGREEING = "verify handmethat"
+"""What exits with 1 for its example, which has nothing of the original's to agree with."""
 
 
 class Case(NamedTuple):
@@ -74,6 +76,10 @@ class Fuzzer:
             self._values[path] = form_of(file).read(read_text(path))
         return self._values[path]
 
+    def unmutated(self, kind: str) -> Case:
+        """The example of a kind as it is, which every command has to read."""
+        return Case(kind, self.files(kind)[0], [])
+
     def case(self, kind: str, seed: int) -> Case:
         """A case of a kind that depends on nothing but the seed."""
         return self.drawn(kind, random.Random(f"{kind} {seed}"))
@@ -101,6 +107,8 @@ class Fuzzer:
             with chdir(here):
                 ran = run(words(command), kind.limit_s)
             what = ran.fault or changes(before, here, ran.code == 2, kind.outputs)
+            if not what and not case.edits and ran.code and not command.startswith(DISAGREEING):
+                what = f"it does not read the example: {ran.err}"
             yield command, ran, Fault(case, command, what) if what else None
             shutil.rmtree(here, ignore_errors=True)
 

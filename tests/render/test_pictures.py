@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 from rooms import Room
 
+from housemates.home.scenes import load
 from housemates.home.things import Agent
 from housemates.render import maps, overlay
 from housemates.render.camera import Camera
@@ -30,6 +32,15 @@ def test_the_view_cone_ends_at_walls(kitchen: Room, rotation: int) -> None:
         corners = maps.view_cone(Agent(x, z, rotation), kitchen.scene)
         assert max(abs(each) for corner in corners for each in corner) <= 2.0 + 1e-9
         assert max(math.dist((x, z), corner) for corner in corners) <= maps.VIEW_M + 1e-9
+
+
+def test_the_view_cone_does_not_lead_out_of_a_window() -> None:
+    scene = load("kitchen-30")
+    wall = max(each.hi[0] for each in scene.structures)
+    nowhere = msgspec.structs.replace(scene, structures=())
+    ahead = Agent(wall - 1.1, 0.0, 90)
+    assert max(x for x, _ in maps.view_cone(ahead, nowhere)) == pytest.approx(wall + 0.4)
+    assert max(x for x, _ in maps.view_cone(ahead, scene)) == pytest.approx(wall)
 
 
 def test_the_view_cone_lies_ahead(kitchen: Room) -> None:

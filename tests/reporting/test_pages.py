@@ -28,7 +28,7 @@ def test_whatever_is_said_is_escaped() -> None:
 def test_a_page_is_one_file_that_fits_a_phone(tmp_path: Path) -> None:
     page = Page("All in one")
     page.figures([Figure("a plot", b"\x89PNG"), Figure("a view", np.zeros((8, 8, 3), np.uint8))])
-    page.video(b"film")
+    page.video(b"film", b"still")
     path = page.write(tmp_path / "new" / "index.html")
     text = path.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")

@@ -44,6 +44,11 @@ def test_rows_are_printed_under_the_names_of_all_columns(capsys: pytest.CaptureF
     ]
 
 
+def test_a_row_without_a_name_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    tables.show({"": {"episodes": 3}})
+    assert printed(capsys)[-1].split() == ["3"]
+
+
 def test_a_column_of_yes_and_no_has_no_unit(capsys: pytest.CaptureFixture[str]) -> None:
     tables.show_rows([{"level": 1, "success": True}, {"level": 2, "success": False}])
     assert [line.split() for line in printed(capsys)[1::2]] == [["level", "success"], ["1", "yes"]]

@@ -17,6 +17,7 @@ import msgspec
 
 from housemates.benchmarks.understanding import nearest
 from housemates.errors import HousematesError
+from housemates.files import can_be_path
 
 Record = TypeVar("Record")
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
@@ -125,7 +126,8 @@ def _plain(kind: Any, value: Any, where: str) -> Any:
         if math.isfinite(found) and (isinstance(value, str) or found == value):
             return found
     elif kind in (str, Path) and isinstance(value, str | Path | int | float):
-        return kind(str(value))
+        if kind is str or can_be_path(str(value)):
+            return kind(str(value))
     elif kind not in (int, float, str, Path):
         return value
     names = {int: "a whole number", float: "a number", str: "a text", Path: "a path"}

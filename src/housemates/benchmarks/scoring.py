@@ -10,6 +10,9 @@ from housemates.benchmarks.base import Result
 from housemates.reporting import tables
 from housemates.reporting.numbers import wilson
 
+UNKNOWN = "unknown"
+"""What is said of episodes of which nothing is known, as they could not be opened."""
+
 
 def mean(results: Sequence[Result], name: str) -> float:
     """The average of a number over all episodes; one with an error counts as 0."""
@@ -25,7 +28,7 @@ def grouped(results: Iterable[Result], by: Callable[[Result], str]) -> dict[str,
     """Results by what `by` says of them, in the order in which they come up."""
     found: dict[str, list[Result]] = {}
     for each in results:
-        found.setdefault(by(each), []).append(each)
+        found.setdefault(by(each) or UNKNOWN, []).append(each)
     return found
 
 

@@ -27,6 +27,11 @@ KEY_FRAMES = 8
 BASELINES = Path(__file__).with_name("baselines.toml")
 REPORT, PICTURES = "baselines", 1
 """The folder of the report, and of how many episodes of each run it shows what was seen."""
+TOLD = (
+    "A script makes coffee in a generated kitchen: left what it sees, right where it is. Below, a "
+    f'few episodes of each benchmark; <a href="{REPORT}/index.html">the baselines</a> have more, act by act.'
+)
+"""What the page says about itself."""
 
 
 @dataclass
@@ -75,6 +80,8 @@ class Show(NamedTuple):
     """What one benchmark has to show: rows of a table, or why it could not."""
 
     benchmark: str
+    about: str
+    """What it asks, in a sentence."""
     rows: list[dict[str, Any]]
     error: str
 
@@ -140,14 +147,17 @@ def page_of(scene: str, film: HomeFilm, video: Path | None, shows: Iterable[Show
     from housemates.reporting.pages import Figure, Page
 
     page = Page(f"Coffee in {scene}")
+    page.part(f"<p>{TOLD}</p>")
+    shots = film.key_shots()
     if video is not None:
-        page.video(video.read_bytes())
-    page.figures(Figure(shot.caption, shot.picture) for shot in film.key_shots())
+        page.video(video.read_bytes(), shots[0].picture)
+    page.figures(Figure(shot.caption, shot.picture) for shot in shots)
     for show in shows:
         if show.error:
             page.text(f"{show.benchmark}: the demo failed: {show.error}", "failed")
         else:
             page.section(show.benchmark)
+            page.text(show.about)
             page.rows(show.rows)
     return page
 
@@ -157,17 +167,17 @@ def benchmark_shows() -> Iterator[Show]:
     from housemates.agents.reader import showing
     from housemates.benchmarks import registry
 
-    yield _shown("reader", showing.rows)
+    yield _shown("reader", showing.ABOUT, showing.rows)
     for spec in registry.specs().values():
         if spec.demo:
-            yield _shown(spec.name, spec.load(spec.demo))
+            yield _shown(spec.name, spec.summary, spec.load(spec.demo))
 
 
-def _shown(name: str, rows: Callable[[], list[dict[str, Any]]]) -> Show:
+def _shown(name: str, about: str, rows: Callable[[], list[dict[str, Any]]]) -> Show:
     try:
-        return Show(name, rows(), "")
+        return Show(name, about, rows(), "")
     except Exception as error:
-        return Show(name, [], f"{type(error).__name__}: {error}")
+        return Show(name, about, [], f"{type(error).__name__}: {error}")
 
 
 def _print(show: Show) -> None:
@@ -176,7 +186,7 @@ def _print(show: Show) -> None:
     if show.error:
         print(f"{show.benchmark}: the demo failed: {show.error}")
     else:
-        show_rows(show.rows, show.benchmark)
+        show_rows(show.rows, f"{show.benchmark}: {show.about}")
 
 
 def _silence(line: str) -> None:

@@ -21,7 +21,7 @@ class Explain:
     episode: Annotated[str | None, tyro.conf.arg(metavar="ID")] = None
     """The episode to write a page about: words, reading, map, deeds."""
     report: Path | None = None
-    """The page; in the folder of the run if not given."""
+    """Folder for the page; that of the run if not given."""
     json: bool = False
     """Print one JSON object."""
 
@@ -37,7 +37,7 @@ class Explain:
             found = {"episodes": len(account.results), "failed": sum(causes.values()), "causes": causes}
             show_facts(found, self.json)
             return
-        path = self.report or self.run_folder / f"{file_name(self.episode)}.html"
+        path = (self.report or self.run_folder) / f"{file_name(self.episode)}.html"
         account.page(self.episode).write(path)
         print(json.dumps({"page": str(path)}) if self.json else path)
 

@@ -53,6 +53,5 @@ def check_port(flag: str, address: str, port: int) -> None:
         with socket.socket() as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind((address, port))
-    except (OSError, OverflowError) as error:
-        why = getattr(error, "strerror", None) or "expected 0 to 65535"
-        raise HousematesError(f"{flag} {port}: nobody can listen there ({why}).") from None
+    except OSError as error:
+        raise HousematesError(f"{flag} {port}: nobody can listen there ({error.strerror}).") from None

@@ -46,7 +46,16 @@ VERBS = {
 }
 
 
-FAILING = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EFBIG}
+FAILING = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EROFS,
+    errno.EIO,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EFBIG,
+    errno.ENAMETOOLONG,
+}
 """Failures of the system that no code is to blame for."""
 
 
@@ -88,8 +97,10 @@ def main(argv: list[str] | None = None) -> None:
     except OSError as error:
         if error.errno not in FAILING:
             raise
-        _forget_output()
-        _refuse(f"{error.filename or 'standard output'}: cannot be written ({error.strerror}).")
+        if error.filename is None:
+            _forget_output()
+        doing = "used" if error.errno == errno.ENAMETOOLONG else "written"
+        _refuse(f"{error.filename or 'standard output'}: cannot be {doing} ({error.strerror}).")
 
 
 def _forget_output() -> None:

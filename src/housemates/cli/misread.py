@@ -36,6 +36,8 @@ def sentence(prog: str, said: str) -> str:
         if found := re.search(pattern, words):
             given = found.groupdict()
             kind = re.sub(r"'(\S*?)'", r"\1", given.get("kind", "").replace("{None}|", ""))
+            if "None" in kind.split(", "):
+                kind = ", ".join(sorted(set(kind.split(", ")) - {"None"}))
             told = ours.format(**{**given, "kind": KINDS.get(kind, kind)})
             break
     else:

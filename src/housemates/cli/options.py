@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Mapping
 from contextlib import redirect_stderr
 from dataclasses import is_dataclass
@@ -12,20 +11,27 @@ from typing import Any
 from housemates.cli.misread import sentence
 from housemates.errors import HousematesError
 
-LEAST = {
-    "episodes": 1,
-    "fps": 0.1,
-    "limit": 1,
-    "seed": 0,
-    "workers": 1,
-    "act_timeout": 0.001,
-    "memory": 250,
-    "most": 1,
-    "pictures": 0,
-}
-"""Flags that are numbers mean the same in every command; this is the least that each can be."""
 MOST = 2**63 - 1
-"""The most that any of them can be."""
+"""The most that a flag can be for which nothing less is known."""
+BOUNDS: dict[str, tuple[float, float]] = {
+    "act_timeout": (0.001, MOST),
+    "at": (0, MOST),
+    "directives": (0, 100),
+    "episodes": (1, MOST),
+    "http": (0, 65535),
+    "limit": (1, MOST),
+    "memory": (250, MOST),
+    "most": (1, MOST),
+    "pictures": (0, MOST),
+    "port": (0, 65535),
+    "seconds": (0.02, MOST),
+    "seed": (0, MOST),
+    "size": (1, 900),
+    "sure": (0, 1),
+    "threads": (1, 1024),
+    "workers": (1, MOST),
+}
+"""Flags that are numbers mean the same in every command; this is the least and the most that each can be."""
 
 
 def run(command: type[Any], prog: str, argv: list[str]) -> None:
@@ -49,11 +55,11 @@ def check_numbers(given: Mapping[str, Any]) -> None:
     for value in given.values():
         if is_dataclass(value):
             check_numbers(vars(value))
-    for name, least in LEAST.items():
+    for name, (least, most) in BOUNDS.items():
         value = given.get(name)
-        if isinstance(value, int | float) and not (math.isfinite(value) and least <= value <= MOST):
-            upto = f"{least} or more" if value < least or value != value else f"at most {MOST}"
-            raise HousematesError(f"--{name.replace('_', '-')}: expected {upto}, found {value}.")
+        if isinstance(value, int | float) and not least <= value <= most:
+            wanted = f"{least} to {most}" if most < MOST or value > most else f"{least} or more"
+            raise HousematesError(f"--{name.replace('_', '-')}: expected {wanted}, found {value}.")
 
 
 def choose(commands: Mapping[str, type[Any]], prog: str, argv: list[str]) -> None:

@@ -32,6 +32,7 @@ class Run:
     def run(self) -> None:
         """Replay and print; the exit code is 1 if something differs."""
         from housemates.evaluation.replaying import replay_run
+        from housemates.reporting.words import several
 
         label = None if self.json else "replay"
         found = list(replay_run(self.run_folder, self.episode, self.video, self.crew, label))
@@ -50,7 +51,8 @@ class Run:
             for each in differ:
                 print(f"{each.id}: {each.differs}")
             acts = sum(each.steps for each in found)
-            print(f"{len(found)} episodes, {acts} acts, {len(differ)} not as they were")
+            played = f"{several(len(found), 'episode')}, {several(acts, 'act')}"
+            print(f"{played}, {len(differ)} not as they were")
             for film in films:
                 print(film)
         if self.video is not None and not films:

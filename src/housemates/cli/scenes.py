@@ -130,8 +130,6 @@ class Render:
         from housemates.render.scene import Renderer
         from housemates.reporting.video import save_png, still
 
-        if not 1 <= self.size <= 900:
-            raise HousematesError(f"--size {self.size}: expected 1 to 900 pixels.")
         world = World(find_scene(self.scene))
         renderer = Renderer(world)
         pictures = {"map": top_down(renderer, self.size)}

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from housemates.errors import HousematesError
+from housemates.files import can_be_path
 
 READ = 2**24
 """Bytes of the beginning and of the end of a file that are read; a smaller one is read whole."""
@@ -31,6 +32,8 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
 def fingerprint(path: Path) -> Fingerprint:
     """The fingerprint of a file or folder; it costs little, however large that is."""
+    if not can_be_path(str(path)):
+        raise HousematesError(f"{path}: no such file or folder.")
     try:
         return _folder(path) if path.is_dir() else _file(path)
     except OSError as error:

@@ -64,8 +64,9 @@ class Named(NamedTuple):
 
 def read_campaign(path: Path, limit: int | None = None) -> list[Named]:
     """All runs of a file, of no more episodes each than `limit`; unknown names are refused first."""
+    text = read_text(path)
     try:
-        values = tomllib.loads(read_text(path))
+        values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise HousematesError(f"{path}: expected TOML ({one_line(str(error))}).") from None
     except ValueError:

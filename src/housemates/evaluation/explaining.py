@@ -18,9 +18,18 @@ from housemates.evaluation.runner import find_references
 from housemates.render.maps import top_down
 from housemates.render.scene import Renderer
 from housemates.reporting.pages import Figure, Page
+from housemates.reporting.words import several
 
 READERS = ("reader", "reader-told")
 BELIEVED = "believed: floor, what is in the way (grey), furniture (blue), other things (red), itself (green)"
+ENDS = {
+    "done": "then it was over",
+    "steps": "it came to the limit of steps",
+    "failures": "it came to the limit of failures",
+    "left": "somebody left",
+    "error": "it ended with an error",
+}
+"""How an episode ended, in words."""
 
 
 class Account:
@@ -47,7 +56,9 @@ class Account:
 
     def _instances(self, results: list[Result]) -> dict[str, Instance]:
         sources = {each.source for each in results}
-        references = find_references(self.benchmark, self.header.split, self.header.seed, sources)
+        references = find_references(
+            self.benchmark, self.header.split, self.header.seed, sources, len(self.results)
+        )
         opened = (each for reference in references.values() for each in self.benchmark.open(reference))
         return {each.id: each for each in opened}
 
@@ -62,9 +73,11 @@ class Account:
         result = next((each for each in self.results if each.id == episode), None)
         if result is None:
             raise HousematesError(f"There is no episode {episode!r} in this run.")
-        instance = self._instances([result])[episode]
+        instance = self._instances([result]).get(episode)
+        if instance is None:
+            raise HousematesError(f"{episode}: is not where it came from any more.")
         session = self.benchmark.session(instance)
-        seats = {role: Seating(seat.name, seat.options, {}) for role, seat in self.header.agents.items()}
+        seats = {role: Seating(seat.name, shared=seat.options) for role, seat in self.header.agents.items()}
         agents: dict[str, Any] = make_agents(type(self.benchmark), seats)
         brief = session.brief(self.role)
         trace = play(session, agents, instance)
@@ -77,9 +90,11 @@ class Account:
             page.rows([{"task": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
-        page.text(f"{len(trace.steps)} acts, {trace.failures} of them failed; it ended by {trace.ended}.")
+        page.text(
+            f"{several(len(trace.steps), 'act')}, {trace.failures} of them failed; {ENDS[trace.ended]}."
+        )
         page.rows(list(_deeds(trace, self.role)))
-        page.section("What it could not do")
+        page.heading("What it could not do")
         page.items(
             f"{each.kind}: {each.type} {each.place}".strip() for each in getattr(agent, "troubles", ())
         )

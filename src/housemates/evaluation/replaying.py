@@ -88,7 +88,8 @@ def pieces(folder: Path, header: Header, only: Sequence[str] | None = None) -> l
     benchmark = same_benchmark(folder, header)
     recordings = _recordings(folder, only)
     sources = {each.result.source for each in recordings}
-    references = find_references(benchmark, header.split, header.seed, sources)
+    episodes = sum(1 for _ in read_episodes(folder))
+    references = find_references(benchmark, header.split, header.seed, sources, episodes)
     for each in recordings:
         if each.result.source not in references:
             raise HousematesError(f"{folder}: {each.result.id!r} is not in split {header.split!r} any more.")

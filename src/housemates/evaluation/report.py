@@ -172,7 +172,7 @@ def _row(run: Shown) -> dict[str, Any]:
     alike = len(set(seats.values())) == 1
     return {
         "agents": run.title if alike else ", ".join(f"{role} {name}" for role, name in seats.items()),
-        "benchmark": run.header.benchmark,
+        "benchmark": run.header.benchmark.removeprefix("housemates/"),
         "success": report["success"],
         "interval": report["interval"],
         "episodes": report["episodes"],

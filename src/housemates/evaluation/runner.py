@@ -27,8 +27,8 @@ __all__ = ["Run", "evaluate", "find_references", "report"]
 
 MESSAGES = 5
 """How many different errors a report names."""
-FARTHEST = 1_000_000
-"""References among which finished ones are looked for."""
+FIRST, PER_EPISODE = 1000, 10
+"""Generated references among which those of a run are looked for: the first, and more for each episode."""
 
 
 def evaluate(
@@ -74,7 +74,9 @@ def evaluate(
         queue = _Queue(chain([first], references), folder.results if folder else [], wanted)
         results, privileged = _play_all(run, queue, crew, folder, progress)
         if folder is not None and queue.gaps:
-            known = find_references(benchmark, run.split, run.seed, {each.source for each in results})
+            known = find_references(
+                benchmark, run.split, run.seed, {each.source for each in results}, len(results)
+            )
             places = {name: place for place, name in enumerate(known)}
             folder.sort(lambda result: places.get(result.source, len(places)))
             results = folder.results
@@ -166,11 +168,20 @@ def _episodes(stream: Iterator[Introduction | list[Played] | Halted], queue: _Qu
 
 
 def find_references(
-    benchmark: Benchmark, split: str, seed: int, ids: Collection[str]
+    benchmark: Benchmark, split: str, seed: int, ids: Collection[str], episodes: int
 ) -> dict[str, Reference]:
-    """The references of a split that have these ids, in the order of the split."""
+    """The references of a split that have these ids, in the order of the split.
+
+    Args:
+        benchmark: Whose they are.
+        split: Which split; `generated` has no end.
+        seed: Of the run.
+        ids: Those that are looked for.
+        episodes: How many the run has that they come from.
+    """
     found: dict[str, Reference] = {}
-    for reference in islice(benchmark.references(split, seed), FARTHEST):
+    farthest = FIRST + PER_EPISODE * episodes if split == "generated" else None
+    for reference in islice(benchmark.references(split, seed), farthest):
         if len(found) == len(ids):
             break
         if reference.id in ids:

@@ -84,8 +84,8 @@ def session(path: Path, threads: int = 1, weights: Mapping[str, NDArray[Any]] | 
         options.add_external_initializers(list(weights), values)
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        raise HousematesError(f"{path}: cannot be read as an ONNX network ({error}).") from None
+    except Exception:
+        raise HousematesError(f"{path}: cannot be read as an ONNX network; is it complete?") from None
 
 
 def _wide(array: NDArray[Any]) -> NDArray[Any]:

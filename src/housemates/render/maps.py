@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from housemates.home.things import Agent, Scene, Structure, turned
+from housemates.home.things import Agent, Scene, turned
 from housemates.home.types import Vec
 from housemates.render.camera import Camera, overhead_camera
 from housemates.render.scene import Renderer, Visible
@@ -66,28 +66,32 @@ def map_camera(world: Visible, size: int = 600) -> Camera:
 
 
 def view_cone(agent: Agent, scene: Scene) -> list[tuple[float, float]]:
-    """The corners (x, z) of what lies before an agent on the plan; walls end it."""
-    eye = agent.eye[1]
-    walls = [each for each in scene.structures if each.lo[1] <= eye <= each.hi[1]]
+    """The corners (x, z) of what lies before an agent on the plan; walls end it, and the home does."""
+    walls = [each for each in scene.structures if each.lo[1] <= agent.eye[1] <= each.hi[1]]
+    low = np.min([each.lo for each in scene.structures] or [(-math.inf,) * 3], axis=0)
+    high = np.max([each.hi for each in scene.structures] or [(math.inf,) * 3], axis=0)
     around = [(agent.x, agent.z)]
     for step in range(RAYS + 1):
         x, z = turned(0.0, 1.0, agent.rotation + agent.fov * (step / RAYS - 0.5))
-        far = min((_distance(agent, x, z, wall) for wall in walls), default=VIEW_M)
-        around.append((agent.x + x * min(far, VIEW_M), agent.z + z * min(far, VIEW_M)))
+        met = [_crossing(agent, x, z, each.lo, each.hi)[0] for each in walls]
+        far = min(VIEW_M, _crossing(agent, x, z, low, high)[1], *met)
+        around.append((agent.x + x * far, agent.z + z * far))
     return around
 
 
-def _distance(agent: Agent, x: float, z: float, wall: Structure) -> float:
-    """How far a wall is along a ray on the plan; infinite if the ray does not meet it."""
+def _crossing(
+    agent: Agent, x: float, z: float, low: Sequence[float], high: Sequence[float]
+) -> tuple[float, float]:
+    """How far along a ray on the plan a box begins and ends; infinitely far if the ray does not meet it."""
     enter, leave = 0.0, math.inf
     for start, way, axis in ((agent.x, x, 0), (agent.z, z, 2)):
         if abs(way) < PARALLEL:
-            if not wall.lo[axis] <= start <= wall.hi[axis]:
-                return math.inf
+            if not low[axis] <= start <= high[axis]:
+                return math.inf, math.inf
             continue
-        near, far = sorted(((wall.lo[axis] - start) / way, (wall.hi[axis] - start) / way))
+        near, far = sorted(((low[axis] - start) / way, (high[axis] - start) / way))
         enter, leave = max(enter, near), min(leave, far)
-    return enter if enter <= leave else math.inf
+    return (enter, leave) if enter <= leave else (math.inf, math.inf)
 
 
 def _draw_agent(

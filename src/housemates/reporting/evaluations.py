@@ -8,7 +8,7 @@ from typing import Any
 from housemates.reporting.facts import show_meanings
 from housemates.reporting.numbers import span
 from housemates.reporting.tables import columns, show, with_interval
-from housemates.reporting.words import meanings
+from housemates.reporting.words import meanings, several
 
 
 def show_report(report: Mapping[str, Any]) -> None:
@@ -18,7 +18,7 @@ def show_report(report: Mapping[str, Any]) -> None:
     options = [f"{key} {value}" for key, value in report["options"].items()]
     run = [report["benchmark"], report["split"], f"seed {report['seed']}", *options]
     print(f"{', '.join(run)}: {'; '.join([agents, *notes])}")
-    counted = f"{report['episodes']} episodes, {report['errors']} errors"
+    counted = f"{several(report['episodes'], 'episode')}, {several(report['errors'], 'error')}"
     if report["success"] is None:
         print(f"not scored, as the files of this split do not tell the goals: {counted}")
         return

@@ -99,9 +99,10 @@ class Page:
         """Add pictures side by side, as many as there is room for."""
         self._parts.append(f'<div class="figures">{"".join(map(_figure, figures))}</div>')
 
-    def video(self, content: bytes) -> None:
-        """Add an MP4 video."""
-        self._parts.append(f'<video controls playsinline src="{_data("video/mp4", content)}"></video>')
+    def video(self, content: bytes, poster: bytes | Picture | str) -> None:
+        """Add an MP4 video, with a picture that is shown until it plays."""
+        source, shown = _data("video/mp4", content), escape(_source(poster))
+        self._parts.append(f'<video controls playsinline poster="{shown}" src="{source}"></video>')
 
     def part(self, markup: str) -> None:
         """Add markup of this package's own; whatever came from elsewhere has to be escaped in it."""

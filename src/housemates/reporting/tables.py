@@ -74,12 +74,12 @@ class _Column(NamedTuple):
         """How wide it is at least."""
         longest = max(map(len, self.cells), default=0)
         head = max(map(len, self.head.split()), default=0)
-        return max(head, min(longest, NARROW) if self.words else longest)
+        return max(1, head, min(longest, NARROW) if self.words else longest)
 
     @property
     def most(self) -> int:
         """How wide it need be at most."""
-        return max(map(len, [self.head, *self.cells]))
+        return max(1, *map(len, [self.head, *self.cells]))
 
 
 def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> _Column:

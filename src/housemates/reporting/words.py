@@ -45,6 +45,11 @@ def heading(name: str) -> str:
     return f"{found.said} %" if found.unit else found.said
 
 
+def several(count: int, noun: str) -> str:
+    """So many of something: `1 episode`, `2 episodes`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def meanings(names: Iterable[str]) -> list[tuple[str, str]]:
     """Those of the names that need an explanation, in words, with what they mean."""
     found = (word(name) for name in dict.fromkeys(names))

@@ -139,7 +139,8 @@ def test_commands_make_replay_count_and_convert_games(
     made = json.loads(capsys.readouterr().out)
     assert made["games"] == 3
     main(["stats", "cerealbar", str(store), "--json"])
-    assert json.loads(capsys.readouterr().out)["games"] == 3
+    told = json.loads(capsys.readouterr().out)
+    assert all(told[name] == made[name] for name in ("games", "instructions", "vocabulary", "with_point"))
     main(["replay", "cerealbar", str(store / "train.jsonl.zst"), "--json"])
     report = json.loads(capsys.readouterr().out)
     assert report["games"] == made["train"]

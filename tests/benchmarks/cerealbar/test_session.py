@@ -316,6 +316,7 @@ def test_a_game_with_an_error_is_a_game_without_points() -> None:
     [
         ("cerealbar", {"view": "psychic"}, "full, partial"),
         ("cerealbar", {"width": "3"}, "expected 6 to 100"),
+        ("cerealbar", {"cards": "2"}, "cards: expected 3 or more, found 2"),
         ("cerealbar", {"vieww": "full"}, "did you mean 'view'"),
         ("cerealbar-recorded", {"turns": "endless"}, "ten, recorded"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -148,3 +149,32 @@ def test_a_folder_without_eyes_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(HousematesError, match="expected exported eyes"):
         Eyes(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param(lambda data: data[:5000], id="torn"),
+        pytest.param(lambda data: b"", id="empty"),
+        pytest.param(lambda data: bytes(reversed(data)), id="junk"),
+        pytest.param(lambda data: data[:3000] + bytes(500) + data[3500:], id="altered"),
+        pytest.param(lambda data: arrays(units=np.zeros(3)), id="others"),
+        pytest.param(lambda data: arrays(units=np.array([{}])), id="objects"),
+    ],
+)
+def test_heads_that_are_none_are_refused_in_one_sentence(tmp_path: Path, wrong) -> None:
+    from housemates.models.eyes import Eyes
+    from housemates.models.eyes.seeing import HEADS, SHIPPED
+
+    for name in ("eyes.json", "eyes.onnx"):
+        (tmp_path / name).write_bytes((SHIPPED / name).read_bytes())
+    (tmp_path / HEADS).write_bytes(wrong((SHIPPED / HEADS).read_bytes()))
+    with pytest.raises(HousematesError, match=r"heads\.npz: expected the heads of exported eyes"):
+        Eyes(tmp_path)
+
+
+def arrays(**given: np.ndarray) -> bytes:
+    """An archive of arrays."""
+    stream = io.BytesIO()
+    np.savez(stream, **given)
+    return stream.getvalue()

@@ -12,6 +12,7 @@ from housemates.benchmarks.teach.files.recordings import Given
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession
 
+ABOUT = "One agent reads what people say in their own words, and does it."
 SEED = 11
 EYES: EyesOf = "given"
 """Its own are taught in people's homes and do not see enough in generated ones."""

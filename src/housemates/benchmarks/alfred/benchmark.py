@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 import numpy as np
 
-from housemates.benchmarks import skills
+from housemates.benchmarks import scoring, skills
 from housemates.benchmarks.alfred import metrics
 from housemates.benchmarks.alfred.files import splits
 from housemates.benchmarks.alfred.files.recorded import known_as, recorded_episode, recorded_parts
@@ -125,7 +125,7 @@ class Alfred(Benchmark):
         """The episodes of a demonstration, one for each directive that is asked for."""
         found = (whole.episode for whole in self.wholes(reference))
         return [
-            Instance(each.id, each.task.type if each.task else metrics.UNKNOWN, each, reference.seed)
+            Instance(each.id, each.task.type if each.task else scoring.UNKNOWN, each, reference.seed)
             for each in found
         ]
 

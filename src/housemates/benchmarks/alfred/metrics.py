@@ -13,8 +13,6 @@ from housemates.benchmarks.base import Result, Summary
 from housemates.files import shipped
 
 SHARES = ("success", "success_weighted", "goal_conditions", "goal_conditions_weighted")
-UNKNOWN = "unknown"
-"""The row of what could not even be opened."""
 AVERAGE = "average of kinds"
 
 
@@ -59,7 +57,7 @@ def summary(results: Sequence[Result], split: str, beside: bool = True) -> Summa
         metrics["demonstration_steps_where_solved"] = round(scoring.mean(solved, "demonstration_steps"), 2)
     if len(scored) < len(results):
         metrics["not_scored"] = len(results) - len(scored)
-    titles = [*TITLES.values(), UNKNOWN]
+    titles = [*TITLES.values(), scoring.UNKNOWN]
     rows: dict[str, dict[str, Any]] = {
         title: dict(row) for title, row in scoring.table(scored, _title, SHARES, titles).items()
     }
@@ -79,7 +77,7 @@ def summary(results: Sequence[Result], split: str, beside: bool = True) -> Summa
 def subgoal_summary(results: Sequence[Result], split: str) -> Summary:
     """Table 4: success by kind of sub-goal, plain and weighted by the path, the paper's beside them."""
     shares = ("success", "success_weighted")
-    titles = [*subgoals.TITLES.values(), UNKNOWN]
+    titles = [*subgoals.TITLES.values(), scoring.UNKNOWN]
     rows: dict[str, dict[str, Any]] = {
         title: dict(row) for title, row in scoring.table(results, _kind, shares, titles).items()
     }
@@ -96,11 +94,11 @@ def published() -> dict[str, Any]:
 
 
 def _title(result: Result) -> str:
-    return TITLES.get(result.task, UNKNOWN)
+    return TITLES.get(result.task, scoring.UNKNOWN)
 
 
 def _kind(result: Result) -> str:
-    return subgoals.TITLES.get(result.task, UNKNOWN)
+    return subgoals.TITLES.get(result.task, scoring.UNKNOWN)
 
 
 def _put_beside(rows: dict[str, dict[str, Any]], paper: dict[str, dict[str, float]], split: str) -> None:

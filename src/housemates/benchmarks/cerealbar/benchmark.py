@@ -27,6 +27,7 @@ from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import GameSession
 from housemates.benchmarks.cerealbar.tasks.recorded import Entry, RecordedSession, take_apart
 from housemates.benchmarks.cerealbar.world import state
+from housemates.benchmarks.cerealbar.world.cards import SET_SIZE
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.state import ROLES, restore
 from housemates.benchmarks.cerealbar.world.tables import RULES
@@ -40,6 +41,7 @@ IDLE = f"{AGENTS}.baselines:IdlePlayer"
 ENGLISH = f"{AGENTS}.follower:EnglishFollower"
 LEARNT = "housemates.models.cerealbar_plan.agent:PlanFollower"
 Side = Annotated[int, msgspec.Meta(ge=RULES["map"]["smallest"], le=RULES["map"]["largest"])]
+Dealt = Annotated[int, msgspec.Meta(ge=SET_SIZE)]
 View = Literal["full", "partial"]
 
 
@@ -51,6 +53,8 @@ class GameOptions(state.Options):
     """Hexes from west to east."""
     height: Side = STANDARD.height
     """Hexes from south to north."""
+    cards: Dealt = RULES["cards"]["count"]
+    """How many lie on the map."""
     view: View = "full"
     """What the follower sees: everything, as the paper's model, or what people see."""
     clock: bool = False

@@ -13,8 +13,6 @@ from housemates.files import shipped
 REACHED = ("success", "goal_conditions")
 WEIGHTED = ("success_weighted", "goal_conditions_weighted")
 """The same, weighted by length; only where it is known how many actions people took."""
-UNKNOWN = "unknown"
-"""The task of an episode whose game cannot be read."""
 
 
 def scores(start: Progress, end: Progress, reference: int, taken: int) -> dict[str, float]:
@@ -81,7 +79,7 @@ def pair_summary(results: Sequence[Result], beside: bool = True) -> Summary:
 def by_task(results: Sequence[Result]) -> dict[str, dict[str, float]]:
     """Success and goal conditions of each task, in the paper's order."""
     order = list(dataset_tasks().values())
-    return scoring.table(results, lambda each: each.task or UNKNOWN, REACHED, order)
+    return scoring.table(results, lambda each: each.task, REACHED, order)
 
 
 def _averages(results: Sequence[Result]) -> dict[str, float]:

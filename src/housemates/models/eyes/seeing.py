@@ -6,10 +6,12 @@ folder as `exporting` writes it; the package brings one along.
 
 from __future__ import annotations
 
+import zlib
 from collections import OrderedDict
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -95,9 +97,7 @@ class Eyes:
         self.card = read_card(self.folder)
         self._threads = threads
         self._network = session(self.folder / NETWORK, threads)
-        self._heads = _arrays(self.folder / HEADS)
-        for name in ("types", *EVERYWHERE):
-            self._heads[name] *= self._heads[UNITS][:, None]
+        self._heads = _heads(self.folder / HEADS)
         self._fine = self._whole()
         self._known: OrderedDict[Picture, Glimpse] = OrderedDict()
 
@@ -275,12 +275,19 @@ def read_card(folder: Path) -> EyesCard:
     return card
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+def _heads(path: Path) -> dict[str, NDArray[Any]]:
+    """The heads of exported eyes, of codes in whole numbers; whatever else the file holds is refused."""
     try:
-        with np.load(path, allow_pickle=False) as found:
-            return {name: found[name] for name in found.files}
-    except (OSError, ValueError) as error:
-        raise HousematesError(f"{path}: cannot be read ({error}).") from None
+        with np.load(path, allow_pickle=False) as file:
+            found = {name: file[name] for name in (UNITS, FACTORS, BIASES)}
+            for name in ("types", *EVERYWHERE):
+                found[name] = file[name] * found[UNITS][:, None]
+                found[f"{name} bias"] = file[f"{name} bias"].reshape(found[name].shape[1])
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be read ({error.strerror or 'it is no archive'}).") from None
+    except (ValueError, TypeError, LookupError, EOFError, BadZipFile, zlib.error, NotImplementedError):
+        raise HousematesError(f"{path}: expected the heads of exported eyes; is it complete?") from None
+    return found
 
 
 def _odds(scores: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from housemates.benchmarks.base import Step
 from housemates.errors import HousematesError
 from housemates.evaluation.filming import FPS, EpisodeFilm
 from housemates.evaluation.replaying import same_benchmark
-from housemates.evaluation.results import read_header
+from housemates.evaluation.results import read_episodes, read_header
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Turn
 from housemates.evaluation.watching import Again, Views, Watcher
@@ -79,7 +79,8 @@ class RunSource(msgspec.Struct, frozen=True, tag=True):
         """Go to its start; other data than then are refused."""
         header = read_header(self.folder)
         benchmark = same_benchmark(self.folder, header)
-        found = find_references(benchmark, header.split, header.seed, {self.reference})
+        episodes = sum(1 for _ in read_episodes(self.folder))
+        found = find_references(benchmark, header.split, header.seed, {self.reference}, episodes)
         for instance in (each for reference in found.values() for each in benchmark.open(reference)):
             if instance.id == self.episode:
                 return Again(benchmark, instance, self.turns)

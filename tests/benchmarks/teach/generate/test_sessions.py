@@ -38,18 +38,18 @@ def test_what_did_not_come_out_is_counted_and_another_attempt_begun(monkeypatch:
     replays = iter([False, False, True])
     monkeypatch.setattr(sessions, "succeeds_again", lambda _: next(replays))
     found = make(drawn)
-    assert found.rejected == {"replay": 2}
+    assert found.rejected == {"did not replay": 2}
     scene = parse_game(found.game, "game").definitions["housemates_scene"]
     assert scene["id"] == sampling.start(sampling.Draw(**{**vars(drawn), "attempt": 2})).scene.id
 
 
 def test_when_nothing_comes_out_it_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def attempt(*_: Any) -> tuple[str, None]:
-        return "stopped", None
+        return "gave up", None
 
     monkeypatch.setattr(sessions, "_attempt", attempt)
     (drawn,) = sampling.draws(4, 1, ["Coffee"])
-    with pytest.raises(HousematesError, match=r"s4-00000: Coffee: no session succeeded \(20 stopped\)"):
+    with pytest.raises(HousematesError, match=r"s4-00000: Coffee: no session succeeded \(20 gave up\)"):
         make(drawn)
 
 

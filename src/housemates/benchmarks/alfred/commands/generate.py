@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
-from housemates.errors import HousematesError
 from housemates.parallel import Crew
 from housemates.reporting.facts import show_facts
 
@@ -26,7 +25,7 @@ class Generate:
     frames: bool = False
     """Also write what the agent sees, as PNG in TRIAL/raw_images, and keep masks as with --masks."""
     directives: int = 3
-    """How many directives each demonstration gets."""
+    """How many directives each demonstration gets, at most 100."""
     crew: Crew = field(default_factory=Crew)
     """Who does the work."""
     json: bool = False
@@ -34,8 +33,6 @@ class Generate:
 
     def run(self) -> None:
         """Generate, write and print what came of it."""
-        if self.directives < 0:
-            raise HousematesError(f"--directives: expected 0 or more, found {self.directives}.")
         settings = Settings(self.seed, self.masks or self.frames, self.directives, self.frames)
         label = None if self.json else "generate alfred"
         show_facts(generate(self.out, self.episodes, settings, self.crew, label), self.json)

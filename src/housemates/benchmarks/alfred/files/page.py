@@ -28,7 +28,7 @@ def beside(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The single numbers, ours and the paper's."""
     paper = shipped("housemates.benchmarks.alfred", "published.toml")["dataset"]
     return {
-        name.replace("_", " "): {"here": value, "paper": paper.get(name)}
+        name.replace("_", " "): {"here": value, "in the paper": paper.get(name)}
         for name, value in summary.items()
         if isinstance(value, int | float)
     }

@@ -40,7 +40,7 @@ class Generate:
     """Print one JSON object instead of a table."""
 
     def run(self) -> None:
-        """Generate, write and print the statistics of the training games."""
+        """Generate, write and print the statistics of all games."""
         unfinished = self.out / f"unfinished-s{self.seed}.jsonl"
         journal = Journal(unfinished, {"command": "generate cerealbar", "seed": self.seed}, GameForm)
         with claimed(folders=[self.out]):
@@ -50,9 +50,7 @@ class Generate:
                 found = [game for game in games if game.split == split]
                 write_recordings(self.out / f"{split}.jsonl.zst", found)
             unfinished.unlink(missing_ok=True)
-        counts = {split: sum(game.split == split for game in games) for split in SPLITS}
-        told = describe([game for game in games if game.split == "train"])
-        show_statistics({**told, "games": len(games), **counts, "out": str(self.out)}, self.json)
+        show_statistics({**describe(games), "out": str(self.out)}, self.json)
 
     def games(self, journal: Journal[Any]) -> list[Recording]:
         """Those of an interrupted run and the rest, each kept as soon as it is there."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.benchmarks.cerealbar.world.tables import COLOURS, COUNTS, SHAPES
+from housemates.errors import HousematesError
 
 SET_SIZE = 3
 
@@ -84,6 +85,8 @@ def draw_set(rng: np.random.Generator) -> list[Card]:
 
 def deal(rng: np.random.Generator, number: int, table: Sequence[Card]) -> list[Card]:
     """Draw until the new cards and those on the table contain a set."""
+    if len(table) + number < SET_SIZE:
+        raise HousematesError(f"cards: expected {SET_SIZE} or more, found {len(table) + number}.")
     while True:
         new = [draw(rng) for _ in range(number)]
         if has_set([*table, *new]):

@@ -212,6 +212,8 @@ class Split(_OfGames):
         listed = instances.read_split(self.names)
         skipped: list[Skipped] = []
         ours = self.cut({name.rpartition(".")[0] for name in listed}, skipped).keys()
+        if not ours and not skipped:
+            raise NothingDone(f"{self.names}: nothing to do: there is no game that it lists.")
         if not ours:
             raise nothing_done(self.games, skipped)
         report = {"listed": len(listed), "cut": len(ours & listed), "missing": len(listed - ours)}

@@ -21,7 +21,7 @@ def page_of(statistics: Statistics, published: Mapping[str, Any], title: str) ->
     page.table({task: _row(row, paper.get(task, {})) for task, row in summary["tasks"].items()})
     page.section("Language and EDH instances")
     page.table(beside(summary, published))
-    page.text("Grey, or under paper: the paper, over all of its splits.", "paper")
+    page.text("Grey, or in the last column: the paper, over all of its splits.", "paper")
     page.section("Plots")
     page.figures(_plots(statistics))
     return page
@@ -30,7 +30,7 @@ def page_of(statistics: Statistics, published: Mapping[str, Any], title: str) ->
 def beside(summary: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The numbers of language and of EDH instances, ours and the paper's."""
     return {
-        name.replace("_", " "): {"here": value, "paper": published[group].get(name)}
+        name.replace("_", " "): {"here": value, "in the paper": published[group].get(name)}
         for group in ("language", "edh_lengths")
         for name, value in summary[group].items()
     }

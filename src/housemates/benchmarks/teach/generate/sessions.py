@@ -57,9 +57,9 @@ def _attempt(drawn: Draw, pair: str) -> tuple[str, bytes | None]:
     session = session_of(drawn)
     trace = play(session, named.pair(pair))
     if not session.complete:
-        return "stopped" if trace.ended == "done" else trace.ended, None
+        return "gave up" if trace.ended == "done" else trace.ended, None
     game = session.game(drawn.id).to_json()
-    return ("kept", game) if succeeds_again(parse_game(game, drawn.id)) else ("replay", None)
+    return ("kept", game) if succeeds_again(parse_game(game, drawn.id)) else ("did not replay", None)
 
 
 def session_of(drawn: Draw) -> TatcSession:
