@@ -15,7 +15,11 @@ COMMON = {
         "model": "housemates.cli.train:ExportModel",
         "eyes": "housemates.cli.eyes:ExportEyes",
     },
-    "verify": {"run": "housemates.cli.verify:Run", "eyes": "housemates.cli.eyes:VerifyEyes"},
+    "verify": {
+        "run": "housemates.cli.verify:Run",
+        "eyes": "housemates.cli.eyes:VerifyEyes",
+        "reading": "housemates.cli.reading:VerifyReading",
+    },
 }
 """Verb -> what it can be about in every benchmark alike -> the command."""
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from housemates.agents.reader.slots import Filled, of_directive, of_task
+import msgspec
+from msgspec import UnsetType
+
+from housemates.agents.reader.slots import OF_TASK, Filled, of_directive, of_task
 from housemates.agents.reader.words import Marked, dialogue, directive
+from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES, Trajectory
 from housemates.benchmarks.alfred.tasks.goals import task_of
 from housemates.benchmarks.seat import Utterance
+from housemates.benchmarks.teach.files.episodes import GAMES, Game
+from housemates.benchmarks.teach.files.recordings import SPEAKERS
+from housemates.data.records import Skipped
 from housemates.errors import HousematesError
-from housemates.files import read_text_lines
-
-SPEAKERS = ("commander", "follower")
 
 
 class Example(NamedTuple):
@@ -28,49 +32,57 @@ class Example(NamedTuple):
     """`alfred` or `teach`."""
 
 
-def examples(folder: Path, split: str) -> list[Example]:
-    """All examples of a split in a folder with `alfred/SPLIT.jsonl.zst` and `teach/SPLIT.jsonl.zst`."""
-    files = [folder / name / f"{split}.jsonl.zst" for name in ("alfred", "teach")]
-    for file in files:
-        if not file.is_file():
-            raise HousematesError(
-                f"{file}: expected official data; --data is a folder with alfred/ and teach/."
-            )
-    return [*_directives(files[0]), *_dialogues(files[1])]
+def examples(folder: Path, split: str, skipped: list[Skipped] | None = None) -> list[Example]:
+    """All examples of a split.
+
+    Args:
+        folder: Has `alfred/` and `teach/`, each with a folder SPLIT or a packed file `SPLIT.jsonl[.zst]`.
+        split: Such as `valid_seen`.
+        skipped: What cannot be used is added here.
+    """
+    skipped = [] if skipped is None else skipped
+    alfred, teach = _place(folder / "alfred", split), _place(folder / "teach", split)
+    found = chain.from_iterable(TRAJECTORIES.use(_directives, [alfred], skipped))
+    return [*found, *GAMES.use(_dialogue, [teach], skipped)]
 
 
-def _records(file: Path) -> Iterator[dict[str, Any]]:
-    for _, text in read_text_lines(file):
-        yield json.loads(text)
+def _place(folder: Path, split: str) -> Path:
+    """Where a split is."""
+    places = [folder / name for name in (f"{split}.jsonl.zst", f"{split}.jsonl", split)]
+    found = next((each for each in places if each.exists()), None)
+    if found is None:
+        raise HousematesError(f"{places[0]}: expected official data; the folder has alfred/ and teach/.")
+    return found
 
 
-def _directives(file: Path) -> Iterator[Example]:
-    for record in _records(file):
-        task = task_of(record["task_type"], record["pddl_params"], str(file))
-        for each in record["turk_annotations"]["anns"]:
-            goal = each["task_desc"]
-            whole, short = directive(goal, each["high_descs"]), directive(goal, ())
-            yield Example(whole, short, of_directive(task), "alfred")
+def _directives(trajectory: Trajectory) -> list[Example]:
+    """What each person wrote about a demonstration."""
+    if isinstance(trajectory.pddl_params, UnsetType):
+        raise HousematesError("tells no task.")
+    params = msgspec.to_builtins(trajectory.pddl_params)
+    filled = of_directive(task_of(str(trajectory.task_type), params))
+    return [
+        Example(directive(each.task_desc, each.high_descs), directive(each.task_desc, ()), filled, "alfred")
+        for each in trajectory.turk_annotations.anns
+    ]
 
 
-def _dialogues(file: Path) -> Iterator[Example]:
-    for record in _records(file):
-        task = record["tasks"][0]
-        said = [
-            Utterance(SPEAKERS[each["agent_id"]], each["utterance"])
-            for each in task["episodes"][0]["interactions"]
-            if "utterance" in each
-        ]
-        words = dialogue(said)
-        yield Example(words, words, of_task(task["task_name"], task["task_params"]), "teach")
+def _dialogue(game: Game) -> Example:
+    """What was said in a game."""
+    name = game.task.task_name
+    if name not in OF_TASK:
+        raise HousematesError(f"task_name is {name!r}: expected one of {', '.join(OF_TASK)}.")
+    interactions = game.episode.interactions
+    words = dialogue(
+        Utterance(SPEAKERS[each.agent_id], each.text) for each in interactions if each.text is not None
+    )
+    return Example(words, words, of_task(name, game.task.params), "teach")
 
 
 def values_of(found: Sequence[Example], always: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Every slot with the values that it can have: those of examples, and some that it can always have."""
-    values: dict[str, set[str]] = {}
+    values = {slot: set(more) for slot, more in always.items()}
     for each in found:
         for slot, value in each.filled.items():
             values.setdefault(slot, set()).add(value)
-    for slot, more in always.items():
-        values[slot] |= set(more)
     return {slot: tuple(sorted(each)) for slot, each in values.items()}

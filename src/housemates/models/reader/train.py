@@ -12,9 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from housemates.agents.reader.deciding import COMBINED, decide_dialogue, decide_directive
+from housemates.agents.reader.deciding import COMBINED
 from housemates.agents.reader.reading import NOTHING, UNKNOWN, Card, card_lists
-from housemates.agents.reader.slots import ALFRED, TEACH, directive_task, of_directive, of_task
+from housemates.agents.reader.slots import ALFRED, TEACH
 from housemates.agents.reader.words import LONGEST, PAUSE, Mentions, Spelling
 from housemates.benchmarks.alfred.tasks.goals import classes
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
@@ -23,10 +23,13 @@ from housemates.models.learning import Learner
 from housemates.models.reader.config import Config
 from housemates.models.reader.data import Example, examples, values_of
 from housemates.models.reader.model import ReaderNet
+from housemates.models.reader.scoring import read_exactly
 
 SMOOTHING = 0.02
 GROUPS = 4
 """The texts of a step are taken in so many groups of about the same length."""
+NEVER = ("",)
+"""The values of a slot that no example fills."""
 UNASKED = -1
 """Marks a slot that an example says nothing about."""
 
@@ -51,7 +54,7 @@ class ReaderLearner(Learner[Config]):
         counts = Counter(word for each in found for word, _ in each.words)
         words = sorted(word for word, count in counts.items() if count >= config.rare)
         values = values_of(found, _always())
-        slots = {slot: values[slot] for slot in (*ALFRED, *TEACH)}
+        slots = {slot: values.get(slot, NEVER) for slot in (*ALFRED, *TEACH)}
         self.card = Card(tuple(words), slots, _combinations(found))
         self.spelling = Spelling({word: number for number, word in enumerate(words, 2)})
         self.whole = [self._ready(each, each.words) for each in found]
@@ -119,15 +122,7 @@ class ReaderLearner(Learner[Config]):
 
     def validate(self) -> Mapping[str, float]:
         """The share of texts that are read without any mistake."""
-        right: dict[str, list[bool]] = {"alfred": [], "goal": [], "teach": []}
-        for example in self.held_out:
-            if example.kind == "alfred":
-                for name, words in (("alfred", example.words), ("goal", example.short)):
-                    best = decide_directive(self.card, self._odds(words))[0].task
-                    right[name].append(of_directive(best) == of_directive(directive_task(example.filled)))
-            else:
-                best_asked = decide_dialogue(self.card, self._odds(example.words), example.words)[0].asked
-                right["teach"].append(of_task(*best_asked) == example.filled)
+        right = read_exactly(self.held_out, self.card, self._odds)
         found = {name: float(np.mean(each)) for name, each in right.items()}
         return found | {"exact": (found["alfred"] + found["goal"] + found["teach"]) / 3}
 
