@@ -41,7 +41,7 @@ def learner_of(data: Path, **given: object) -> ReaderLearner:
 
 
 def test_it_reads_what_it_has_learnt_by_heart(words: Path) -> None:
-    learner, texts = learner_of(words, **PLAIN), examples(words, "train")
+    learner, texts = learner_of(words, **PLAIN), examples(words, "train", [])
 
     def exact() -> float:
         right = read_exactly(texts, learner.card, learner._odds)
@@ -53,7 +53,7 @@ def test_it_reads_what_it_has_learnt_by_heart(words: Path) -> None:
 
 def test_whatever_is_asked_for_teaches_every_weight(words: Path) -> None:
     learner = learner_of(words, **PLAIN)
-    asked = {slot for each in examples(words, "train") for slot in each.filled}
+    asked = {slot for each in examples(words, "train", []) for slot in each.filled}
     slots = enumerate(learner.card.slots.items())
     silent = [f"say.{number}." for number, (slot, values) in slots if slot not in asked or len(values) < 2]
     lost = unreached(learner, learner.count)
@@ -64,7 +64,7 @@ def test_without_torch_it_reads_the_same(words: Path, tmp_path: Path) -> None:
     train(Order("reader", "cpu", {**SMALL, "epochs": 2}, words, tmp_path / "run", None, threads=1))
     export_model(tmp_path / "run", tmp_path / "weights")
     network, learner = load(tmp_path / "weights"), learner_of(words)
-    text = examples(words, "valid_seen")[0].words
+    text = examples(words, "valid_seen", [])[0].words
     learner.net.load_state_dict({name: torch.from_numpy(each) for name, each in network.weights.items()})
     learner.net.eval()
     with torch.no_grad():
@@ -85,4 +85,11 @@ def test_reading_is_verified_and_what_is_broken_is_named(
     assert told["TEACh's tasks with all parameters"]["n"] == 0
     assert told["skipped"] == 1
     with pytest.raises(HousematesError, match="expected official data"):
-        examples(tmp_path, "nowhere")
+        examples(tmp_path, "nowhere", [])
+
+
+def test_nothing_to_learn_from_is_said(tmp_path: Path) -> None:
+    for name in ("alfred", "teach"):
+        (tmp_path / name / "train").mkdir(parents=True)
+    with pytest.raises(HousematesError, match="nothing to do"):
+        learner_of(tmp_path)

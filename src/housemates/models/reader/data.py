@@ -32,7 +32,7 @@ class Example(NamedTuple):
     """`alfred` or `teach`."""
 
 
-def examples(folder: Path, split: str, skipped: list[Skipped] | None = None) -> list[Example]:
+def examples(folder: Path, split: str, skipped: list[Skipped]) -> list[Example]:
     """All examples of a split.
 
     Args:
@@ -40,7 +40,6 @@ def examples(folder: Path, split: str, skipped: list[Skipped] | None = None) -> 
         split: Such as `valid_seen`.
         skipped: What cannot be used is added here.
     """
-    skipped = [] if skipped is None else skipped
     alfred, teach = _place(folder / "alfred", split), _place(folder / "teach", split)
     found = chain.from_iterable(TRAJECTORIES.use(_directives, [alfred], skipped))
     return [*found, *GAMES.use(_dialogue, [teach], skipped)]

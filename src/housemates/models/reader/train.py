@@ -18,6 +18,7 @@ from housemates.agents.reader.slots import ALFRED, TEACH
 from housemates.agents.reader.words import LONGEST, PAUSE, Mentions, Spelling
 from housemates.benchmarks.alfred.tasks.goals import classes
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.data.records import Skipped, nothing_done
 from housemates.home.types import object_types
 from housemates.models.learning import Learner
 from housemates.models.reader.config import Config
@@ -50,7 +51,10 @@ class ReaderLearner(Learner[Config]):
 
     def __init__(self, config: Config, data: Path) -> None:
         super().__init__(config, data)
-        found = examples(data, "train")
+        skipped: list[Skipped] = []
+        found = examples(data, "train", skipped)
+        if not found:
+            raise nothing_done(data, skipped)
         counts = Counter(word for each in found for word, _ in each.words)
         words = sorted(word for word, count in counts.items() if count >= config.rare)
         values = values_of(found, _always())
@@ -59,7 +63,7 @@ class ReaderLearner(Learner[Config]):
         self.spelling = Spelling({word: number for number, word in enumerate(words, 2)})
         self.whole = [self._ready(each, each.words) for each in found]
         self.short = [self._ready(each, each.short) if each.kind == "alfred" else None for each in found]
-        self.held_out = examples(data, "valid_seen")
+        self.held_out = examples(data, "valid_seen", skipped)
         dialogues = [number for number, each in enumerate(found) if each.kind == "teach"]
         directives = [number for number, each in enumerate(found) if each.kind == "alfred"]
         self.order = np.array(directives + dialogues * config.dialogues)
