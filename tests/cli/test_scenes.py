@@ -71,7 +71,7 @@ def test_render_writes_views_masks_and_a_map(capsys: pytest.CaptureFixture[str],
     [
         (["show", "kitchen-99"], "kitchen-99"),
         (["show", "missing.json"], "missing.json: no such file"),
-        (["render", "kitchen-01", "--size", "0"], "--size 0"),
+        (["render", "kitchen-01", "--size", "0"], "--size: expected 1 to 900"),
         (["validate"], "--all"),
         (["list", "--room", "garage"], "garage"),
         (["paint"], "paint"),
