@@ -47,7 +47,7 @@ def test_errors_are_told_on_standard_error(counting, capsys, tmp_path) -> None:
     assert printed.err == (
         "9 of 10 episodes ended in an error:\n"
         "  9 x counter (Raising) raised in act: RuntimeError: no idea\n"
-        f"Where in the code it was: see {tmp_path / 'episodes.jsonl'}.\n"
+        f"The tracebacks are in {tmp_path / 'episodes.jsonl'}.\n"
     )
 
 

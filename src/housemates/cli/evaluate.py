@@ -94,8 +94,8 @@ def _tell_errors(report: Mapping[str, Any], out: Path | None) -> None:
     rest = report["errors"] - sum(report["messages"].values())
     if rest:
         print(f"  {rest} x something else", file=sys.stderr)
-    where = "give --out DIR to keep them" if out is None else f"see {out / 'episodes.jsonl'}"
-    print(f"Where in the code it was: {where}.", file=sys.stderr)
+    kept = "kept with --out DIR" if out is None else f"in {out / 'episodes.jsonl'}"
+    print(f"The tracebacks are {kept}.", file=sys.stderr)
 
 
 def main(verb: str, argv: list[str]) -> None:

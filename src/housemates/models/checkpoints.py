@@ -94,10 +94,14 @@ def read_card(folder: Path) -> Card:
 
 def weights_of(folder: Path) -> Path:
     """The file of the weights that a checkpoint plays with."""
-    card = read_card(folder)
-    path = folder / card.weights
-    if path.parent != folder or not path.is_file():
-        raise HousematesError(f"{folder / CARD}: names weights that are not there: {card.weights}.")
+    return named(folder, read_card(folder).weights)
+
+
+def named(folder: Path, name: str) -> Path:
+    """A file of a checkpoint's folder that its card names; a path, or one that is not there, is refused."""
+    path = folder / name
+    if name != files.file_name(name) or not path.is_file():
+        raise HousematesError(f"{folder / CARD}: names weights that are not there: {name}.")
     return path
 
 

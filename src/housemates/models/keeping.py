@@ -21,6 +21,7 @@ from housemates.models.checkpoints import (
     Progress,
     config_fields,
     load_weights,
+    named,
     read_card,
     read_tensors,
     write_card,
@@ -56,7 +57,7 @@ class Keeper:
             return None
         card = read_card(self.folder)
         self._refuse_another(card, learner)
-        path = self.folder / card.training
+        path = named(self.folder, card.training)
         tensors = read_tensors(path)
         load_weights(learner.net, _under(NET, tensors), path)
         _restore_optimizer(optimizer, _under(OPTIMIZER, tensors))
