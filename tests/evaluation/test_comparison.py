@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from housemates.benchmarks.base import Result
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation.campaign import read_campaign
-from housemates.evaluation.comparison import compare
+from housemates.evaluation.comparison import compare, compared
+from housemates.evaluation.results import read_header
 from housemates.evaluation.runner import evaluate
 
 CAMPAIGN = """
@@ -36,6 +38,25 @@ def test_what_changed_is_told_with_its_chance(counting, tmp_path: Path) -> None:
     same = compare(tmp_path / "good", tmp_path / "good")
     assert same.decided == ""
     assert not same.numbers["success"].more_than_chance
+
+
+def told(game: str, **scores: float) -> Result:
+    return Result(f"{game} {len(scores)}", "counting", scores, {"game": game})
+
+
+def test_episodes_of_a_game_are_drawn_together_and_count_where_they_have_a_number(counting, tmp_path) -> None:
+    evaluate(counting.run_of("good", episodes=1), workers=1, out=tmp_path / "a")
+    header = read_header(tmp_path / "a")
+    games = [str(number) for number in range(10)]
+    before = [each for game in games for each in (told(game, success=0), told(game, success=0, points=0))]
+    better = [each for game in games for each in (told(game, success=1), told(game, success=1, points=0.5))]
+    now = [*better[:10], *before[10:]]
+    apart, together = (compared(header, header, before, now, by=by).numbers for by in ("", "game"))
+    assert together["points"].second == apart["points"].second == 25.0
+    widths = [high - low for low, high in (each["success"].interval for each in (apart, together))]
+    assert widths[1] == pytest.approx(widths[0] * 2**0.5, rel=0.2)
+    with pytest.raises(HousematesError, match=r"--by: expected a tag of the episodes \(game\), found 'map'"):
+        compared(header, header, before, now, by="map")
 
 
 def test_runs_of_other_episodes_are_refused(counting, tmp_path: Path) -> None:

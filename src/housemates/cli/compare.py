@@ -23,6 +23,8 @@ class Compare:
     """A folder that `housemates eval --out` wrote."""
     second: tyro.conf.Positional[Path]
     """The folder of the run to compare it with."""
+    by: str = ""
+    """A tag of episodes, such as `game`: those that have it in common are drawn together for intervals."""
     json: bool = False
     """Print one JSON object instead of tables."""
 
@@ -31,7 +33,7 @@ class Compare:
         from housemates.evaluation.comparison import compare
         from housemates.reporting.tables import show
 
-        found = compare(self.first, self.second)
+        found = compare(self.first, self.second, self.by)
         if self.json:
             print(json.dumps(msgspec.to_builtins(found)))
             return

@@ -25,7 +25,7 @@ class Change(msgspec.Struct, frozen=True):
     second: float
     difference: float
     interval: tuple[float, float]
-    """95 %, of the difference, by the bootstrap over pairs of episodes."""
+    """95 %, of the difference, by the bootstrap over pairs of episodes, or of groups of them."""
     p: float
     """Welch's, with Bonferroni's correction for all numbers that are compared."""
     more_than_chance: bool
@@ -46,14 +46,20 @@ class Comparison(msgspec.Struct, frozen=True):
     lost: list[str]
 
 
-def compare(first: Path, second: Path) -> Comparison:
-    """Compare two folders of results; those of different benchmarks, splits or seeds are refused."""
+def compare(first: Path, second: Path, by: str = "") -> Comparison:
+    """Compare two folders of results; those of different benchmarks, splits or seeds are refused.
+
+    Args:
+        first: The one.
+        second: The other.
+        by: A tag of episodes; those that have it in common are drawn together.
+    """
     headers = read_header(first), read_header(second)
     for name in ("benchmark", "split", "seed"):
         before, now = (getattr(each, name) for each in headers)
         if before != now:
             raise HousematesError(f"{first} and {second}: are about other episodes ({name} {before}, {now}).")
-    return compared(*headers, list(read_episodes(first)), list(read_episodes(second)))
+    return compared(*headers, list(read_episodes(first)), list(read_episodes(second)), by=by)
 
 
 def compared(
@@ -63,6 +69,7 @@ def compared(
     now: Sequence[Result],
     among: int = 1,
     only: Collection[str] = (),
+    by: str = "",
 ) -> Comparison:
     """Compare the results of two runs.
 
@@ -73,6 +80,7 @@ def compared(
         now: Results of the other.
         among: How many such comparisons there are.
         only: Numbers that are compared, if the runs have any of them; else all.
+        by: A tag of episodes; those that have it in common are drawn together.
     """
     a, b = ({each.id: each for each in results if each.scored} for results in (before, now))
     both = [name for name in a if name in b]
@@ -82,8 +90,10 @@ def compared(
     names = [name for name in names if name in only] or names
     numbers = {}
     for key in names:
-        old, new = ([each[name].score(key) for name in both] for each in (a, b))
-        numbers[key] = _change(old, new, among * len(names))
+        having = [name for name in both if any(_has(each[name], key) for each in (a, b))]
+        old, new = ([each[name].score(key) for name in having] for each in (a, b))
+        groups = [_group(a[name], by) for name in having] if by else having
+        numbers[key] = _change(old, new, groups, among * len(names))
     succeeded = {name: (a[name].score("success") == 1.0, b[name].score("success") == 1.0) for name in both}
     return Comparison(
         _decided(first, second),
@@ -95,8 +105,30 @@ def compared(
     )
 
 
-def _change(before: Sequence[float], now: Sequence[float], comparisons: int) -> Change:
+def _has(result: Result, key: str) -> bool:
+    """Whether an episode has a number; one with an error has 0 of all."""
+    return key in result.scores or not result.scores
+
+
+def _group(result: Result, by: str) -> str:
+    """What an episode is drawn together with."""
+    if by not in result.tags:
+        has = ", ".join(result.tags) or "none"
+        raise HousematesError(f"--by: expected a tag of the episodes ({has}), found {by!r}.")
+    return result.tags[by]
+
+
+def _together(values: Sequence[float], groups: Sequence[str]) -> list[float]:
+    """The sum of each group, so scaled that their mean is the mean of all values."""
+    sums = dict.fromkeys(groups, 0.0)
+    for value, group in zip(values, groups, strict=True):
+        sums[group] += value
+    return [each * len(sums) / len(values) for each in sums.values()]
+
+
+def _change(before: Sequence[float], now: Sequence[float], groups: Sequence[str], comparisons: int) -> Change:
     scale = 100.0 if max(map(abs, [*before, *now])) <= 1.0 else 1.0
+    before, now = _together(before, groups), _together(now, groups)
     apart = [scale * (new - old) for old, new in zip(before, now, strict=True)]
     low, high = bootstrap(apart)
     p = bonferroni(welch(now, before).p, comparisons)
