@@ -104,6 +104,7 @@ class ReaderOrders(Orders):
 
     def _inspect(self, order: Order) -> Doing[None]:
         """Look into or onto something."""
+        self.last = order.theme
         place = yield from self.pick(order.theme, order)
         if place.can("open"):
             yield from self.hands.open(place)
