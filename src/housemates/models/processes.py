@@ -76,6 +76,7 @@ def team() -> Iterator[Team]:
     dist.init_process_group("nccl" if gpu else "gloo")
     try:
         yield Team(dist.get_rank(), size, device)
+        dist.barrier()  # whoever left before the others could be ended by what it had still running for them
     finally:
         dist.destroy_process_group()
 
