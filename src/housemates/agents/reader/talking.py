@@ -54,7 +54,7 @@ NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
 BUT = re.compile(r",|\b(?:but|instead)\b")
 """What ends what is not to be done."""
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
-INSIDE = re.compile(r"\bwhat(?: ?'| i)?s (?:there )?(?:in|inside|on)\b(?! (?:your|ur) hand)(?: of)?")
+WHAT_IS_THERE = re.compile(r"\bwhat(?: ?'| i)?s (?:there )?(?:in|inside|on)\b(?! (?:your|ur) hand)(?: of)?")
 """How one asks what is somewhere."""
 OTHER = re.compile(
     r"\b(?:(?:the|an)? ?other(?: one)?|another(?: one)?|not (?:that|this)(?: one)?|wrong one)\b"
@@ -256,7 +256,7 @@ def _agreed(text: str) -> list[Meaning]:
 
 def _inspected(text: str) -> list[Meaning]:
     """What a text says that asks what is somewhere; nothing if it does not ask that."""
-    asked = INSIDE.search(text.lower())
+    asked = WHAT_IS_THERE.search(text.lower())
     if asked is None:
         return []
     where = next(iter(_themes(text[asked.end() :])), Phrase())
