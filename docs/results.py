@@ -2,6 +2,7 @@
 
 Each folder is one that `housemates eval --out` has written. `NOTES.toml` has a sentence for each, by the
 folder's name: what does and does not compare with the paper; and with `paper` which of its rows, if not all.
+Its entries `glance` are the tables at the head of the page: which runs stand beside which rows of a paper.
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ INTRODUCTION = """\
 
 The papers' tables, ours beside them. Each table was made by the command above it; models by those in
 [their README](../src/housemates/models/README.md). Intervals are Wilson's, at 95 %. This page is written by
-`python docs/results.py docs/results.toml RUN...` from the folders of those runs.
+`python docs/results.py docs/results.toml RUN...` from the folders of those runs. Below each run's own table
+it is said what does and does not compare.
 """
+GLANCE = "At a glance"
+Cells = Mapping[str, str]
+"""A row of a table as it is written, by its columns."""
 
 
 def command_of(header: Header) -> str:
@@ -67,6 +72,31 @@ def sections(page: str) -> dict[str, str]:
     return {title: text.strip() for title, _, text in parts}
 
 
+def written(text: str) -> dict[str, Cells]:
+    """The rows of a section's table, by their names."""
+    lines = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
+    (_, *columns), _, *rows = ([cell.strip() for cell in cells] for cells in lines)
+    return {name: dict(zip(columns, cells, strict=True)) for name, *cells in rows}
+
+
+def glance(given: Mapping[str, Any], found: Mapping[str, Mapping[str, Cells]]) -> Iterator[str]:
+    """One of the papers' tables: for each of its rows what we have, and what it has.
+
+    Args:
+        given: Its `title`, `rows` (run -> row of the paper), `columns`, and `levels` if it has some.
+        found: The rows of each run's section.
+    """
+    places = [(level, column) for level in given.get("levels", [""]) for column in given["columns"]]
+    yield f"| {given['title']} | episodes |{''.join(f' {level or name} | paper |' for level, name in places)}"
+    yield f"| --- | --- |{' --- | --- |' * len(places)}"
+    for run, row in given["rows"].items():
+        cells = [found[run]["here"]["episodes"]]
+        for level, column in places:
+            here, paper = (f"here, by level: {level}", f"{row}, {level}") if level else ("here", row)
+            cells += [found[run][name].get(column, "") for name in (here, f"paper: {paper}")]
+        yield f"| {row} | {' | '.join(cells)} |"
+
+
 def section(folder: Path, says: str, beside: Sequence[str]) -> str:
     """The command of a run, its table, and what there is to say."""
     header = read_header(folder)
@@ -77,12 +107,16 @@ def section(folder: Path, says: str, beside: Sequence[str]) -> str:
 def main() -> None:
     """Write the page anew for these runs; sections of others stay, all in the order of the notes."""
     notes = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    glances = notes.pop("glance")
     known = sections(OUT.read_text(encoding="utf-8"))
     for folder in map(Path, sys.argv[2:]):
         note = notes[folder.name]
         known[note["title"]] = section(folder, note["says"], note.get("paper", ()))
-    titles = [note["title"] for note in notes.values() if note["title"] in known]
-    parts = [INTRODUCTION, *(f"## {title}\n\n{known[title]}\n" for title in titles)]
+    titles = {run: note["title"] for run, note in notes.items() if note["title"] in known}
+    found = {run: written(known[title]) for run, title in titles.items()}
+    tables = ["\n".join(glance(each, found)) + "\n" for each in glances]
+    runs = [f"## {title}\n\n{known[title]}\n" for title in titles.values()]
+    parts = [INTRODUCTION, f"## {GLANCE}\n", *tables, *runs]
     OUT.write_text("\n".join(parts), encoding="utf-8")
 
 

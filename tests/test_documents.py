@@ -170,3 +170,11 @@ def test_the_readme_names_every_benchmark() -> None:
     assert all(
         f"src/housemates/benchmarks/{name}" in text_of(README) for name in registry.specs() if name != "home"
     )
+
+
+@pytest.mark.parametrize("folder", registry.specs())
+def test_the_readme_of_a_benchmark_names_its_agents(folder: str) -> None:
+    text = text_of(SOURCE / "benchmarks" / folder / "README.md")
+    classes = [registry.benchmark_class(name) for name in registry.specs()[folder].benchmarks]
+    names = {name for each in classes for agents in each.agents.values() for name in agents}
+    assert [name for name in sorted(names) if f"`{name}`" not in text] == []

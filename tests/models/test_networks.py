@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+import housemates
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_arrays, read_card, read_tensors, weights_of
 from housemates.models.exporting import export_model
@@ -21,20 +22,26 @@ BITS = ((np.arange(256)[:, None] >> np.arange(8)) & 1).astype(np.float32)
 WITHOUT_TORCH = """
 import sys
 sys.modules["torch"] = None
-from housemates.models.handmethat_seq2seq.agent import seq2seq, told_seq2seq
 from housemates.benchmarks import registry
 from housemates.benchmarks.play import play
-benchmark = registry.benchmark("handmethat")
-instance = benchmark.open(next(benchmark.references("generated", 5)))[0]
-for agent in (seq2seq(), told_seq2seq()):
-    trace = play(benchmark.session(instance), {"robot": agent}, instance)
-    assert trace.error == "" and len(trace.steps) > 1, trace
-from housemates.models.cerealbar_plan.agent import PlanFollower
-benchmark = registry.benchmark("cerealbar-recorded")
+from housemates.benchmarks.seating import make_agents, seat_all
+name, agent = sys.argv[1:]
+benchmark = registry.benchmark(name)
 instance = benchmark.open(next(benchmark.references("generated", 5)))[-1]
-trace = play(benchmark.session(instance), {"follower": PlanFollower()}, instance)
+agents = make_agents(type(benchmark), seat_all(type(benchmark), [agent], {}))
+trace = play(benchmark.session(instance), agents, instance)
 assert trace.error == "" and len(trace.steps) > 1, trace
 """
+PLAYERS = (
+    ("handmethat", "seq2seq"),
+    ("handmethat", "seq2seq-told"),
+    ("cerealbar-recorded", "learnt"),
+    ("teach-edh", "et"),
+)
+"""Where agents play whose weights come with the package."""
+WEIGHTS = ("*.safetensors", "*.onnx", "*.npz")
+MOST_MB = 20
+"""What the weights of the package may weigh together."""
 
 
 @pytest.fixture
@@ -74,6 +81,17 @@ def test_a_graph_that_is_none_and_weights_that_lack_some_are_refused(both: tuple
         open_network(both[1])
 
 
-def test_shipped_weights_play_without_torch() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT_TORCH], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize(("benchmark", "agent"), PLAYERS)
+def test_shipped_weights_play_without_torch(benchmark: str, agent: str) -> None:
+    command = [sys.executable, "-c", WITHOUT_TORCH, benchmark, agent]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_shipped_weights_are_light_and_have_a_card() -> None:
+    package = Path(housemates.__file__).parent
+    found = [path for kind in WEIGHTS for path in package.rglob(kind)]
+    assert sum(path.stat().st_size for path in found) < MOST_MB * 1e6
+    folders = list((package / "models").rglob("weights"))
+    assert len(folders) >= len({benchmark for benchmark, _ in PLAYERS})
+    assert [folder for folder in folders if not (folder / "README.md").is_file()] == []

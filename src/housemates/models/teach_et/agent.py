@@ -21,6 +21,7 @@ from housemates.models.teach_et.data import ACTIONS, LONGEST_STEPS, START, STOP,
 from housemates.models.vocabulary import Vocabulary
 from housemates.render.glimpses import Glimpse
 
+SHIPPED = Path(__file__).parent / "weights"
 VIEW = "view"
 MIDDLE = (0.5, 0.5)
 
@@ -31,12 +32,12 @@ class EtFollower(Agent):
     It stops where all sessions that it has learnt from have ended, and touches by id only what is offered.
 
     Args:
-        folder: Of the checkpoint.
+        folder: Of the checkpoint; by default the one that comes with the package.
         eyes: Point at the picture where the package's eyes see the type that is meant; else by id, among
             what is offered, and then it does nothing for which nothing is offered.
     """
 
-    def __init__(self, folder: Path, eyes: bool = False) -> None:
+    def __init__(self, folder: Path = SHIPPED, eyes: bool = False) -> None:
         card = read_card(folder)
         self._config = read_config(folder, card, EtConfig)
         self._words = Vocabulary(card.vocabulary["words"])

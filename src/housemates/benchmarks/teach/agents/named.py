@@ -20,8 +20,12 @@ ALONE = {
     "plan": _SKILLED,
 }
 """Followers on their own."""
-NEXT = ALONE | {"reader": f"{_READER}.alone:ReaderNext", "reader-told": f"{_READER}.alone:ToldNext"}
-"""The same where only what comes next is asked for."""
+NEXT = ALONE | {
+    "reader": f"{_READER}.alone:ReaderNext",
+    "reader-told": f"{_READER}.alone:ToldNext",
+    "et": "housemates.models.teach_et.agent:EtFollower",
+}
+"""The same where only what comes next is asked for, which is what E.T. has learnt."""
 COMMANDERS = {
     "rule": f"{__package__}.rule.commander:RuleCommander",
     "talk": f"{__package__}.talk.commander:TalkCommander",
