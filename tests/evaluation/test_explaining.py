@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from housemates.agents.reader.accounts import CAUSES
+from housemates.agents.reader.accounts import CAUSES, Reading, cause_of
+from housemates.benchmarks.base import Result
 from housemates.cli.main import main
+from housemates.evaluation.results import read_episodes
 
 
 def test_a_run_of_the_reader_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,6 +38,33 @@ def test_a_run_of_the_reader_is_explained(tmp_path: Path, capsys: pytest.Capture
     page = Path(capsys.readouterr().out.strip()).read_text(encoding="utf-8")
     assert "What was read" in page and "acts, " in page and "believed" in page
     assert "Step(" not in page
+
+
+def test_what_comes_next_is_read_in_edh_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(tmp_path / "run")
+    given = ["--agents", "reader", "--agent-option", "eyes=given"]
+    main(["eval", "teach-edh", *given, "--episodes", "1", "--workers", "1", "--out", run])
+    episode = next(iter(read_episodes(Path(run)))).id
+    capsys.readouterr()
+    main(["explain", run, "--episode", episode])
+    page = Path(capsys.readouterr().out.strip()).read_text(encoding="utf-8")
+    assert "What was read" in page and "True: " in page
+
+
+@pytest.mark.parametrize(
+    ("used", "right", "cause"),
+    [
+        ({"own eyes": 1, "missed Mug": 1}, False, "misread"),
+        ({"own eyes": 1, "missed Mug": 1}, True, "not seen"),
+        ({"own eyes": 1, "missed Cup": 1}, True, "not found"),
+        ({"own eyes": 0, "missed Mug": 1}, True, "not found"),
+        ({"own eyes": 1, "barred": 1}, True, "could not do"),
+        ({"own eyes": 1}, True, "stopped early"),
+    ],
+)
+def test_the_first_cause_that_applies_is_told(used: dict[str, float], right: bool, cause: str) -> None:
+    result = Result("one", "Coffee", {"success": 0.0}, usage={"follower": used})
+    assert cause_of(result, Reading([], "", right), lambda: {"Mug"}) == cause
 
 
 def test_options_of_one_agent_are_none_of_its_partners(

@@ -33,7 +33,7 @@ class Explain:
 
         account = Account(self.run_folder)
         if self.episode is None:
-            causes = account.causes()
+            causes = account.causes(None if self.json else "episodes")
             found = {"episodes": len(account.results), "failed": sum(causes.values()), "causes": causes}
             show_facts(found, self.json)
             return

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from housemates.agents.reader.accounts import CAUSES, Reading, cause_of, drawn, reading_of
-from housemates.benchmarks.base import Benchmark, Instance, Result, Trace
+from housemates.benchmarks.base import Benchmark, Instance, Result, Session, Step, Trace
 from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
 from housemates.errors import HousematesError
-from housemates.evaluation.replaying import same_benchmark
-from housemates.evaluation.results import Header, read_episodes, read_header
+from housemates.evaluation.replaying import play_again, same_benchmark
+from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
 from housemates.evaluation.runner import find_references
+from housemates.evaluation.transcripts import Transcript
+from housemates.parallel import track
+from housemates.render.glimpses import given
 from housemates.render.maps import top_down
 from housemates.render.scene import Renderer
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.words import several
 
 READERS = ("reader", "reader-told")
+CLEAR_PX = 30
+"""How many pixels of a thing eyes should make out."""
 BELIEVED = "believed: floor, what is in the way (grey), furniture (blue), other things (red), itself (green)"
 ENDS = {
     "done": "then it was over",
@@ -40,6 +46,7 @@ class Account:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.header: Header = read_header(folder)
         self.role = next((role for role, seat in self.header.agents.items() if seat.name in READERS), "")
         if not self.role:
@@ -47,12 +54,33 @@ class Account:
         self.benchmark: Benchmark = same_benchmark(folder, self.header)
         self.results = list(read_episodes(folder))
 
-    def causes(self) -> dict[str, int]:
-        """How many episodes failed for each cause."""
+    def causes(self, label: str | None = None) -> dict[str, int]:
+        """How many episodes failed for each cause; `label` is the title of a progress bar."""
         failed = [each for each in self.results if not each.scores.get("success")]
         instances = self._instances(failed)
-        found = Counter(cause_of(each, self._reading(instances.get(each.id))) for each in failed)
+        told = {each.id: each for each in read_transcripts(self.folder)}
+        found = Counter(
+            self._cause(each, instances.get(each.id), told[each.id])
+            for each in track(iter(failed), len(failed), label)
+        )
         return {cause: found[cause] for cause in CAUSES}
+
+    def _cause(self, result: Result, instance: Instance | None, told: Transcript) -> str:
+        return cause_of(result, self._reading(instance), partial(self._shown, instance, told))
+
+    def _shown(self, instance: Instance | None, told: Transcript) -> Set[str]:
+        """The types of things that the pictures of an episode showed, which is played again for that."""
+        found: set[str] = set()
+        if instance is None:
+            return found
+
+        def look(session: Session, step: Step) -> None:
+            if step.role == self.role and session.role is not None:
+                seen = given(session.observe(step.role).data.frame()).things
+                found.update(each.type for each in seen if each.pixels >= CLEAR_PX)
+
+        play_again(self.benchmark.session(instance), told, self.benchmark.roles, instance, look)
+        return found
 
     def _instances(self, results: list[Result]) -> dict[str, Instance]:
         sources = {each.source for each in results}
@@ -82,7 +110,9 @@ class Account:
         brief = session.brief(self.role)
         trace = play(session, agents, instance)
         reading, agent = self._reading(instance), agents[self.role]
-        page = Page(f"{episode}: {'success' if result.scores.get('success') else cause_of(result, reading)}")
+        told = next(each for each in read_transcripts(self.folder) if each.id == episode)
+        how = "success" if result.scores.get("success") else self._cause(result, instance, told)
+        page = Page(f"{episode}: {how}")
         page.section("What was asked")
         page.items(brief.goal.splitlines())
         if reading is not None:

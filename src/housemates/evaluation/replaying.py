@@ -13,7 +13,7 @@ import msgspec
 from housemates.agents.replay import ReplayAgent
 from housemates.benchmarks import registry
 from housemates.benchmarks.base import Benchmark, Instance, Percept, Reference, Result, Session, Trace
-from housemates.benchmarks.play import play
+from housemates.benchmarks.play import OnStep, play
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import by_name, fingerprint
 from housemates.data.journal import difference
@@ -156,15 +156,26 @@ def _again(
     if instance is None:
         return Replay(before.id, 0, "it is not in its file any more")
     session = benchmark.session(instance)
-    agents = {role: _Reader([turn for turn in told.steps if turn.role == role]) for role in benchmark.roles}
     film = None if video is None else EpisodeFilm(session, benchmark.roles)
-    trace = play(session, agents, instance, None if film is None else film.shoot)
+    trace = play_again(session, told, benchmark.roles, instance, None if film is None else film.shoot)
     differs = _differs(recording, trace, benchmark, instance, session)
     if video is None or film is None or not film.shots:
         return Replay(before.id, len(trace.steps), differs)
     path = video / f"{file_name(before.id)}.mp4"
     film.save(path)
     return Replay(before.id, len(trace.steps), differs, str(path))
+
+
+def play_again(
+    session: Session,
+    told: Transcript,
+    roles: Sequence[str],
+    instance: Instance,
+    on_step: OnStep | None = None,
+) -> Trace:
+    """Do in a new session what was recorded; `on_step` is called after each act."""
+    agents = {role: _Reader([turn for turn in told.steps if turn.role == role]) for role in roles}
+    return play(session, agents, instance, on_step)
 
 
 class _Reader(ReplayAgent):

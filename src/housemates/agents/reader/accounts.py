@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Set
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from housemates.agents.reader.deciding import decide_dialogue, decide_directive
+from housemates.agents.reader.living import MISSED
+from housemates.agents.reader.precedents import shipped_precedents
 from housemates.agents.reader.reading import shipped_network
+from housemates.agents.reader.situations import Situation, Step, effects, holding, steps_of, subject, unified
 from housemates.agents.reader.slots import of_directive, of_task
 from housemates.agents.reader.words import dialogue, directive
 from housemates.benchmarks.base import Instance, Result
 from housemates.benchmarks.embodied.body import Body
 from housemates.benchmarks.embodied.ground import SIDE
+from housemates.benchmarks.teach.files.recordings import Given
+from housemates.benchmarks.teach.tasks.tdl.changes import type_of
+from housemates.home.outcome import spoken
 
-CAUSES = ("misread", "not found", "could not do", "stopped late", "stopped early")
-"""Why an episode failed; the first that applies is counted."""
+CAUSES = ("misread", "not seen", "not found", "could not do", "stopped late", "stopped early")
+"""Why an episode failed; the first that applies is counted.
+
+Not seen is what was in its pictures and its own eyes did not make out; not found, what never was.
+"""
+ALTERNATIVES = 5
+"""How many ways to go on are told."""
 SHOWN_PX = 8
 """Side of half a step on the drawn map."""
 FLOOR, BLOCKED, THING, FIXED, SELF = (
@@ -38,10 +49,10 @@ class Reading(NamedTuple):
 
 
 def reading_of(instance: Instance, words: str = "all") -> Reading | None:
-    """How the words of an instance are read; None where no task is asked for as a whole.
+    """How the words of an instance are read; None where they are not there before the first act.
 
     Args:
-        instance: Of `alfred` or `teach-tfd`.
+        instance: Of `alfred`, `teach-tfd` or `teach-edh`.
         words: `all`, or `goal` without ALFRED's instructions.
     """
     network, data = shipped_network(), instance.data
@@ -50,7 +61,9 @@ def reading_of(instance: Instance, words: str = "all") -> Reading | None:
         read = decide_directive(network.card, network.odds(directive(data.goal, steps)))
         options = [(_listed(of_directive(each.task)), each.odds) for each in read]
         truth = _listed(of_directive(data.task))
-    elif hasattr(data, "dialogue") and data.changes is None:
+    elif getattr(data, "moment", None) is not None:
+        return _next_of(data)
+    elif hasattr(data, "dialogue"):
         said = dialogue(data.dialogue)
         heard = decide_dialogue(network.card, network.odds(said), said)
         options = [(_listed(of_task(*each.asked)), each.odds) for each in heard]
@@ -61,19 +74,40 @@ def reading_of(instance: Instance, words: str = "all") -> Reading | None:
     return Reading(options, truth, options[0][0] == truth)
 
 
+def _next_of(data: Given) -> Reading:
+    """How what comes next is read; right if it leaves behind all that people changed."""
+    before, after = steps_of(data)
+    ways = shipped_precedents().ways(Situation(data.dialogue, before), ALTERNATIVES)
+    held, changed = holding(before), {unified(type_of(each)) for each in data.changes or ()}
+    made, wanted = (effects(steps, held) for steps in (ways[0].steps, after))
+    right = all(made[key] >= count for key, count in wanted.items() if subject(key) in changed)
+    return Reading([(_told(each.steps), each.share) for each in ways], _told(after), right)
+
+
+def _told(steps: Iterable[Step]) -> str:
+    return ", ".join(f"{each.action} {spoken(each.type)}" for each in steps)
+
+
 def _listed(filled: Mapping[str, str]) -> str:
     """A task in words: its name, what it is about, and what holds of it."""
     name, *rest = ((slot, value) for slot, value in filled.items() if value not in ("", "False"))
     return ", ".join([name[1], *(slot if value == "True" else f"{slot}: {value}" for slot, value in rest)])
 
 
-def cause_of(result: Result, reading: Reading | None) -> str:
-    """Why an episode failed."""
-    used: Mapping[str, Any] = next(iter(result.usage.values()), {})
+def cause_of(result: Result, reading: Reading | None, shown: Callable[[], Set[str]]) -> str:
+    """Why an episode failed.
+
+    Args:
+        result: Of the episode.
+        reading: How its words are read, if that is known.
+        shown: Tells the types of things that its pictures showed; called only where that decides.
+    """
+    used = {name: count for each in result.usage.values() for name, count in each.items()}
+    missed = {name.removeprefix(MISSED) for name in used if name.startswith(MISSED)}
     if reading is not None and not reading.right:
         return "misread"
-    if used.get("lost"):
-        return "not found"
+    if missed:
+        return "not seen" if used.get("own eyes") and missed & shown() else "not found"
     if used.get("barred") or result.ended == "failures":
         return "could not do"
     return "stopped late" if result.ended == "steps" else "stopped early"

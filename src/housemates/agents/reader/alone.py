@@ -8,7 +8,7 @@ from housemates.agents.reader.imitating import Imitation
 from housemates.agents.reader.living import Living
 from housemates.agents.reader.precedents import shipped_precedents
 from housemates.agents.reader.reading import shipped_network
-from housemates.agents.reader.situations import Situation, Step, Touched
+from housemates.agents.reader.situations import Situation, Step, Touched, steps_of
 from housemates.agents.reader.slots import Asked
 from housemates.agents.reader.talking import corrected
 from housemates.agents.reader.words import dialogue
@@ -101,11 +101,7 @@ class ToldNext(ReaderNext):
 
     def witness(self, instance: Instance, session: Session) -> None:
         """Be told what people did next."""
-        known = Touched()
-        _, self.coming = (
-            [known.step(each.action, each.object) for each in deeds if each.success and each.object]
-            for deeds in (instance.data.history, instance.data.future)
-        )
+        _, self.coming = steps_of(instance.data)
 
 
 class ToldAlone(ReaderAlone):

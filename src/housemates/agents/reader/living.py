@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from housemates.agents.reader.chores import Chores
@@ -17,6 +19,8 @@ EyesOf = Literal["given", "own"]
 """Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""
 LOST = ("where", "lost")
 """Kinds of trouble in which something is not found."""
+MISSED = "missed "
+"""What comes before a type in what is told of an episode, if a thing of it was not found."""
 PATIENCE, COURAGE, HAZY_COURAGE = 0.6, 0.6, 0.8
 """The share of all turns, and of all failures it may have, after which it opens no more cupboards.
 
@@ -31,6 +35,13 @@ def see_with(eyes: EyesOf, body: Body) -> None:
         from housemates.models.eyes.seeing import shipped
 
         body.senses = OwnEyes(body.senses, shipped(), body.memory)
+
+
+def told_of(eyes: EyesOf, troubles: Sequence[Stuck]) -> dict[str, float]:
+    """Which eyes were used, how often things of each type were not found, how often others were barred."""
+    missed = Counter(f"{MISSED}{each.type}" for each in troubles if each.kind in LOST)
+    told = {"own eyes": eyes == "own", **missed, "barred": len(troubles) - missed.total()}
+    return {name: float(count) for name, count in told.items()}
 
 
 class Living(Agent):
@@ -55,13 +66,8 @@ class Living(Agent):
 
     @property
     def usage(self) -> dict[str, float]:
-        """Which eyes it used; how often something was not found, and how often it could not be done."""
-        lost = sum(each.kind in LOST for each in self.troubles)
-        return {
-            "own eyes": float(self.eyes == "own"),
-            "lost": float(lost),
-            "barred": float(len(self.troubles) - lost),
-        }
+        """Which eyes it used, and what went wrong."""
+        return told_of(self.eyes, self.troubles)
 
     @abstractmethod
     def live(self) -> Doing[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from heapq import nlargest
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -51,6 +52,13 @@ class Precedent(NamedTuple):
     wanted: Effects
     """What of its effects the task was about."""
     alike: float
+
+
+class Way(NamedTuple):
+    """Steps that may come next, and the share of all wishes that they serve."""
+
+    steps: list[Step]
+    share: float
 
 
 class Precedents:
@@ -103,23 +111,45 @@ class Precedents:
 
     def next(self, situation: Situation) -> list[Step]:
         """What to do next: of what people did, that which serves most of what others like them wanted."""
+        return self.ways(situation, 1)[0].steps
+
+    def ways(self, situation: Situation, count: int) -> list[Way]:
+        """What may be done next, that which is worth most first."""
         near = self.near(situation)
-        odds: dict[frozenset[tuple[tuple[str, ...], int]], float] = {}
+        wishes = Wishes(near, holding(situation.steps))
+        known = dict.fromkeys(way for each in near for way in _beginnings(each.steps))
+        best = (_spared(each, wishes.worth) for each in nlargest(count, known, wishes.worth))
+        return [Way(steps, wishes.served(steps) / wishes.total) for steps in best]
+
+
+class Wishes:
+    """What people in situations like this one wanted, with how much their wishes count.
+
+    Args:
+        near: Those situations, the likest first.
+        held: The type of what is in the hand here.
+    """
+
+    def __init__(self, near: Sequence[Precedent], held: str) -> None:
+        self._held = held
+        self._odds: dict[frozenset[tuple[tuple[str, ...], int]], float] = {}
         for each in near:
             if each.wanted:
                 key = frozenset(each.wanted.items())
-                odds[key] = odds.get(key, 0.0) + float(np.exp(SHARPNESS * (each.alike - near[0].alike)))
-        held = holding(situation.steps)
+                count = float(np.exp(SHARPNESS * (each.alike - near[0].alike)))
+                self._odds[key] = self._odds.get(key, 0.0) + count
+        self.total = sum(self._odds.values()) or 1.0
 
-        def worth(steps: Sequence[Step]) -> float:
-            made = effects(steps, held)
-            served = sum(
-                share for wanted, share in odds.items() if all(made[key] >= count for key, count in wanted)
-            )
-            return served - BREVITY * made.total()
+    def served(self, steps: Sequence[Step]) -> float:
+        """How much the wishes count that some steps serve."""
+        made = effects(steps, self._held)
+        return sum(
+            share for wanted, share in self._odds.items() if all(made[key] >= count for key, count in wanted)
+        )
 
-        ways = list(dict.fromkeys(way for each in near for way in _beginnings(each.steps)))
-        return _spared(max(ways, key=worth), worth)
+    def worth(self, steps: Sequence[Step]) -> float:
+        """The same, less what the steps cost."""
+        return self.served(steps) - BREVITY * effects(steps, self._held).total()
 
 
 def _beginnings(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:

@@ -15,6 +15,7 @@ from housemates.agents.reader.chores import KNIVES, whole_of
 from housemates.agents.reader.words import names_of, singular_words, words_of
 from housemates.benchmarks.embodied.finding import basins
 from housemates.benchmarks.seat import Utterance
+from housemates.benchmarks.teach.files.recordings import Given
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.home.types import object_type, object_types
 
@@ -79,6 +80,16 @@ class Touched:
         new = bool(known) and object_id not in known
         known.add(object_id)
         return Step(action, kind, NEW if new else ANY)
+
+
+def steps_of(given: Given) -> tuple[list[Step], list[Step]]:
+    """The steps of people before an EDH session begins, and those that come then."""
+    known = Touched()
+    before, after = (
+        [known.step(each.action, each.object) for each in deeds if each.success and each.object]
+        for deeds in (given.history, given.future)
+    )
+    return before, after
 
 
 def table_of(steps: Iterable[Step]) -> str:

@@ -11,7 +11,7 @@ from housemates.agents.reader.chatting import KINDS, answer, contents, is_halt, 
 from housemates.agents.reader.chores import Chores
 from housemates.agents.reader.deciding import decide_dialogue
 from housemates.agents.reader.household import Household
-from housemates.agents.reader.living import EyesOf, see_with
+from housemates.agents.reader.living import EyesOf, see_with, told_of
 from housemates.agents.reader.moving import moves_of
 from housemates.agents.reader.reading import shipped_network
 from housemates.agents.reader.seeking import Seeker
@@ -132,8 +132,8 @@ class ReaderFollower(TalkFollower):
 
     @property
     def usage(self) -> dict[str, float]:
-        """Which eyes it used."""
-        return {"own eyes": float(self.eyes == "own")}
+        """Which eyes it used, and what it told the Commander that it could not do."""
+        return told_of(self.eyes, self.troubles)
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
@@ -145,6 +145,8 @@ class ReaderFollower(TalkFollower):
         chores = Chores(hands, Seeker(hands, limits.steps // 2, limits.failures // 2))
         self.reading = ReaderOrders(self.orders, Household(chores))
         self.orders = self.reading
+        self.troubles: list[Stuck] = []
+        """What went wrong so far."""
         self._answer = ""
         """What it says instead of reporting."""
         self._did = ""
@@ -163,6 +165,7 @@ class ReaderFollower(TalkFollower):
 
     def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
         """Say what is wrong; where eyes may err, it tries again, and believes in faint things too."""
+        self.troubles.append(trouble)
         memory = self.body.memory
         if memory.hazy:
             memory.forgive()
