@@ -84,8 +84,8 @@ class ExportModel:
         with claimed(folders=[self.out]):
             card = export_model(self.folder, self.out, half=not self.full)
         size = weights_of(self.out).stat().st_size
-        parts = ", ".join(card.parts) or "nothing: it needs torch"
-        print(f"{self.out}: {size / 1e6:.2f} MB of weights; without torch: {parts}.")
+        graphs = f", graphs that run without torch: {', '.join(card.parts)}" if card.parts else ""
+        print(f"{self.out}: {size / 1e6:.2f} MB of weights{graphs}.")
 
 
 def _sentence(found: dict[str, object]) -> str:
