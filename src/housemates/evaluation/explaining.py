@@ -117,7 +117,7 @@ class Account:
         page.items(brief.goal.splitlines())
         if reading is not None:
             page.section("What was read")
-            page.rows([{"what may be meant": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
+            page.rows([{"may mean": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
         page.text(
