@@ -9,7 +9,7 @@ import pytest
 from housemates.agents.reader.accounts import CAUSES, Reading, cause_of
 from housemates.benchmarks.base import Result
 from housemates.cli.main import main
-from housemates.evaluation.results import read_episodes
+from housemates.evaluation.results import TRANSCRIPTS, read_episodes
 
 
 def test_a_run_of_the_reader_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,6 +49,10 @@ def test_what_comes_next_is_read_in_edh_too(tmp_path: Path, capsys: pytest.Captu
     main(["explain", run, "--episode", episode])
     page = Path(capsys.readouterr().out.strip()).read_text(encoding="utf-8")
     assert "What was read" in page and "True: " in page
+    (tmp_path / "run" / TRANSCRIPTS).write_text("")
+    with pytest.raises(SystemExit):
+        main(["explain", run, "--episode", episode])
+    assert f"has no episode {episode!r}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from housemates.benchmarks.play import play
 from housemates.benchmarks.seating import Seating, make_agents
 from housemates.errors import HousematesError
 from housemates.evaluation.replaying import play_again, same_benchmark
-from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
+from housemates.evaluation.results import TRANSCRIPTS, Header, read_episodes, read_header, read_transcripts
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Transcript
 from housemates.parallel import track
@@ -58,12 +58,20 @@ class Account:
         """How many episodes failed for each cause; `label` is the title of a progress bar."""
         failed = [each for each in self.results if not each.scores.get("success")]
         instances = self._instances(failed)
-        told = {each.id: each for each in read_transcripts(self.folder)}
+        told = self._transcripts(failed)
         found = Counter(
             self._cause(each, instances.get(each.id), told[each.id])
             for each in track(iter(failed), len(failed), label)
         )
         return {cause: found[cause] for cause in CAUSES}
+
+    def _transcripts(self, results: list[Result]) -> dict[str, Transcript]:
+        """What was recorded of some episodes."""
+        found = {each.id: each for each in read_transcripts(self.folder)}
+        missing = next((each.id for each in results if each.id not in found), None)
+        if missing is not None:
+            raise HousematesError(f"{self.folder}: {TRANSCRIPTS} has no episode {missing!r}.")
+        return found
 
     def _cause(self, result: Result, instance: Instance | None, told: Transcript) -> str:
         return cause_of(result, self._reading(instance), partial(self._shown, instance, told))
@@ -110,7 +118,7 @@ class Account:
         brief = session.brief(self.role)
         trace = play(session, agents, instance)
         reading, agent = self._reading(instance), agents[self.role]
-        told = next(each for each in read_transcripts(self.folder) if each.id == episode)
+        told = self._transcripts([result])[episode]
         how = "success" if result.scores.get("success") else self._cause(result, instance, told)
         page = Page(f"{episode}: {how}")
         page.section("What was asked")
