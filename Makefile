@@ -74,7 +74,7 @@ $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 	touch $@
 
 test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, those that read Parquet
-	$(BIN)/python -m pytest tests/doors/test_published.py tests/evaluation/test_parquet.py
+	$(BIN)/python -m pytest tests/adapters/test_published.py tests/evaluation/test_parquet.py
 	$(DOORS)/ray/bin/python -m pytest tests/parallel/test_cluster.py
 
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second

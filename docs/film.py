@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from housemates.benchmarks.play import play
-from housemates.benchmarks.teach.agents import named
-from housemates.benchmarks.teach.files.film import SessionFilm
-from housemates.benchmarks.teach.files.replay import Step, replay
-from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.agents.teach import named
+from housemates.benchmarks.teach.formats.film import SessionFilm
+from housemates.benchmarks.teach.formats.replay import Step, replay
+from housemates.benchmarks.teach.formats.scenes import scene_of
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
+from housemates.core.episode import play
 from housemates.reporting.video import save_video
 
 SEED, TASK = 3, "Plate Of Toast"

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks import registry, scoring
+from housemates.core import registry, scoring
 from housemates.evaluation.results import Header, read_episodes, read_header
 
 OUT = Path(__file__).parent / "results.md"

@@ -63,8 +63,8 @@ def linked(markdown: str, place: str) -> str:
 
 def reference(name: str) -> str:
     """The benchmarks of a folder as their code describes them: roles, limits, agents and options."""
-    from housemates.benchmarks import registry
-    from housemates.benchmarks.options import arguments_of
+    from housemates.core import registry
+    from housemates.core.options import arguments_of
 
     lines = ["\n\n## From the code\n"]
     for known in registry.specs()[name].benchmarks:

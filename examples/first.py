@@ -3,7 +3,8 @@
 housemates eval alfred --agents examples/first.py:First --episodes 3
 """
 
-from housemates.benchmarks.base import Act, Agent
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
 
 FILLERS = {"text": "Hello?", "point": (0.5, 0.5), "number": 1.0}
 

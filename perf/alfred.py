@@ -11,11 +11,11 @@ import time
 from itertools import islice
 from statistics import median
 
-from housemates.benchmarks.alfred.agents.planning import solve
-from housemates.benchmarks.alfred.agents.planning.search import shortest
 from housemates.benchmarks.alfred.commands.verify import problems
 from housemates.benchmarks.alfred.generate.sampling import balanced, rooms_of
 from housemates.benchmarks.alfred.generate.trajectories import Settings, Work, demonstrations
+from housemates.benchmarks.alfred.tasks.planning import solve
+from housemates.benchmarks.alfred.tasks.planning.search import shortest
 
 REFERENCE = {"planning_ms_median": 250}
 

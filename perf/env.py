@@ -65,7 +65,7 @@ def rate(step: Callable[[], int]) -> float:
 
 def options(env_id: str, size: str) -> dict[str, Any]:
     """Pictures of a size, with ids and depth, where there are pictures; offers that name things."""
-    from housemates.benchmarks import registry
+    from housemates.core import registry
 
     encoding = registry.encoding_class(env_id)
     known = registry.benchmark_class(encoding.benchmark).Options.__dataclass_fields__
@@ -122,7 +122,7 @@ def filled(env: Any) -> None:
 
 def single(env_id: str, size: str) -> dict[str, float]:
     """One environment: steps per CPU-second, and milliseconds of a reset."""
-    from housemates.benchmarks.envs import SeatEnv
+    from housemates.envs.seats import SeatEnv
 
     env = SeatEnv(env_id, **options(env_id, size))
     filled(env)
@@ -279,7 +279,7 @@ def main() -> None:
     if given.kind:
         print(json.dumps(KINDS[given.kind](given.id[0], given.size)))
         return
-    from housemates.benchmarks import registry
+    from housemates.core import registry
 
     known = [env_id for spec in registry.specs().values() for env_id in spec.environments]
     found = compare(given.id or known, given.rounds)

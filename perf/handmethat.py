@@ -12,10 +12,11 @@ import time
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.base import Act, Instance
-from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.generate.synthesis import generate_one
 from housemates.benchmarks.handmethat.session import MOVES, HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.core.actions import Act
+from housemates.core.benchmark import Instance
 
 REFERENCE = {"episodes_per_cpu_s": 0.1, "steps_per_cpu_s": 75}
 EPISODES = 64

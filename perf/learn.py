@@ -16,10 +16,10 @@ import torch
 
 from housemates.benchmarks.cerealbar.generate.games import play_game
 from housemates.benchmarks.cerealbar.tasks.recorded import take_apart
-from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.generate.synthesis import generate_one
 from housemates.models.alfred_seq2seq import config as alfred_config
 from housemates.models.alfred_seq2seq import data as alfred_data
-from housemates.models.alfred_seq2seq import filming
+from housemates.models.alfred_seq2seq import demonstration_frames
 from housemates.models.alfred_seq2seq import model as alfred
 from housemates.models.cerealbar_plan import config as plan_config
 from housemates.models.cerealbar_plan import data as plan_data
@@ -111,14 +111,14 @@ def alfred_seq2seq(times: int) -> dict[str, float]:
     """Demonstrations of 50 steps; a step of inference is an action with its mask."""
     config = alfred_config.CONFIGS["cpu"]
     rng = np.random.default_rng(0)
-    side = filming.SIDE << config.deconvolutions
+    side = demonstration_frames.SIDE << config.deconvolutions
     actions = rng.integers(0, 12, 50)
-    show = filming.Demonstration(
+    show = demonstration_frames.Demonstration(
         rng.random((50, *SHAPE)).astype(np.float16),
         actions,
         actions,
         rng.random((50, side * side)) < 0.1,
-        rng.integers(0, len(filming.TYPES), 50),
+        rng.integers(0, len(demonstration_frames.TYPES), 50),
         np.linspace(0, 1, 50, dtype=np.float32),
     )
     examples = [alfred_data.Example(rng.integers(4, 500, 80).tolist(), show) for _ in range(BATCH)]

@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.seating import seat_all
+from housemates.core import registry
+from housemates.core.loading import seat_all
 from housemates.evaluation import runner
 from housemates.parallel import Crew
 

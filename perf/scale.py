@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.seating import seat_all
+from housemates.core import registry
+from housemates.core.loading import seat_all
 from housemates.data.journal import Lines
 from housemates.evaluation.episodes import Job, Played, Run, work
 from housemates.evaluation.results import EPISODES, TRANSCRIPTS

@@ -7,7 +7,7 @@ import json
 import time
 from pathlib import Path
 
-from housemates.benchmarks.teach.files.episodes import read_games
+from housemates.benchmarks.teach.formats.episodes import read_games
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 
 MEASURED = {

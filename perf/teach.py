@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from itertools import islice
 
-from housemates.benchmarks.teach.agents.baselines import RandomFollower
+from housemates.agents.teach.baselines import RandomFollower
 from housemates.benchmarks.teach.benchmark import Tfd
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make

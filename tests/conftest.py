@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks import registry
+from housemates.core import registry
 
 DATA = Path(os.environ.get("HOUSEMATES_DATA", Path(__file__).parents[2] / "shared" / "data"))
+sys.path.insert(0, str(Path(__file__).parent))  # for the modules of `fixtures`
 COUNTING = Path(__file__).parent / "evaluation" / "counting.py"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -16,14 +17,16 @@ SOURCE = Path(housemates.__file__).parent
 TESTS = Path(__file__).parent
 BENCHMARKS = ("alfred", "cerealbar", "handmethat", "teach")
 LAYERS = [
-    ["compiling", "decoding", "errors", "files", "parallel"],
+    ["jit", "typed_json", "errors", "files", "file_locks", "parallel"],
+    ["core"],
     ["home"],
     ["render"],
     ["data", "reporting"],
     ["benchmarks"],
-    ["agents", "models"],
-    ["evaluation"],
-    ["doors", "studio", "thor", "cli"],
+    ["models", "agents"],
+    ["envs", "evaluation"],
+    ["adapters", "studio", "thor"],
+    ["cli"],
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = {"torch", "fastapi", "ray"}
@@ -37,14 +40,15 @@ FOLDER = {
     "env.py",
     "world",
     "tasks",
-    "files",
+    "formats",
     "generate",
-    "agents",
     "commands",
 }
 """What a benchmark's folder holds."""
 VERBS = {"demo", "export", "generate", "import_", "play", "replay", "stats", "tasks", "verify"}
 """What the files in a benchmark's `commands` are named after."""
+MODULE = re.compile(r"housemates(\.[a-z_0-9]+)+")
+"""A string that names a module, as `module:name` does; it counts as an import."""
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 60
 
 
@@ -69,6 +73,8 @@ def imported(path: Path) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names |= {name for name in [node.value.partition(":")[0]] if MODULE.fullmatch(name)}
     return names
 
 

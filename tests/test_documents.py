@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.options import pairs
 from housemates.cli import benchmark as common
 from housemates.cli import scenes, thor
 from housemates.cli.benchmarks import Benchmarks
 from housemates.cli.evaluate import Evaluate
 from housemates.cli.main import VERBS
 from housemates.cli.play import Play
+from housemates.core import registry
+from housemates.core.options import pairs
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "housemates"

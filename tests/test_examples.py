@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Limits
-from housemates.benchmarks.options import pairs
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.cli.evaluate import Evaluate
+from housemates.core import registry
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
+from housemates.core.options import pairs
+from housemates.core.percepts import Limits
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -69,7 +69,7 @@ def test_an_example_is_short_and_needs_no_more_than_the_seat(path: Path) -> None
     code = ast.unparse(_without_docstrings(tree)).splitlines()
     assert len([line for line in code if line.strip()]) <= LINES
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported <= {"housemates.benchmarks.base"}
+    assert imported <= {"housemates.core.session"}
 
 
 def _without_docstrings(tree: ast.AST) -> ast.AST:

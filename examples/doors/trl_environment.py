@@ -6,7 +6,7 @@ python examples/doors/trl_environment.py MODEL       # trains; needs trl, transf
 
 import sys
 
-from housemates.doors.trl import environment
+from housemates.adapters.trl import environment
 
 Environment = environment("handmethat", options={"version": "2"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.announcing import announce
+from housemates.lazy_registration import announce
 
 __version__ = "0.1.0"
 
@@ -18,14 +18,14 @@ def make(env_id: str, **options: Any) -> Any:
 
 def make_aec(env_id: str, **options: Any) -> Any:
     """Make a PettingZoo environment of all seats by its id, for example `housemates/teach-tatc-v2`."""
-    from housemates.benchmarks.envs import SeatsEnv
+    from housemates.envs.seats import SeatsEnv
 
     return SeatsEnv(env_id, **options)
 
 
 def make_vec(env_id: str, n: int = 1, **options: Any) -> Any:
     """Make a Gymnasium vector environment of `n` in one process, whose pictures are drawn in one call."""
-    from housemates.benchmarks.vector import SeatVectorEnv
+    from housemates.envs.vector import SeatVectorEnv
 
     return SeatVectorEnv(env_id, n, **options)
 

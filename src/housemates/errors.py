@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 LONGEST = 1000
 """Characters of a sentence; of a longer one the middle is left out."""
 
@@ -32,3 +35,11 @@ def _clear(character: str) -> str:
     if character.isprintable():
         return character
     return " " if character.isspace() else character.encode("unicode_escape").decode()
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The names of all that is known, the one most like a word first in the sentence if there is one."""
+    names = [str(each) for each in known]
+    close = difflib.get_close_matches(word, names, 1)
+    listed = ", ".join(names) if len(names) <= 40 else ", ".join([*names[:40], "..."])
+    return f"did you mean {close[0]!r}? Known are {listed}" if close else f"expected one of {listed}"

@@ -16,8 +16,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from housemates.decoding import Record, decode, parse_json
 from housemates.errors import HousematesError
+from housemates.typed_json import Record, decode, parse_json
 
 MAX_ZSTD_WINDOW = 2**31
 LEVEL = 10

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from housemates.agents.replay import acts_of
 
-from housemates.agents.first import FirstAgent, filled
-from housemates.agents.random import RandomAgent
-from housemates.agents.replay import ReplayAgent, acts_of
-from housemates.benchmarks.base import Act, Argument, Instance, Offer, Outcome, Step, Trace
-from housemates.benchmarks.play import play
+from housemates.agents.basic import FirstAgent, RandomAgent, ReplayAgent, filled
+from housemates.core.actions import Act, Argument, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.episode import play
+from housemates.core.outcome import Outcome
+from housemates.core.trace import Step, Trace
 from housemates.errors import HousematesError
 
 POINTING = (

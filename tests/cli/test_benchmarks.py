@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks import registry
 from housemates.cli.benchmarks import about
 from housemates.cli.main import main
+from housemates.core import registry
 from housemates.errors import HousematesError
 
 NAMES = [name for spec in registry.specs().values() for name in spec.benchmarks]

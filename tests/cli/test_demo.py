@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from housemates.agents.reader import showing
-from housemates.benchmarks import registry
+from housemates.agents.reader import demo as reader_demo
 from housemates.cli import demo
 from housemates.cli.main import main
+from housemates.core import registry
 from housemates.evaluation.campaign import read_campaign
 from housemates.reporting import film
 
@@ -31,7 +31,7 @@ def shows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     made = {name: Showing(name, "", demo=name) for name in ("fails", "works")}
     silent = {name: replace(spec, demo="") for name, spec in registry.specs().items()}
     monkeypatch.setattr(registry, "specs", lambda: silent | made)
-    monkeypatch.setattr(showing, "rows", lambda: [{"done": "yes"}])
+    monkeypatch.setattr(reader_demo, "rows", lambda: [{"done": "yes"}])
     plan = tmp_path / "baselines.toml"
     plan.write_text('[[runs]]\nbenchmarks = ["handmethat"]\nagents = ["expert"]\nepisodes = 2\n')
     monkeypatch.setattr(demo, "BASELINES", plan)
@@ -49,7 +49,7 @@ def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, caps
     assert '<td>sweep</td><td class="number">0.5</td>' in page
     assert "fails: the demo failed" in page
     assert 'poster="data:image/jpeg;base64,' in page
-    assert showing.ABOUT in page and 'href="baselines/index.html"' in page
+    assert demo.ABOUT in page and 'href="baselines/index.html"' in page
     assert "://" not in page
     assert 'name="viewport"' in page and "overflow-x: auto" in page
     assert (tmp_path / "coffee.mp4").stat().st_size > 10_000

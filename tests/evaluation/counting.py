@@ -14,26 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks import registry, scoring
-from housemates.benchmarks.base import (
-    Act,
-    Agent,
-    Argument,
-    Benchmark,
-    Instance,
-    Limits,
-    Offer,
-    Outcome,
-    Percept,
-    Reference,
-    Result,
-    Session,
-    Summary,
-    Trace,
-)
-from housemates.benchmarks.options import AtLeastOne
-from housemates.benchmarks.seating import seat_all
 from housemates.cli.main import main
+from housemates.core import registry, scoring
+from housemates.core.actions import Act, Argument, Offer
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.loading import seat_all
+from housemates.core.options import AtLeastOne
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Limits, Percept
+from housemates.core.session import Session
+from housemates.core.trace import Trace
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 

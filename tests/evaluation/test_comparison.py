@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.base import Result
 from housemates.cli.main import main
+from housemates.core.benchmark import Result
 from housemates.errors import HousematesError
 from housemates.evaluation.campaign import read_campaign
 from housemates.evaluation.comparison import compare, compared

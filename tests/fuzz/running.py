@@ -17,7 +17,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from housemates.cli.main import main
-from housemates.compiling import NOTICE
+from housemates.jit import NOTICE
 
 LIMIT_S = 20.0
 """More seconds of a processor's time no command may take for a file,"""

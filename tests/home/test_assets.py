@@ -8,9 +8,9 @@ import pytest
 from housemates.home.outlines import NONE
 from housemates.home.scenes.plans.dishes import inside
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.slicing import pieces
+from housemates.home.slices import pieces
 from housemates.home.things import Thing, thor_position, whole_in
-from housemates.home.zoning import spot_in_zones
+from housemates.home.zones import spot_in_zones
 
 LOAF = Thing(
     "loaf",

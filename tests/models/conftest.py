@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from housemates.models import registry
-from housemates.models.beginning import Order, train
+from housemates.models.launch import Order, train
 
 sys.path.insert(0, str(Path(__file__).parent))
 PARITY = Path(__file__).parent / "parity.py"
@@ -70,7 +70,7 @@ def program(parity: types.ModuleType, tmp_path: Path) -> Callable[..., subproces
 @pytest.fixture(scope="session")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four recorded games of CerealBar, all for training."""
-    from housemates.benchmarks.cerealbar.files.episodes import write_recordings
+    from housemates.benchmarks.cerealbar.formats.episodes import write_recordings
     from housemates.benchmarks.cerealbar.generate.games import play_game
 
     folder = tmp_path_factory.mktemp("games")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from housemates.models.learning import Learner
+from housemates.models.learner import Learner
 from housemates.models.training import optimizer_of, settle
 
 EIGHT = np.arange(8)

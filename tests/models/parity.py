@@ -15,12 +15,14 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from housemates.benchmarks.base import Act, Agent, Percept
 from housemates.cli.main import main
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.percepts import Percept
 from housemates.models import registry
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.learning import Learner
-from housemates.models.parts import Part, Playable
+from housemates.models.learner import Learner
+from housemates.models.playable import Part, Playable
 from housemates.models.schedule import Schedule
 
 

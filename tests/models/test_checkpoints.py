@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.core.loading import make_agents, seat_all
 from housemates.errors import HousematesError
 from housemates.models import registry
 from housemates.models.checkpoints import CARD, carried, load_weights, read_card, read_tensors, weights_of
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
 
 
 def test_a_folder_of_a_training_is_the_name_of_an_agent(

@@ -14,17 +14,17 @@ import torch
 import housemates
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_arrays, read_card, read_tensors, weights_of
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
 from housemates.models.networks import ExportedNetwork, graph_of, open_network
-from housemates.models.parts import TrainedNetwork
+from housemates.models.playable import TrainedNetwork
 
 BITS = ((np.arange(256)[:, None] >> np.arange(8)) & 1).astype(np.float32)
 WITHOUT_TORCH = """
 import sys
 sys.modules["torch"] = None
 from housemates.benchmarks import registry
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 name, agent = sys.argv[1:]
 benchmark = registry.benchmark(name)
 instance = benchmark.open(next(benchmark.references("generated", 5)))[-1]

@@ -13,8 +13,8 @@ import pytest
 import torch
 
 from housemates.errors import HousematesError
-from housemates.models.beginning import renamed
 from housemates.models.checkpoints import read_card, read_tensors
+from housemates.models.launch import renamed
 from housemates.models.schedule import Schedule, rate_at
 from housemates.models.training import alike
 

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.benchmarks.base import Result
 from housemates.benchmarks.handmethat.benchmark import HandMeThat
-from housemates.benchmarks.seating import seat_all
-from housemates.benchmarks.teach.files.importing import import_games
+from housemates.benchmarks.teach.formats.ingestion import import_games
+from housemates.core.benchmark import Result
+from housemates.core.loading import seat_all
 from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.evaluation.results import read_episodes

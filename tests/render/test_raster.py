@@ -17,8 +17,8 @@ from housemates.home.shapes import Part
 from housemates.render import mesh, raster
 from housemates.render.camera import Camera, look_at
 from housemates.render.materials import material
+from housemates.render.mesh_transforms import empty_faces, place
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_faces, place
 from housemates.render.scene import Renderer
 
 

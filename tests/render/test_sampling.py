@@ -7,7 +7,7 @@ import numpy as np
 from housemates.home import World
 from housemates.home.navigation import cell_of, grid
 from housemates.home.scenes import load
-from housemates.render.glimpses import possible_states, states_of
+from housemates.render.detections import possible_states, states_of
 from housemates.render.sampling import HORIZONS, random_states, random_view
 
 

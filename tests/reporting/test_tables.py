@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Result
+from housemates.core import registry
+from housemates.core.benchmark import Result
 from housemates.reporting import tables
 from housemates.reporting.evaluations import show_report
 from housemates.reporting.words import heading, meanings, word

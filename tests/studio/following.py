@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from people import acted
 
-from housemates.benchmarks.base import Session, Step
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import Seating, make_agents
+from housemates.core.episode import play
+from housemates.core.loading import Seating, make_agents
+from housemates.core.session import Session
+from housemates.core.trace import Step
 from housemates.studio.pages import page
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table

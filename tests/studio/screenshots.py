@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 sys.path.insert(0, str(Path(__file__).parent))
 from studio_server import PASSWORD, Player, Server, logged_in, seats_of
 
-from housemates.benchmarks.seating import Seating
+from housemates.core.loading import Seating
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.runner import evaluate
 from housemates.studio.storage.database import Database

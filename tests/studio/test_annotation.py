@@ -9,8 +9,8 @@ from typing import Any
 from people import Visit, administrator, exported, links, make_project
 from studio_server import Server
 
-from housemates.benchmarks import registry
 from housemates.benchmarks.alfred.benchmark import AlfredOptions
+from housemates.core import registry
 
 
 def describe(page: Any, words: str) -> None:

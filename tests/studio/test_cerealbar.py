@@ -11,11 +11,11 @@ from cards import OPTIONS, PEOPLE, acts, do, understand
 from people import Visit, acted, administrator, answer, exported, links, make_project
 from studio_server import Server
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.cerealbar.files.episodes import replay
-from housemates.benchmarks.cerealbar.files.official import read_official
-from housemates.benchmarks.cerealbar.world.sight import visible
+from housemates.benchmarks.cerealbar.formats.episodes import replay
+from housemates.benchmarks.cerealbar.formats.official import read_official
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER
+from housemates.benchmarks.cerealbar.world.visibility import visible
+from housemates.core import registry
 from housemates.studio.pages import page_of
 from housemates.studio.pages.cerealbar import TIME_UP
 from housemates.studio.worlds.finding import find

@@ -6,8 +6,8 @@ import pytest
 from people import Visit, administrator, links, make_project
 from studio_server import Server
 
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import Seating, make_agents
+from housemates.core.episode import play
+from housemates.core.loading import Seating, make_agents
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table
 

@@ -19,8 +19,8 @@ from postgres import Postgres
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.orm import Session
 
-from housemates.benchmarks.base import Reference
 from housemates.cli.main import main
+from housemates.core.benchmark import Reference
 from housemates.errors import HousematesError
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database, make_engine, read_url, upgrade

@@ -10,9 +10,9 @@ from following import coffee, do, tutorial
 from people import Visit, administrator, answer, exported, make_project
 from studio_server import Server
 
-from housemates.benchmarks.teach.files.episodes import parse_game
-from housemates.benchmarks.teach.files.replay import replay
-from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.formats.episodes import parse_game
+from housemates.benchmarks.teach.formats.replay import replay
+from housemates.benchmarks.teach.formats.scenes import scene_of
 
 OPTIONS = {"rooms": "seen", "size": "300"}
 CONSENT = "We keep what you do and write."

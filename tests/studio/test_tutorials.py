@@ -9,12 +9,12 @@ from cards import do, understand
 from people import Visit, administrator, make_project
 from studio_server import Server
 
-from housemates.benchmarks.base import Act
-from housemates.benchmarks.cerealbar.agents.follower import to_card
+from housemates.agents.cerealbar.follower import to_card
 from housemates.benchmarks.cerealbar.session import ACTS, FINISHED
 from housemates.benchmarks.cerealbar.world.cards import sets
 from housemates.benchmarks.cerealbar.world.observe import observe
 from housemates.benchmarks.cerealbar.world.state import LEADER
+from housemates.core.actions import Act
 from housemates.studio.pages import page
 from housemates.studio.pages.cerealbar_tutorial import TutorialGame, wanted
 from housemates.studio.worlds.table import Spec, Table

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from studio_server import PASSWORD, Player, Server, logged_in, seats_of
 
-from housemates.benchmarks.seating import Seating
-from housemates.benchmarks.teach.files.episodes import parse_game
+from housemates.benchmarks.teach.formats.episodes import parse_game
+from housemates.core.loading import Seating
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.runner import evaluate
 

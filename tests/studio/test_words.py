@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from studio_server import Player, Server
 
-from housemates.benchmarks import registry
 from housemates.benchmarks.alfred.benchmark import AlfredOptions
+from housemates.core import registry
 
 PASSWORD = "a password for tests"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.teach.files.importing import import_games
+from housemates.benchmarks.teach.formats.ingestion import import_games
 from housemates.cli.main import main
 from housemates.data.store import Store
 from housemates.files import read_text_lines, write_text_lines

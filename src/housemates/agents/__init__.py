@@ -1,1 +1,19 @@
-"""Agents that can sit in any seat, and the way to find an agent by name."""
+"""Everybody who acts: each folder has the agents of one kind, and `SPECS` says which seats they can take."""
+
+from housemates.core.registry import AgentSpec
+
+SPECS = (
+    AgentSpec("first", "basic:FirstAgent"),
+    AgentSpec("random", "basic:RandomAgent"),
+    AgentSpec("remote", "remote:RemoteAgent", shipped=False, schemes=("http", "https"), argument="url"),
+    AgentSpec(
+        "language model",
+        "llm.agent:LanguageModel",
+        shipped=False,
+        schemes=("llm",),
+        argument="name",
+        incidental=frozenset(("budget", "calls", "offline", "retries", "timeout")),
+        record="calls",
+        waits=True,
+    ),
+)

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.base import Act, Agent, Brief, Left, Offer, Outcome, Percept
-from housemates.benchmarks.understanding import understand
-from housemates.home.outcome import spoken
+from housemates.core.actions import Act, Offer, understand
+from housemates.core.agent import Agent, Left
+from housemates.core.outcome import Outcome, spoken
+from housemates.core.percepts import Brief, Percept
 
 HELP = "Type what you do, `help` for what you can do now, `look` to see it all again, `quit` to leave."
 SPEECH = "Say"

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from housemates.benchmarks.seat import Act, Argument, Offer
+from housemates.core.actions import Act, Argument, Offer
 from housemates.errors import HousematesError
 from housemates.files import shipped
+from housemates.render.agent_camera import CHANNELS, FAR_M
 from housemates.render.camera import MAX_SIDE_PX
-from housemates.render.eyes import CHANNELS, FAR_M
 
 CHARACTERS = string.printable
 """What words are made of; any other character becomes a question mark."""

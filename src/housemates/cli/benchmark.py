@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from housemates.benchmarks import registry
 from housemates.cli import options
+from housemates.core import registry
 
 COMMON = {
     "replay": {"run": "housemates.cli.replay:Run"},
@@ -18,7 +18,7 @@ COMMON = {
     "verify": {
         "run": "housemates.cli.verify:Run",
         "eyes": "housemates.cli.eyes:VerifyEyes",
-        "reading": "housemates.cli.reading:VerifyReading",
+        "reading": "housemates.cli.verify_reading:VerifyReading",
     },
 }
 """Verb -> what it can be about in every benchmark alike -> the command."""

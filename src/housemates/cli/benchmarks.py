@@ -11,7 +11,7 @@ import tyro
 from housemates.cli import options
 
 if TYPE_CHECKING:
-    from housemates.benchmarks.base import Benchmark
+    from housemates.core.benchmark import Benchmark
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Benchmarks:
 
     def run(self) -> None:
         """Print."""
-        from housemates.benchmarks import registry
+        from housemates.core import registry
 
         names = [name for spec in registry.specs().values() for name in spec.benchmarks]
         wanted = names if self.name is None else [registry.played(self.name)]
@@ -40,7 +40,8 @@ class Benchmarks:
 
 def about(benchmark: type[Benchmark]) -> dict[str, Any]:
     """All that can be said of a benchmark before it is run."""
-    from housemates.benchmarks.options import helps
+    from housemates.core import registry
+    from housemates.core.options import helps
 
     said = helps(benchmark.Options)
     defaults = {
@@ -52,7 +53,7 @@ def about(benchmark: type[Benchmark]) -> dict[str, Any]:
         "id": benchmark.id,
         "asks": " ".join((benchmark.__doc__ or "").split()),
         "splits": dict(benchmark.splits),
-        "roles": {role: list(benchmark.agents.get(role, ())) for role in benchmark.roles},
+        "roles": {role: list(registry.agents_of(benchmark.name, role)) for role in benchmark.roles},
         "limits": {"steps": benchmark.limits.steps, "failures": benchmark.limits.failures},
         "options": {name: {"default": default, "help": said[name]} for name, default in defaults.items()},
     }

@@ -110,8 +110,8 @@ def untidy_kitchen(scene: str) -> World:
 
 def film_coffee(world: World, say: Callable[[str], None]) -> HomeFilm:
     """Let the script make coffee, and film it."""
-    from housemates.benchmarks.home.agents.coffee import make_coffee
-    from housemates.home.outcome import spoken
+    from housemates.agents.home.coffee import make_coffee
+    from housemates.core.outcome import spoken
     from housemates.reporting.film import HomeFilm, Words
 
     film = HomeFilm(SIDE_PX, lines=2, font_px=18, fps=6)
@@ -164,10 +164,10 @@ def page_of(scene: str, film: HomeFilm, video: Path | None, shows: Iterable[Show
 
 def benchmark_shows() -> Iterator[Show]:
     """Let the reader and each benchmark show what they have; one that fails does not stop the others."""
-    from housemates.agents.reader import showing
-    from housemates.benchmarks import registry
+    from housemates.agents.reader import demo
+    from housemates.core import registry
 
-    yield _shown("reader", showing.ABOUT, showing.rows)
+    yield _shown("reader", demo.ABOUT, demo.rows)
     for spec in registry.specs().values():
         if spec.demo:
             yield _shown(spec.name, spec.summary, spec.load(spec.demo))

@@ -51,9 +51,9 @@ class Evaluate:
 
     def run(self) -> None:
         """Evaluate and print."""
-        from housemates.benchmarks import registry
-        from housemates.benchmarks.options import pairs
-        from housemates.benchmarks.seating import seat_all
+        from housemates.core import registry
+        from housemates.core.loading import seat_all
+        from housemates.core.options import pairs
         from housemates.evaluation import runner
         from housemates.reporting.evaluations import show_report
 

@@ -27,7 +27,7 @@ class Explain:
 
     def run(self) -> None:
         """Count causes, or write the page."""
-        from housemates.evaluation.explaining import Account
+        from housemates.evaluation.failure_analysis import Account
         from housemates.files import file_name
         from housemates.reporting.facts import show_facts
 

@@ -34,15 +34,15 @@ class VerifyEyes:
     def run(self) -> None:
         """Look at all pictures and print the tables."""
         from housemates.data.store import needed_store
-        from housemates.models.eyes import exams
-        from housemates.models.eyes.seeing import Eyes
-        from housemates.models.eyes.verifying import Trial, tell
+        from housemates.models.segmentation import test_pictures
+        from housemates.models.segmentation.inference import Eyes
+        from housemates.models.segmentation.verification import Trial, tell
 
         trial = Trial(Eyes(self.eyes, sure=self.sure))
         if self.path is None:
-            exams.rooms(self.split, self.limit, trial.show)
+            test_pictures.rooms(self.split, self.limit, trial.show)
         else:
-            exams.recorded(self.kind, self.path, needed_store(self.store), self.limit, trial.show)
+            test_pictures.recorded(self.kind, self.path, needed_store(self.store), self.limit, trial.show)
         found = trial.summary()
         if self.json:
             print(json.dumps(found))
@@ -64,7 +64,7 @@ class ExportEyes:
     def run(self) -> None:
         """Export and say how large they are."""
         from housemates.data.claims import claimed
-        from housemates.models.eyes.exporting import export_eyes
+        from housemates.models.segmentation.export import export_eyes
 
         with claimed(folders=[self.out]):
             card = export_eyes(self.folder, self.out, self.data)

@@ -11,7 +11,7 @@ import tyro
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
-    from housemates.doors.hosting import Host
+    from housemates.adapters.hosting import Host
 
 
 @dataclass
@@ -37,8 +37,8 @@ class Hosting:
 
     def host(self) -> Host:
         """The host of the seat."""
-        from housemates.benchmarks.options import pairs
-        from housemates.doors.hosting import Host
+        from housemates.adapters.hosting import Host
+        from housemates.core.options import pairs
 
         agent_options = pairs(self.agent_option, "--agent-option")
         options = pairs(self.option, "--option")

@@ -9,7 +9,7 @@ import sys
 from signal import SIGINT, SIGTERM
 from typing import NamedTuple
 
-from housemates.cli.stopping import Stop, stoppable
+from housemates.cli.signals import Stop, stoppable
 from housemates.errors import HousematesError, NothingDone
 
 
@@ -79,7 +79,7 @@ def main(argv: list[str] | None = None) -> None:
         print(__version__)
         return
     if words[0] not in VERBS:
-        from housemates.benchmarks.understanding import nearest
+        from housemates.errors import nearest
 
         _refuse(f"Unknown verb {words[0]!r}: {nearest(words[0], VERBS)}.")
     try:

@@ -19,7 +19,7 @@ class Mcp(Hosting):
     def run(self) -> None:
         """Serve until the client hangs up."""
         try:
-            from housemates.doors.mcp_server import serve
+            from housemates.adapters.mcp_server import serve
         except ImportError as error:
             raise HousematesError(f"MCP needs {error.name}: pip install 'housemates[mcp]'.") from None
 

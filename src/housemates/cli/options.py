@@ -8,7 +8,7 @@ from contextlib import redirect_stderr
 from dataclasses import is_dataclass
 from typing import Any
 
-from housemates.cli.misread import sentence
+from housemates.cli.option_errors import sentence
 from housemates.errors import HousematesError
 
 MOST = 2**63 - 1

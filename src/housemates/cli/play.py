@@ -36,11 +36,11 @@ class Play:
     def run(self) -> None:
         """Play one episode and tell how it went."""
         from housemates.agents.person import at_terminal
-        from housemates.benchmarks import registry
-        from housemates.benchmarks.base import Result
-        from housemates.benchmarks.options import pairs
-        from housemates.benchmarks.play import play
-        from housemates.benchmarks.seating import make_agent, seat_others
+        from housemates.core import registry
+        from housemates.core.benchmark import Result
+        from housemates.core.episode import play
+        from housemates.core.loading import make_agent, seat_others
+        from housemates.core.options import pairs
         from housemates.reporting.facts import show_meanings
         from housemates.reporting.tables import show
         from housemates.reporting.words import meanings

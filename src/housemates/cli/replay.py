@@ -31,7 +31,7 @@ class Run:
 
     def run(self) -> None:
         """Replay and print; the exit code is 1 if something differs."""
-        from housemates.evaluation.replaying import replay_run
+        from housemates.evaluation.replay import replay_run
         from housemates.reporting.words import several
 
         label = None if self.json else "replay"

@@ -21,7 +21,7 @@ class Serve(Hosting):
     def run(self) -> None:
         """Serve until Ctrl-C."""
         try:
-            from housemates.doors.openenv import serve
+            from housemates.adapters.openenv import serve
         except ImportError as error:
             raise HousematesError(f"Serving needs {error.name}: pip install 'housemates[web]'.") from None
 

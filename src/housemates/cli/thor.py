@@ -15,7 +15,7 @@ from housemates.cli import options
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
-    from housemates.benchmarks.teach.files.episodes import Game
+    from housemates.benchmarks.teach.formats.episodes import Game
     from housemates.data.store import Store
     from housemates.thor.controller import Controller
 
@@ -32,7 +32,7 @@ class Check:
     def run(self) -> None:
         """Print every action, argument, event field and import with how often it is used."""
         from housemates.reporting.tables import show_rows
-        from housemates.thor.checking import uses
+        from housemates.thor.checker import uses
 
         found, unread = uses(self.target)
         counts = Counter((use.kind, use.name, use.supported) for use in found)
@@ -74,7 +74,7 @@ class _OfGames(ABC):
 
     def run(self) -> None:
         """Go through the games with one controller and print what came of them."""
-        from housemates.benchmarks.teach.files.episodes import GAMES
+        from housemates.benchmarks.teach.formats.episodes import GAMES
         from housemates.data.records import Skipped, choose, nothing_done
         from housemates.data.store import needed_store
         from housemates.parallel import track

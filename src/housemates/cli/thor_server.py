@@ -32,7 +32,7 @@ def main(verb: str, argv: list[str]) -> None:
         write_launcher(Path(argv[1]))
         return
     from housemates.thor.controller import store_named
-    from housemates.thor.serving import serve
+    from housemates.thor.server import serve
 
     serve(argv, os.environ, store_named())
     sys.stderr.flush()

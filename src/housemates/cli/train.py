@@ -39,7 +39,7 @@ class Train:
 
     def run(self) -> None:
         """Train and say how it went."""
-        from housemates.benchmarks.options import pairs
+        from housemates.core.options import pairs
         from housemates.errors import HousematesError
         from housemates.models import registry
 
@@ -52,7 +52,7 @@ class Train:
         spec = registry.spec_of(self.model)
         given = pairs(self.set, "--set") | ({} if self.seed is None else {"seed": str(self.seed)})
         spec.learning()
-        from housemates.models.beginning import Order, train
+        from housemates.models.launch import Order, train
 
         order = Order(self.model, self.config, given, self.data, self.out, self.start, self.threads)
         found = train(order, label=None if self.json else self.model)
@@ -79,7 +79,7 @@ class ExportModel:
         from housemates.models.checkpoints import read_card, weights_of
 
         registry.spec_of(read_card(self.folder).model).learning()
-        from housemates.models.exporting import export_model
+        from housemates.models.export import export_model
 
         with claimed(folders=[self.out]):
             card = export_model(self.folder, self.out, half=not self.full)

@@ -27,7 +27,7 @@ class Run:
 
     def run(self) -> None:
         """Play again and print; the exit code is 1 if something is not confirmed."""
-        from housemates.evaluation.replaying import replay_run
+        from housemates.evaluation.replay import replay_run
 
         label = None if self.json else "verify"
         found = list(replay_run(self.run_folder, workers=self.crew, label=label))

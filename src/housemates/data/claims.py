@@ -10,8 +10,8 @@ from typing import IO
 
 from housemates.data.journal import refusing
 from housemates.errors import HousematesError
+from housemates.file_locks import lock
 from housemates.files import unfinished
-from housemates.locking import lock
 
 LOCK = ".lock"
 TRIES = 100

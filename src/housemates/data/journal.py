@@ -11,9 +11,9 @@ from typing import IO, Any, Generic, TypeVar
 
 import msgspec
 
-from housemates.decoding import decode, parse_json
 from housemates.errors import HousematesError
 from housemates.files import whole_file
+from housemates.typed_json import decode, parse_json
 
 Value = TypeVar("Value")
 

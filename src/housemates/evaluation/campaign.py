@@ -18,15 +18,15 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.options import AtLeastOne
-from housemates.benchmarks.seating import seat_all
-from housemates.decoding import MOST, convert
+from housemates.core import registry
+from housemates.core.loading import seat_all
+from housemates.core.options import AtLeastOne
 from housemates.errors import HousematesError, one_line
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.runner import evaluate
 from housemates.files import file_name, read_text
 from housemates.parallel import Workers
+from housemates.typed_json import MOST, convert
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Seconds = Annotated[float, msgspec.Meta(ge=0.001, le=MOST)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.base import Result
+from housemates.core.benchmark import Result
 from housemates.data.journal import difference
 from housemates.errors import HousematesError
 from housemates.evaluation.results import Header, read_episodes, read_header

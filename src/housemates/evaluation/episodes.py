@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Agent, Benchmark, Halt, Instance, Reference, Result
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import Seating, make_agents
+from housemates.core import registry
+from housemates.core.agent import Agent, Halt
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result
+from housemates.core.episode import play
+from housemates.core.loading import Seating, make_agents
 from housemates.data.packs import Line, lay_ready
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript

@@ -15,9 +15,9 @@ from PIL import Image
 
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
-from housemates.evaluation.replaying import pieces
+from housemates.evaluation.episode_views import watch
+from housemates.evaluation.replay import pieces
 from housemates.evaluation.results import read_episodes, read_header, read_transcripts
-from housemates.evaluation.watching import watch
 from housemates.files import whole_file
 from housemates.parallel import Workers, map_ordered
 

@@ -18,18 +18,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Result
-from housemates.benchmarks.seating import Seating
+from housemates.core import registry
+from housemates.core.benchmark import Result
+from housemates.core.loading import Seating
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
 from housemates.evaluation.comparison import Comparison, compared
+from housemates.evaluation.episode_views import Views, listed, watch
 from housemates.evaluation.episodes import Run
-from housemates.evaluation.replaying import pieces
+from housemates.evaluation.replay import pieces
 from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
 from housemates.evaluation.transcripts import Transcript
-from housemates.evaluation.watching import Views, listed, watch
 from housemates.files import write_text
 from housemates.parallel import Workers, map_ordered
 from housemates.reporting.intervals import Bar, plot_intervals

@@ -15,16 +15,16 @@ from typing import Any
 import msgspec
 
 from housemates import __version__
-from housemates.benchmarks.base import Benchmark, Result
-from housemates.benchmarks.seating import deciding, is_trained
+from housemates.core.benchmark import Benchmark, Result
+from housemates.core.loading import deciding, is_trained
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
-from housemates.decoding import convert
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Played, Run
 from housemates.evaluation.transcripts import Transcript
 from housemates.files import read_json, write_json
+from housemates.typed_json import convert
 
 FORMAT = 1
 """Of the folder; another one is refused."""

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from housemates import __version__
-from housemates.benchmarks import registry, scoring
-from housemates.benchmarks.base import Benchmark, Reference, Result
-from housemates.benchmarks.seating import deciding, is_foreign, recorded, waits
+from housemates.core import registry, scoring
+from housemates.core.benchmark import Benchmark, Reference, Result
+from housemates.core.loading import deciding, is_foreign, recorded, waits
 from housemates.data.packs import take_up
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.base import Brief, Step, Trace
+from housemates.core.percepts import Brief
+from housemates.core.trace import Step, Trace
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from housemates.core.outcome import Outcome, refuse, spoken
 from housemates.errors import HousematesError
 from housemates.home import rules
 from housemates.home.geometry import in_reach, in_view, point_in_view
-from housemates.home.outcome import Outcome, refuse, spoken
 from housemates.home.things import REACH_M, Thing
 from housemates.home.types import Vec
 from housemates.home.world import World

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from housemates.home.outcome import spoken
+from housemates.core.outcome import spoken
 from housemates.home.things import Thing
 from housemates.home.world import World
 

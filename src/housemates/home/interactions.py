@@ -6,17 +6,17 @@ import math
 
 import msgspec
 
+from housemates.core.outcome import Outcome, done, refuse, spoken
 from housemates.home.actions import action
 from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
-from housemates.home.outcome import Outcome, done, refuse, spoken
 from housemates.home.placement import find_spot
-from housemates.home.slicing import pieces
+from housemates.home.slices import pieces
 from housemates.home.things import Thing, opening_shift, turned
-from housemates.home.tilting import tilted, upright
+from housemates.home.tilt import tilted, upright
 from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
-from housemates.home.zoning import Spot
+from housemates.home.zones import Spot
 
 BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """What any liquid can be poured into."""

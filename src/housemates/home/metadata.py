@@ -6,8 +6,8 @@ import math
 from collections.abc import Container
 from typing import Any
 
+from housemates.core.outcome import Outcome
 from housemates.home.geometry import bounding_box, in_reach, visible
-from housemates.home.outcome import Outcome
 from housemates.home.things import Agent, Thing, thor_position, to_world
 from housemates.home.types import Vec
 from housemates.home.world import World

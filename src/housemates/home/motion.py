@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from housemates.core.outcome import Outcome, done, refuse
 from housemates.home.actions import action
 from housemates.home.navigation import HEADINGS, Cell, cell_of, grid
-from housemates.home.outcome import Outcome, done, refuse
 from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
 from housemates.home.world import World
 

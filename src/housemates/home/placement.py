@@ -10,14 +10,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.backing import backing
+from housemates.home.backdrop import backing
 from housemates.home.geometry import bounding_box, part_boxes
 from housemates.home.outlines import Outlines, joined, outlines, standing, touching
 from housemates.home.shapes import Part
 from housemates.home.things import REACH_M, Thing, Zone, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.home.world import World
-from housemates.home.zoning import ABOVE_M, Spot, spot_at, spot_in_zones
+from housemates.home.zones import ABOVE_M, Spot, spot_at, spot_in_zones
 
 STEP_M = 0.04
 GAP_M = 0.004

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.compiling import compiled
 from housemates.home.navigation import HEADINGS, Cell, Pose, grid, pose_of
 from housemates.home.world import World
+from housemates.jit import compiled
 
 MOVES = ("Forward", "TurnRight", "TurnLeft")
 STEPS = np.array(list(HEADINGS.values()), np.int64)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.stock import cache_folder
 from housemates.data.claims import claimed
 from housemates.data.journal import Lines, refusing
+from housemates.envs.instance_cache import cache_folder
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
 

@@ -30,6 +30,11 @@ Net = TypeVar("Net", bound="nn.Module")
 Found = TypeVar("Found")
 
 
+def shipped_weights(model: str) -> Path:
+    """The folder of the weights that come with the package, of a model by its folder's name."""
+    return Path(__file__).parent / model / "weights"
+
+
 class Progress(msgspec.Struct):
     """How far a training has come."""
 

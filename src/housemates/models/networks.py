@@ -58,7 +58,7 @@ def open_network(folder: Path) -> Network:
     if card.parts:
         return ExportedNetwork(folder, card)
     empty = registry.spec_of(card.model).network(folder, card)
-    from housemates.models.parts import TrainedNetwork, with_weights
+    from housemates.models.playable import TrainedNetwork, with_weights
 
     return TrainedNetwork(with_weights(empty, folder))
 

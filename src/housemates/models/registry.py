@@ -6,20 +6,18 @@ Nothing of a model is imported until it is asked for, so a new one is a new fold
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from housemates.benchmarks.registry import specs_below
-from housemates.benchmarks.understanding import nearest
-from housemates.errors import HousematesError
+from housemates.core.registry import specs_below
+from housemates.errors import HousematesError, nearest
 
 if TYPE_CHECKING:
     from housemates.models.checkpoints import Card
-    from housemates.models.learning import Learner
-    from housemates.models.parts import Playable
+    from housemates.models.learner import Learner
+    from housemates.models.playable import Playable
     from housemates.models.schedule import Schedule
 
 
@@ -36,8 +34,6 @@ class Spec:
     """A mapping from `paper`, `cpu`, ... to a `Schedule` with the model's own fields."""
     learner: str
     """A class that follows `learning.Learner`."""
-    seats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Benchmark -> role -> the agent that plays with a checkpoint; its argument `folder` is where that is."""
     net: str = ""
     """A function that makes the network of a checkpoint, given its folder and its card, without its weights:
     a `parts.Playable`, which agents call through `networks.open_network`. Without one it needs torch."""
@@ -89,19 +85,3 @@ def spec_of(name: str) -> Spec:
     if name not in known:
         raise HousematesError(f"Unknown model {name!r}: {nearest(name, sorted(known))}.")
     return known[name]
-
-
-def agent_of(folder: str, benchmark: str, role: str) -> str:
-    """Where the agent is that plays a role with the checkpoint in a folder, as `module:Class`."""
-    from housemates.models.checkpoints import read_card
-
-    card = read_card(Path(folder))
-    spec = spec_of(card.model)
-    roles = spec.seats.get(benchmark, {})
-    if role not in roles:
-        seats = ", ".join(f"the {role} of {name}" for name, roles in spec.seats.items() for role in roles)
-        raise HousematesError(
-            f"{folder}: {card.model} does not know the seat of the {role} of {benchmark}: "
-            f"{f'it can be {seats}' if seats else 'it has no seat'}."
-        )
-    return spec.place(roles[role])

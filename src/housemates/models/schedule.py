@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from housemates.benchmarks.options import AtLeastOne, NotNegative, read_options
+from housemates.core.options import AtLeastOne, NotNegative, read_options
 
 Positive = Annotated[float, msgspec.Meta(ge=1e-12)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]

@@ -21,9 +21,9 @@ import torch
 from numpy.typing import NDArray
 
 from housemates.models.checkpoints import Progress
-from housemates.models.keeping import Keeper
-from housemates.models.learning import Learner
-from housemates.models.processes import Team
+from housemates.models.distributed import Team
+from housemates.models.learner import Learner
+from housemates.models.run_folder import Keeper
 from housemates.models.schedule import Schedule, rate_at
 from housemates.parallel import track
 

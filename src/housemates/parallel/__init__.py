@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from housemates.parallel.crew import Crew, Workers, crew_for, crew_of, workers_available
 from housemates.parallel.deadlines import interrupted
-from housemates.parallel.ordering import LATER, Again, Later, Loss
+from housemates.parallel.ordered_map import LATER, Again, Later, Loss
 from housemates.parallel.pool import Pool
 from housemates.parallel.worker import doomed, exhausted, is_worker, limit_memory, note
 

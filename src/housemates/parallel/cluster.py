@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from housemates.errors import HousematesError
 from housemates.parallel.crew import Crew
-from housemates.parallel.ordering import AHEAD, Again, Answer, Later, Loss, Ordered, Task
+from housemates.parallel.ordered_map import AHEAD, Again, Answer, Later, Loss, Ordered, Task
 from housemates.parallel.pool import CLOSING_S, Worker
 
 Item = TypeVar("Item")

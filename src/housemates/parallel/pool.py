@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from housemates.errors import HousematesError
 from housemates.parallel.crew import workers_available
-from housemates.parallel.ordering import AHEAD, Again, Answer, Later, Loss, Ordered, Task
+from housemates.parallel.ordered_map import AHEAD, Again, Answer, Later, Loss, Ordered, Task
 from housemates.parallel.worker import SPENT, serve
 
 Item = TypeVar("Item")

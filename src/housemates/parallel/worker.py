@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from typing import IO, Any
 
-from housemates.parallel.ordering import Answer, Task
+from housemates.parallel.ordered_map import Answer, Task
 
 SPENT = 86
 """The exit code of a process whose memory is used up."""

@@ -14,7 +14,7 @@ import numpy as np
 from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 
 
 def _inttoptr(_typing, address):

@@ -18,7 +18,7 @@ from numba.core.imputils import impl_ret_untracked
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 
 LANES = 8
 ALL = np.uint64((1 << LANES) - 1)

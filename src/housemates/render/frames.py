@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.compiling import compiled
 from housemates.errors import HousematesError
 from housemates.home.types import object_types
+from housemates.jit import compiled
 from housemates.render.camera import Camera
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 from housemates.render.addresses import floats, ints, octets, shorts, uints
-from housemates.render.casting import cast, line_up
 from housemates.render.shading import prepare, shade, write
+from housemates.render.shadow_kernels import cast, line_up
 from housemates.render.sizes import BLOCK_PX, SHADES
 from housemates.render.surfaces import ZERO, U, draw_groups
 

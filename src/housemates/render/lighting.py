@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 from housemates.render.addresses import floats, octets, shorts
 
 DARKEST, LIGHTEST = np.float32(0.62), np.float32(1.06)

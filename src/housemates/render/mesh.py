@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.compiling import compiled
 from housemates.home.shapes import Part
 from housemates.home.types import Vec
+from housemates.jit import compiled
 from housemates.render.materials import Material
 from housemates.render.raster import addresses
 from housemates.render.sizes import TEXTURE_PX

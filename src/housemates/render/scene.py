@@ -13,13 +13,13 @@ from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
 from housemates.render import raster
-from housemates.render.builds import Build, Drawn, Pose, alike, held_pose, recall, remember
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
+from housemates.render.geometry_cache import Build, Drawn, Pose, alike, held_pose, recall, remember
 from housemates.render.materials import material, part_material
 from housemates.render.mesh import Mesh
+from housemates.render.mesh_transforms import empty_faces, place, take_over
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_faces, place, take_over
 from housemates.render.shadows import cast, recast
 
 LOOKS = ("fields", "colours", "pattern", "see_through")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 from housemates.render.blocks import LANES, pack_colours
 from housemates.render.sizes import BLOCK_PX, SHADES, TEXTURE_BITS, TEXTURE_PX, TEXTURE_TEXELS
 from housemates.render.surfaces import ONE, ZERO, U, at_camera, over_picture

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 from housemates.render.blocks import ALL, LANES, first_lanes, follow_edge, mark_nearer
 
 NEAR_M = np.float32(0.02)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.teach.files.episodes import Game
+from housemates.benchmarks.teach.formats.episodes import Game
 from housemates.data.replays import share
 from housemates.errors import HousematesError
 from housemates.thor.controller import Controller

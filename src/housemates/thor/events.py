@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.compiling import compiled
+from housemates.jit import compiled
 from housemates.render.frames import Frame
 from housemates.thor.metadata import Colour, Entry, colours, metadata, own_copy
 from housemates.thor.moments import Moment, Stage

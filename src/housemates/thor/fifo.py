@@ -13,7 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.thor.serving import Answer, Backend
+from housemates.thor.server import Answer, Backend
 
 HEADER = struct.Struct("!BI")
 """Before each field: its kind and the number of its bytes."""

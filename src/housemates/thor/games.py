@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from housemates.benchmarks.teach.files.episodes import Game, Interaction
-from housemates.benchmarks.teach.files.replay import replay
-from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.formats.episodes import Game, Interaction
+from housemates.benchmarks.teach.formats.replay import replay
+from housemates.benchmarks.teach.formats.scenes import scene_of
 from housemates.benchmarks.teach.tasks.catalogue import check, game_task
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS

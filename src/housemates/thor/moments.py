@@ -11,8 +11,8 @@ import numpy as np
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World
+from housemates.render.agent_camera import Eyes
 from housemates.render.camera import Camera, agent_camera, overhead_camera
-from housemates.render.eyes import Eyes
 from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 from housemates.thor.replies import Reply

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.alfred.files.assets import Box
-from housemates.benchmarks.alfred.files.rooms import asset_name
-from housemates.benchmarks.alfred.files.scenes import furnished_plan
-from housemates.benchmarks.teach.files.episodes import GAMES, Game, in_plans
+from housemates.benchmarks.alfred.formats.assets import Box
+from housemates.benchmarks.alfred.formats.rooms import asset_name
+from housemates.benchmarks.alfred.formats.scenes import furnished_plan
+from housemates.benchmarks.teach.formats.episodes import GAMES, Game, in_plans
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.data.store import Store
 from housemates.home import scenes as rooms

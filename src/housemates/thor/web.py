@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.thor.serving import Answer, Backend
+from housemates.thor.server import Answer, Backend
 
 PICTURES = {"rgb": "image", "depth": "image_depth", "classes": "image_classes", "instances": "image_ids"}
 ADDED = {

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.alfred.agents.template import follow
+from housemates.agents.alfred.template import follow
 from housemates.benchmarks.alfred.benchmark import Alfred, SubGoals
 from housemates.benchmarks.alfred.generate.trajectories import Settings, generate
 from housemates.benchmarks.alfred.metrics import of_episode, of_subgoal
 from housemates.benchmarks.alfred.tasks.episode import Episode
 from housemates.benchmarks.alfred.tasks.goals import TITLES, Progress
-from housemates.benchmarks.base import Result
-from housemates.benchmarks.seating import seat_all
+from housemates.core import registry
+from housemates.core.benchmark import Result
+from housemates.core.loading import seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 from housemates.files import read_json, write_json

@@ -9,16 +9,18 @@ import msgspec
 import numpy as np
 import pytest
 
-from housemates.agents.first import FirstAgent
-from housemates.agents.random import RandomAgent
-from housemates.benchmarks.alfred.agents.expert import Expert
+from housemates.agents.alfred.expert import Expert
+from housemates.agents.basic import FirstAgent, RandomAgent
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession, View
 from housemates.benchmarks.alfred.tasks.episode import Episode
 from housemates.benchmarks.alfred.tasks.goals import Task
 from housemates.benchmarks.alfred.tasks.subgoals import Target
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP, AlfredWorld
-from housemates.benchmarks.base import Act, Agent, Instance, Session
-from housemates.benchmarks.play import play
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
+from housemates.core.episode import play
+from housemates.core.session import Session
 from housemates.errors import HousematesError
 from housemates.home import Scene, Thing, World
 

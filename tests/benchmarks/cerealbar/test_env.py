@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Agent
 from housemates.benchmarks.cerealbar.benchmark import Games
 from housemates.benchmarks.cerealbar.env import GameEncoding, RecordedEncoding
 from housemates.benchmarks.cerealbar.generate.maps import new_game
@@ -18,7 +16,9 @@ from housemates.benchmarks.cerealbar.session import GameSession
 from housemates.benchmarks.cerealbar.world.observe import Memory, observe
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER
 from housemates.benchmarks.cerealbar.world.tensors import INDEX, PROPERTIES, egocentric, encode, radius
-from housemates.benchmarks.seating import Seating, make_agent
+from housemates.core import registry
+from housemates.core.agent import Agent
+from housemates.core.loading import Seating, make_agent
 from housemates.errors import HousematesError
 
 pytestmark = pytest.mark.slow

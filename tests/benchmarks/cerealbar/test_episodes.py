@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.cerealbar.files.episodes import (
+from housemates.benchmarks.cerealbar.formats.episodes import (
     Recording,
     choose,
     from_json,
@@ -17,20 +17,20 @@ from housemates.benchmarks.cerealbar.files.episodes import (
     to_json,
     write_recordings,
 )
-from housemates.benchmarks.cerealbar.files.forms import OfficialGame
-from housemates.benchmarks.cerealbar.files.official import (
+from housemates.benchmarks.cerealbar.formats.forms import OfficialGame
+from housemates.benchmarks.cerealbar.formats.official import (
     from_official,
     read_official,
     to_official,
     write_official,
 )
-from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.benchmarks.cerealbar.formats.statistics import describe
 from housemates.benchmarks.cerealbar.generate.games import assign_splits
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, Action
 from housemates.cli.main import main
 from housemates.data.records import Skipped
-from housemates.decoding import convert
 from housemates.errors import HousematesError
+from housemates.typed_json import convert
 
 
 def last_digest(recording: Recording) -> str:

@@ -9,10 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from housemates.benchmarks.base import Act, Agent, Instance, Percept, Result
-from housemates.benchmarks.cerealbar.agents.baselines import OracleFollower
+from housemates.agents.cerealbar.baselines import OracleFollower
 from housemates.benchmarks.cerealbar.benchmark import Recorded, RecordedOptions
-from housemates.benchmarks.cerealbar.files.episodes import Recording, to_json, write_recordings
+from housemates.benchmarks.cerealbar.formats.episodes import Recording, to_json, write_recordings
 from housemates.benchmarks.cerealbar.metrics import released, score_entry, table_row
 from housemates.benchmarks.cerealbar.session import MOVES
 from housemates.benchmarks.cerealbar.tasks.recorded import (
@@ -22,9 +21,13 @@ from housemates.benchmarks.cerealbar.tasks.recorded import (
     Script,
     take_apart,
 )
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import Seating, make_agent, seat_all
 from housemates.cli.main import main
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance, Result
+from housemates.core.episode import play
+from housemates.core.loading import Seating, make_agent, seat_all
+from housemates.core.percepts import Percept
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 

@@ -8,19 +8,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.agents.first import FirstAgent
-from housemates.agents.random import RandomAgent
-from housemates.benchmarks.base import Agent, Instance, Percept, Result, Session
+from housemates.agents.basic import FirstAgent, RandomAgent
 from housemates.benchmarks.cerealbar.benchmark import GameOptions, Games, Recorded
-from housemates.benchmarks.cerealbar.files.episodes import Recording
+from housemates.benchmarks.cerealbar.formats.episodes import Recording
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.metrics import summary_of_games
 from housemates.benchmarks.cerealbar.session import MOVES, GameSession
 from housemates.benchmarks.cerealbar.tasks.recorded import Entry, RecordedSession, take_apart
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Options
 from housemates.benchmarks.cerealbar.world.words import way
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import seat_all
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance, Result
+from housemates.core.episode import play
+from housemates.core.loading import seat_all
+from housemates.core.percepts import Percept
+from housemates.core.session import Session
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 
@@ -322,7 +324,7 @@ def test_a_game_with_an_error_is_a_game_without_points() -> None:
     ],
 )
 def test_an_unknown_option_names_those_there_are(name: str, options: dict[str, str], words: str) -> None:
-    from housemates.benchmarks import registry
+    from housemates.core import registry
 
     with pytest.raises(HousematesError, match=words):
         registry.benchmark(name, **options)

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from housemates.benchmarks.cerealbar.commands.demo import rows
-from housemates.benchmarks.cerealbar.files.episodes import Recording, write_recordings
-from housemates.benchmarks.cerealbar.files.video import frames, screen, write_video
+from housemates.benchmarks.cerealbar.formats.episodes import Recording, write_recordings
+from housemates.benchmarks.cerealbar.formats.video import frames, screen, write_video
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, Options
 from housemates.benchmarks.cerealbar.world.views import follower_picture, leader_picture

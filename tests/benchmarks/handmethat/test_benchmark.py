@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Benchmark, Result
 from housemates.benchmarks.handmethat.commands.generate import Generate
-from housemates.benchmarks.seating import seat_all
+from housemates.core import registry
+from housemates.core.benchmark import Benchmark, Result
+from housemates.core.loading import seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
 from housemates.parallel import Crew

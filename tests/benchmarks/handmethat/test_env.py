@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Act
 from housemates.benchmarks.handmethat.env import HandMeThatEncoding
+from housemates.core import registry
+from housemates.core.actions import Act
 from housemates.errors import HousematesError
 
 

@@ -9,17 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from housemates.benchmarks.base import Act, Agent, Instance, Percept
-from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.handmethat.generate.synthesis import Settings, generate_one
 from housemates.benchmarks.handmethat.session import MOVES, HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.tasks.goals import Goal
 from housemates.benchmarks.handmethat.tasks.meanings import Meaning
 from housemates.benchmarks.handmethat.tasks.questions import TOPICS
+from housemates.benchmarks.handmethat.world.commands import FREE
 from housemates.benchmarks.handmethat.world.dynamics import ROBOT, Scene, World
 from housemates.benchmarks.handmethat.world.operators import applicable, ground
-from housemates.benchmarks.handmethat.world.wording import FREE
-from housemates.benchmarks.play import play
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
+from housemates.core.episode import play
+from housemates.core.percepts import Percept
 
 EPISODE = generate_one(1, 0)
 CASES = [*((2, number) for number in range(10)), (1, 0), (1, 1), (1, 2)]

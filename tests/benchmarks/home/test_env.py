@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from housemates.benchmarks.envs import SeatEnv
 from housemates.benchmarks.home.session import MOVES, TOUCHES, HomeSession
 from housemates.benchmarks.spaces import MOST_TYPES, TYPE_NUMBERS
+from housemates.envs.seats import SeatEnv
 from housemates.errors import HousematesError
 from housemates.home import ACTIONS, Thing
 from housemates.home.geometry import in_reach

@@ -12,17 +12,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Instance, Reference, Result
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
 from housemates.benchmarks.teach import benchmark as benchmarks
 from housemates.benchmarks.teach.benchmark import TeachBenchmark
-from housemates.benchmarks.teach.files import recordings
-from housemates.benchmarks.teach.files.episodes import parse_game, read_games, write_games
-from housemates.benchmarks.teach.files.importing import import_games
-from housemates.benchmarks.teach.files.instances import cut_edh, read_edh, write
+from housemates.benchmarks.teach.formats import starts
+from housemates.benchmarks.teach.formats.episodes import parse_game, read_games, write_games
+from housemates.benchmarks.teach.formats.ingestion import import_games
+from housemates.benchmarks.teach.formats.instances import cut_edh, read_edh, write
 from housemates.benchmarks.teach.session import FollowerSession
+from housemates.core import registry
+from housemates.core.benchmark import Instance, Reference, Result
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.data.store import Store
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import Run, evaluate
@@ -81,8 +81,8 @@ def test_references_are_had_without_making_or_reading_anything(
         (benchmarks.sampling, "start"),
         (benchmarks, "make"),
         (benchmarks, "recall"),
-        (recordings, "read_game"),
-        (recordings.GameText, "parse"),
+        (starts, "read_game"),
+        (starts.GameText, "parse"),
     ):
         monkeypatch.setattr(module, heavy, fails)
     drawn = list(islice(teach(name).references("generated", 9), 13))

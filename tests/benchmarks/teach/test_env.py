@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import housemates
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Act
-from housemates.benchmarks.envs import SeatEnv
 from housemates.benchmarks.spaces import TYPE_NUMBERS
 from housemates.benchmarks.teach.env import HISTORY, TatcEncoding
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.world import menus
+from housemates.core import registry
+from housemates.core.actions import Act
+from housemates.envs.seats import SeatEnv
 from housemates.errors import HousematesError
 
 MENU = list(menus.menu("follower", talks=False))

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.base import Result, Summary
 from housemates.benchmarks.teach.metrics import WEIGHTED, pair_summary, published, scores, summary
 from housemates.benchmarks.teach.tasks.catalogue import Progress
+from housemates.core.benchmark import Result, Summary
 
 
 def progress(satisfied: int, total: int, success: bool | None = None) -> Progress:

@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from housemates.agents.first import FirstAgent
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Act, Agent, Limits, Offer, Percept
-from housemates.benchmarks.play import play
-from housemates.benchmarks.teach.agents import named
-from housemates.benchmarks.teach.agents.baselines import Idle
+from housemates.agents.basic import FirstAgent
+from housemates.agents.teach import named
+from housemates.agents.teach.baselines import Idle
 from housemates.benchmarks.teach.session import FollowerSession, TatcSession
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
+from housemates.core import registry
+from housemates.core.actions import Act, Offer
+from housemates.core.agent import Agent
+from housemates.core.episode import play
+from housemates.core.percepts import Limits, Percept
 from housemates.errors import HousematesError
 
 Begin = Callable[..., TatcSession]

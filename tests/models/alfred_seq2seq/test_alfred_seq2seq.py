@@ -10,18 +10,18 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP
-from housemates.benchmarks.base import Step
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
+from housemates.core.trace import Step
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import CONFIGS
-from housemates.models.alfred_seq2seq.filming import LONGEST_STEPS, START, grown, shrunk
+from housemates.models.alfred_seq2seq.demonstration_frames import LONGEST_STEPS, START, grown, shrunk
 from housemates.models.alfred_seq2seq.model import coming
 from housemates.models.alfred_seq2seq.train import AlfredLearner
-from housemates.models.beginning import Order, train
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
+from housemates.models.launch import Order, train
 from housemates.models.networks import open_network
 from housemates.models.schedule import override
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from housemates.models.alfred_seq2seq.bearings import AHEAD, LEFT, RIGHT, Bearings
+from housemates.agents.alfred.dead_reckoning import AHEAD, LEFT, RIGHT, Bearings
 
 
 def test_a_blocked_way_is_not_tried_again() -> None:

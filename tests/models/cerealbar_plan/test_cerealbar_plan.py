@@ -9,20 +9,20 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
-from housemates.models.beginning import Order, train
-from housemates.models.cerealbar_plan.agent import PlanFollower
+from housemates.agents.cerealbar.plan import PlanFollower
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.models.cerealbar_plan.aggregation import recovery
 from housemates.models.cerealbar_plan.config import CONFIGS
 from housemates.models.cerealbar_plan.data import ACTIONS
-from housemates.models.cerealbar_plan.following import Walker, follow
-from housemates.models.cerealbar_plan.joining import joined
+from housemates.models.cerealbar_plan.joined_instructions import joined
 from housemates.models.cerealbar_plan.model import PARTS
 from housemates.models.cerealbar_plan.picture import plan_picture
+from housemates.models.cerealbar_plan.rollout import Walker, follow
 from housemates.models.cerealbar_plan.train import PlanLearner
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
+from housemates.models.launch import Order, train
 from housemates.models.schedule import override
 
 SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48, "votes": 2, "joined": 0}

@@ -7,12 +7,12 @@ from pathlib import Path
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
-from housemates.models.beginning import Order, train
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.models.cerealbar_seq2seq.config import CONFIGS
 from housemates.models.cerealbar_seq2seq.train import Seq2SeqLearner
+from housemates.models.launch import Order, train
 from housemates.models.schedule import override
 
 SMALL = {"reach": 12, "held_out": 0.25}

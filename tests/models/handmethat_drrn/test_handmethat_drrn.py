@@ -9,16 +9,16 @@ import pytest
 import torch
 from overfitting import overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
-from housemates.benchmarks.handmethat.files.places import places
+from housemates.benchmarks.handmethat.formats.places import places
 from housemates.benchmarks.handmethat.generate.dataset import generate
-from housemates.benchmarks.handmethat.generate.making import Settings
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
-from housemates.models.beginning import Order, train
+from housemates.benchmarks.handmethat.generate.synthesis import Settings
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.models.handmethat_drrn.config import CONFIGS
 from housemates.models.handmethat_drrn.data import Replay, Transition
 from housemates.models.handmethat_drrn.train import DrrnLearner, Game
+from housemates.models.launch import Order, train
 from housemates.models.schedule import override
 
 

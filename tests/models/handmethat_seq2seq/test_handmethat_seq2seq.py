@@ -8,16 +8,16 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
+from housemates.agents.handmethat.seq2seq import seq2seq
 from housemates.benchmarks.handmethat.generate.dataset import generate
-from housemates.benchmarks.handmethat.generate.making import Settings
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
-from housemates.models.beginning import Order, train
-from housemates.models.handmethat_seq2seq.agent import seq2seq
+from housemates.benchmarks.handmethat.generate.synthesis import Settings
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.models.handmethat_seq2seq.config import CONFIGS, Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import PAD, units
 from housemates.models.handmethat_seq2seq.train import Seq2SeqLearner
+from housemates.models.launch import Order, train
 from housemates.models.schedule import override
 
 

@@ -10,14 +10,14 @@ import pytest
 import torch
 from overfitting import overfitted, unreached
 
-from housemates.agents.reader.reading import load
+from housemates.agents.reader.language.network import load
 from housemates.cli.main import main
 from housemates.errors import HousematesError
-from housemates.models.beginning import Order, train
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
+from housemates.models.launch import Order, train
 from housemates.models.reader.config import CONFIGS
 from housemates.models.reader.data import examples
-from housemates.models.reader.scoring import read_exactly
+from housemates.models.reader.metrics import read_exactly
 from housemates.models.reader.train import ReaderLearner
 from housemates.models.schedule import override
 

@@ -10,14 +10,14 @@ import torch
 from numpy.typing import NDArray
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
-from housemates.models.beginning import Order, train
 from housemates.models.checkpoints import read_card, weights_of
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
+from housemates.models.launch import Order, train
 from housemates.models.networks import Network, open_network
 from housemates.models.schedule import override
 from housemates.models.teach_et.config import CONFIGS

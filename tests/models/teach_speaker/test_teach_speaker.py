@@ -8,18 +8,18 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.benchmarks import registry as benchmarks
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.agents.teach.speaker import OFTEN, PATIENCE, SpeakerCommander
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import TatcSession
+from housemates.core import registry as benchmarks
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
 from housemates.errors import HousematesError
-from housemates.models.beginning import Order, train
 from housemates.models.checkpoints import read_tensors, weights_of
-from housemates.models.exporting import export_model
+from housemates.models.export import export_model
+from housemates.models.launch import Order, train
 from housemates.models.schedule import override
-from housemates.models.teach_speaker.agent import OFTEN, PATIENCE, SpeakerCommander
 from housemates.models.teach_speaker.config import CONFIGS
 from housemates.models.teach_speaker.data import Repertoire
 from housemates.models.teach_speaker.lines import Line, line_of, nouns, said

@@ -1,6 +1,6 @@
 """Turn a goal and step-by-step instructions into low-level actions with masks."""
 
-from housemates.benchmarks.registry import Spec
+from housemates.core.registry import Spec
 
 SPEC = Spec(
     name="alfred",
@@ -8,8 +8,8 @@ SPEC = Spec(
     benchmarks={
         "alfred": "benchmark:Alfred",
         "alfred-subgoals": "benchmark:SubGoals",
-        "alfred-annotation": "tasks.collecting:Annotation",
-        "alfred-validation": "tasks.collecting:Validation",
+        "alfred-annotation": "tasks.language_collection:Annotation",
+        "alfred-validation": "tasks.language_collection:Validation",
     },
     demo="commands.demo:rows",
     environments={

@@ -10,21 +10,24 @@ from typing import Any, ClassVar, Literal
 import msgspec
 import numpy as np
 
-from housemates.benchmarks import scoring, skills
 from housemates.benchmarks.alfred import metrics
-from housemates.benchmarks.alfred.files import splits
-from housemates.benchmarks.alfred.files.recorded import known_as, recorded_episode, recorded_parts
+from housemates.benchmarks.alfred.formats import splits
+from housemates.benchmarks.alfred.formats.loader import known_as, recorded_episode, recorded_parts
 from housemates.benchmarks.alfred.generate.demonstration import Demonstration, draw_similar
 from housemates.benchmarks.alfred.generate.sampling import Sample, balanced
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
-from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
-from housemates.benchmarks.skills.numbers import in_skills
 from housemates.benchmarks.spaces import read_size
-from housemates.benchmarks.understanding import nearest
+from housemates.core import scoring
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
+from housemates.core.skill_summary import in_skills
+from housemates.core.trace import Trace
 from housemates.data.packs import Place
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, nearest
+from housemates.home import skills
 from housemates.home.scenes import scene_ids
 
 ALL = "all"
@@ -80,17 +83,6 @@ class Alfred(Benchmark):
     splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(splits.SPLITS, "data")}
     roles = (AGENT,)
     limits = Limits(steps=1000, failures=10)
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        AGENT: {
-            "random": f"{__package__}.agents.random:RandomAgent",
-            "template": f"{__package__}.agents.template:TemplateFollower",
-            "reader": "housemates.agents.reader.directed:ReaderAgent",
-            "reader-told": "housemates.agents.reader.directed:ToldAgent",
-            "seen": f"{__package__}.agents.seen:SeenExpert",
-            "expert": f"{__package__}.agents.expert:Expert",
-            "plan": f"{__package__}.agents.skilled:SkillPlanner",
-        }
-    }
     episodes = 70
     Data: ClassVar[Any] = Episode
     Options = AlfredOptions
@@ -142,10 +134,6 @@ class Alfred(Benchmark):
         count = max(1, len(trajectory.turk_annotations.anns))
         for number in range(count) if self.options.directive == ALL else [int(self.options.directive)]:
             yield Whole(recorded_episode(trajectory, number, self.options.store), parts)
-
-    def expert(self, role: str) -> str:
-        """The planner that knows the goal, in the acts of the track."""
-        return "plan" if self.options.acts == "skills" else "expert"
 
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""

@@ -9,11 +9,13 @@ from gymnasium import spaces
 
 from housemates.benchmarks.alfred.benchmark import Alfred
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
+from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.menu import MENUS
-from housemates.benchmarks.alfred.world.sight import Sight
-from housemates.benchmarks.base import Act, Benchmark, Session
-from housemates.benchmarks.envs import Encoding
+from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import MenuActions, picture_spaces, plain, text_space
+from housemates.core.actions import Act
+from housemates.core.benchmark import Benchmark
+from housemates.core.session import Session
 from housemates.errors import HousematesError
 
 LONGEST_GOAL, LONGEST_TEXT = 2000, 8000

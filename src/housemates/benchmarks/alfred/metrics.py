@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from housemates.benchmarks import scoring
 from housemates.benchmarks.alfred.tasks import subgoals
 from housemates.benchmarks.alfred.tasks.goals import TITLES, Progress
-from housemates.benchmarks.base import Result, Summary
+from housemates.core import scoring
+from housemates.core.benchmark import Result, Summary
 from housemates.files import shipped
 
 SHARES = ("success", "success_weighted", "goal_conditions", "goal_conditions_weighted")

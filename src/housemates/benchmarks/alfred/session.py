@@ -11,16 +11,19 @@ import numpy as np
 from housemates.benchmarks.alfred.tasks.episode import Episode
 from housemates.benchmarks.alfred.tasks.goals import BY_SIGHT, Progress, progress
 from housemates.benchmarks.alfred.tasks.subgoals import reached
-from housemates.benchmarks.alfred.world import telling
+from housemates.benchmarks.alfred.world import descriptions
+from housemates.benchmarks.alfred.world.agent_camera import SIDE_PX, Sight
 from housemates.benchmarks.alfred.world.body import AlfredBody
 from housemates.benchmarks.alfred.world.dynamics import MOVES, STOP, AlfredWorld
 from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED, offers_now
-from housemates.benchmarks.alfred.world.sight import SIDE_PX, Sight
-from housemates.benchmarks.base import Act, Handle, Instance, Limits, Offer, Outcome, Session
-from housemates.benchmarks.skills.hands import Hands
+from housemates.core.actions import Act, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.outcome import Outcome, refuse
+from housemates.core.percepts import Handle, Limits
+from housemates.core.session import Session
 from housemates.errors import HousematesError
 from housemates.home.facts import facts
-from housemates.home.outcome import refuse
+from housemates.home.skills.executor import Hands
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
 
@@ -109,12 +112,12 @@ class AlfredSession(Session):
     def rules(self, role: str) -> str:
         """How things go."""
         if self.hands is not None:
-            return telling.skill_rules(self.limits)
-        return telling.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
+            return descriptions.skill_rules(self.limits)
+        return descriptions.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
 
     def goal(self, role: str) -> str:
         """The goal and the instructions."""
-        return telling.asked(self.episode.goal, self.episode.instructions)
+        return descriptions.asked(self.episode.goal, self.episode.instructions)
 
     def settings(self, role: str) -> Mapping[str, Any]:
         """The size of the picture, and how things are pointed at."""
@@ -129,7 +132,7 @@ class AlfredSession(Session):
 
     def text(self, role: str) -> str:
         """Goal, instructions, what is seen and held, what came of the last act."""
-        seen = telling.perceived(self.sight.seen(), self.world.home.held, self._last.get(role))
+        seen = descriptions.perceived(self.sight.seen(), self.world.home.held, self._last.get(role))
         before = self.hands.remembered() if self.hands is not None else ""
         return "\n".join(each for each in (self.goal(role), seen, before) if each)
 

@@ -1,6 +1,6 @@
 """Leader and follower collect sets of cards on a hexagonal map."""
 
-from housemates.benchmarks.registry import Spec
+from housemates.core.registry import Spec
 
 SPEC = Spec(
     name="cerealbar",

@@ -10,19 +10,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from housemates.benchmarks.base import (
-    Benchmark,
-    Instance,
-    Limits,
-    Reference,
-    Result,
-    Session,
-    Summary,
-    Trace,
-)
 from housemates.benchmarks.cerealbar import metrics
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, from_form
-from housemates.benchmarks.cerealbar.files.forms import GameForm
+from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, from_form
+from housemates.benchmarks.cerealbar.formats.forms import GameForm
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import GameSession
 from housemates.benchmarks.cerealbar.tasks.recorded import Entry, RecordedSession, take_apart
@@ -31,15 +21,15 @@ from housemates.benchmarks.cerealbar.world.cards import SET_SIZE
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.state import ROLES, restore
 from housemates.benchmarks.cerealbar.world.tables import RULES
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
+from housemates.core.trace import Trace
 from housemates.data.packs import read_place
-from housemates.decoding import decode
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
+from housemates.typed_json import decode
 
-AGENTS = "housemates.benchmarks.cerealbar.agents"
-IDLE = f"{AGENTS}.baselines:IdlePlayer"
-ENGLISH = f"{AGENTS}.follower:EnglishFollower"
-LEARNT = "housemates.models.cerealbar_plan.agent:PlanFollower"
 Side = Annotated[int, msgspec.Meta(ge=RULES["map"]["smallest"], le=RULES["map"]["largest"])]
 Dealt = Annotated[int, msgspec.Meta(ge=SET_SIZE)]
 View = Literal["full", "partial"]
@@ -74,20 +64,6 @@ class Games(Benchmark):
     roles = ROLES
     limits = Limits(steps=5000, failures=200)
     episodes = 200
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "leader": {
-            "planner": f"{AGENTS}.leader:planner",
-            "talking": f"{AGENTS}.language.speaker:talking",
-            "idle": IDLE,
-        },
-        "follower": {
-            "planner": f"{AGENTS}.follower:CoordinateFollower",
-            "talking": ENGLISH,
-            "learnt": LEARNT,
-            "idle": IDLE,
-        },
-    }
-    partners: ClassVar[Mapping[str, str]] = {"leader": "talking", "follower": "talking"}
     Data = dict[str, Any]
     """The first state, as `Game.snapshot` gives it."""
     Options = GameOptions
@@ -103,10 +79,6 @@ class Games(Benchmark):
         """A new map and new cards."""
         game = new_game(reference.data, self.options.game)
         return [Instance(reference.id, "game", game.snapshot(), game.seed)]
-
-    def expert(self, role: str) -> str:
-        """The pair that plans with the whole map before it."""
-        return "planner"
 
     def session(self, instance: Instance) -> GameSession:
         """Begin a game."""
@@ -145,14 +117,6 @@ class Recorded(Benchmark):
     roles = ("follower",)
     limits = Limits(steps=5000, failures=50)
     episodes = 400
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "follower": {
-            "english": ENGLISH,
-            "learnt": LEARNT,
-            "oracle": f"{AGENTS}.baselines:OracleFollower",
-            "idle": IDLE,
-        }
-    }
     splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "store")}
     Data = Entry
     Options = RecordedOptions
@@ -194,10 +158,6 @@ class Recorded(Benchmark):
             )
             for entry, first in enumerate(take_apart(recording).completed)
         ]
-
-    def expert(self, role: str) -> str:
-        """The one that does what the people did."""
-        return "oracle"
 
     def session(self, instance: Instance) -> RecordedSession:
         """Begin at the instance's instruction."""

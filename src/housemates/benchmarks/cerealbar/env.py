@@ -7,13 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
-from housemates.benchmarks.base import Act, Benchmark, Session
 from housemates.benchmarks.cerealbar.benchmark import GameOptions
 from housemates.benchmarks.cerealbar.session import LONGEST, menus
 from housemates.benchmarks.cerealbar.world.state import TURNS, Options
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES, egocentric, encode, radius
-from housemates.benchmarks.envs import Encoding
+from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import MenuActions, plain, text_space
+from housemates.core.actions import Act
+from housemates.core.benchmark import Benchmark
+from housemates.core.session import Session
 
 
 class GameEncoding(Encoding):

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from housemates.benchmarks import scoring
-from housemates.benchmarks.base import Result
 from housemates.benchmarks.cerealbar.tasks.recorded import Executed, RecordedSession, Script
 from housemates.benchmarks.cerealbar.world.state import Game
+from housemates.core import scoring
+from housemates.core.benchmark import Result
 from housemates.files import shipped
 
 COLUMNS = (

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session, Utterance
 from housemates.benchmarks.cerealbar.world.dynamics import OK, act
 from housemates.benchmarks.cerealbar.world.observe import Memory, Observation, observe
 from housemates.benchmarks.cerealbar.world.state import (
@@ -28,7 +27,11 @@ from housemates.benchmarks.cerealbar.world.state import (
 )
 from housemates.benchmarks.cerealbar.world.tables import RULES
 from housemates.benchmarks.cerealbar.world.words import tell
-from housemates.home.outcome import refuse
+from housemates.core.actions import Act, Argument, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.outcome import Outcome, refuse
+from housemates.core.percepts import Limits, Utterance
+from housemates.core.session import Session
 
 MOVES = {"Forward": "MF", "Backward": "MB", "TurnLeft": "RL", "TurnRight": "RR"}
 """Name of an offer -> the game's own name of the move."""

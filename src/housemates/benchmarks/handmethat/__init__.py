@@ -1,6 +1,6 @@
 """Work out what "hand me that" means from what the human was doing."""
 
-from housemates.benchmarks.registry import Spec
+from housemates.core.registry import Spec
 
 SPEC = Spec(
     name="handmethat",

@@ -10,12 +10,14 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
 from housemates.benchmarks.handmethat import metrics
-from housemates.benchmarks.handmethat.files.places import UNKNOWN, Place, places, read_episode
-from housemates.benchmarks.handmethat.generate.making import SPLIT_NAMES, Settings, generate_one
+from housemates.benchmarks.handmethat.formats.places import UNKNOWN, Place, places, read_episode
+from housemates.benchmarks.handmethat.generate.synthesis import SPLIT_NAMES, Settings, generate_one
 from housemates.benchmarks.handmethat.session import LIMITS, ROBOT_ROLE, HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.session import Session
+from housemates.core.trace import Trace
 from housemates.errors import HousematesError, NothingDone
 
 Price = Annotated[float, msgspec.Meta(ge=0, le=1000)]
@@ -48,22 +50,6 @@ class HandMeThat(Benchmark):
     id = "housemates/handmethat-v1"
     roles = (ROBOT_ROLE,)
     limits = LIMITS
-    agents = {  # noqa: RUF012
-        ROBOT_ROLE: {
-            name: f"housemates.benchmarks.handmethat.agents.{where}"
-            for name, where in {
-                "random": "baselines:RandomAgent",
-                "heuristic": "baselines:HeuristicAgent",
-                "listener": "listening:ListenerAgent",
-                "told": "listening:ToldAgent",
-                "expert": "expert:ExpertAgent",
-            }.items()
-        }
-        | {
-            "seq2seq": "housemates.models.handmethat_seq2seq.agent:seq2seq",
-            "seq2seq-told": "housemates.models.handmethat_seq2seq.agent:told_seq2seq",
-        }
-    }
     splits: ClassVar[Mapping[str, str]] = {
         "generated": "",
         **dict.fromkeys((*SPLIT_NAMES, "all"), "data"),
@@ -127,10 +113,6 @@ class HandMeThat(Benchmark):
             return [instance_of(generate_one(reference.seed, reference.data, settings), reference)]
         path, line = reference.data
         return [instance_of(read_episode(path, line), reference)]
-
-    def expert(self, role: str) -> str:
-        """The one that knows what is meant."""
-        return "expert"
 
     def session(self, instance: Instance) -> HandMeThatSession:
         """Begin an episode."""

@@ -6,11 +6,12 @@ from typing import Any
 
 from gymnasium import spaces
 
-from housemates.benchmarks.base import Act, Session
-from housemates.benchmarks.envs import Encoding
+from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.handmethat.session import ROBOT_ROLE
-from housemates.benchmarks.handmethat.world.wording import MAX_LENGTH
+from housemates.benchmarks.handmethat.world.commands import MAX_LENGTH
 from housemates.benchmarks.spaces import CHARACTERS, plain, text_space
+from housemates.core.actions import Act
+from housemates.core.session import Session
 from housemates.errors import HousematesError
 
 LONGEST_TEXT = 20_000

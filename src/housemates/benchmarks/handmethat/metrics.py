@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from housemates.benchmarks import scoring
-from housemates.benchmarks.base import Result, Summary
 from housemates.benchmarks.handmethat.session import HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.meanings import QUESTS
+from housemates.core import scoring
+from housemates.core.benchmark import Result, Summary
 from housemates.files import shipped
 
 LEVELS = tuple(f"level {level}" for level in range(1, 5))

@@ -8,15 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session, Utterance
 from housemates.benchmarks.handmethat.tasks import questions
 from housemates.benchmarks.handmethat.tasks.episodes import Episode, is_fulfilled
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
+from housemates.benchmarks.handmethat.world.commands import FREE, MAX_LENGTH, SYNONYMS, Commands
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, NOTHING, ROBOT
 from housemates.benchmarks.handmethat.world.memory import Deed, Memory, Recollection
 from housemates.benchmarks.handmethat.world.narration import REFERENCE, STYLES, Narrator
 from housemates.benchmarks.handmethat.world.operators import Action, perform
-from housemates.benchmarks.handmethat.world.wording import FREE, MAX_LENGTH, SYNONYMS, Commands
+from housemates.core.actions import Act, Argument, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Limits, Utterance
+from housemates.core.session import Session
 
 ROBOT_ROLE, HUMAN_ROLE = "robot", "human"
 MOVES = 40

@@ -1,6 +1,6 @@
 """The home itself, without a task: a seat to act in."""
 
-from housemates.benchmarks.registry import Spec
+from housemates.core.registry import Spec
 
 SPEC = Spec(
     name="home",

@@ -10,11 +10,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from housemates.benchmarks import scoring
-from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Result, Session, Summary, Trace
 from housemates.benchmarks.home.session import ROLE, Goal, HomeSession
-from housemates.benchmarks.options import AtLeastOne
 from housemates.benchmarks.spaces import read_size
+from housemates.core import scoring
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.options import AtLeastOne
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
+from housemates.core.trace import Trace
 from housemates.errors import HousematesError
 from housemates.home.scenes import load, scene_ids
 from housemates.home.scenes.catalogue import SPLITS, rooms
@@ -45,7 +48,6 @@ class Home(Benchmark):
     id = "housemates/home-v2"
     roles = (ROLE,)
     limits = Limits(steps=1000, failures=1000)
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {ROLE: {}}
     splits: ClassVar[Mapping[str, str]] = dict.fromkeys(("generated", *SPLITS), "")
     episodes = 10
     Data = Scene

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from housemates.benchmarks.base import Act, Benchmark, Session
-from housemates.benchmarks.envs import Encoding
+from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.home.benchmark import Home
 from housemates.benchmarks.home.session import ROLE, HomeSession, menu
 from housemates.benchmarks.spaces import TYPE_NUMBERS, MenuActions, held_space, picture_spaces
+from housemates.core.actions import Act
+from housemates.core.benchmark import Benchmark
+from housemates.core.session import Session
 from housemates.home.things import HORIZON_RANGE_DEG
-from housemates.render.eyes import Eyes
+from housemates.render.agent_camera import Eyes
 
 
 class HomeEncoding(Encoding):

@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.base import Act, Argument, Instance, Limits, Offer, Outcome, Session
-from housemates.benchmarks.understanding import Menu
+from housemates.core.actions import Act, Argument, Menu, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.outcome import Outcome, refuse, spoken
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
 from housemates.home import ACTIONS, Scene, Thing, World, act
 from housemates.home.facts import facts
 from housemates.home.geometry import in_reach
 from housemates.home.metadata import metadata
-from housemates.home.outcome import refuse, spoken
-from housemates.render.eyes import Eyes
+from housemates.render.agent_camera import Eyes
 from housemates.render.maps import top_down
 
 ROLE = "agent"

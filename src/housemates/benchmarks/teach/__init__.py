@@ -1,6 +1,6 @@
 """Two agents, one who knows and one who acts, finish chores by chat."""
 
-from housemates.benchmarks.registry import Spec
+from housemates.core.registry import Spec
 
 SPEC = Spec(
     name="teach",

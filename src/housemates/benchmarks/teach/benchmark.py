@@ -9,24 +9,25 @@ from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from housemates.benchmarks import skills
-from housemates.benchmarks.base import Benchmark, Instance, Reference, Result, Session, Summary, Trace
-from housemates.benchmarks.skills.numbers import in_skills
 from housemates.benchmarks.teach import metrics
-from housemates.benchmarks.teach.agents import named
-from housemates.benchmarks.teach.agents.talk.leaks import leak
-from housemates.benchmarks.teach.files import recordings
-from housemates.benchmarks.teach.files.episodes import Game, parse_game
-from housemates.benchmarks.teach.files.instances import cut_edh, cuts, list_edh, parse_edh, read_split
-from housemates.benchmarks.teach.files.recordings import Given, Listed, Start
-from housemates.benchmarks.teach.files.states import recall
+from housemates.benchmarks.teach.formats import starts
+from housemates.benchmarks.teach.formats.episodes import Game, parse_game
+from housemates.benchmarks.teach.formats.instances import cut_edh, cuts, list_edh, parse_edh, read_split
+from housemates.benchmarks.teach.formats.starts import Given, Listed, Start
+from housemates.benchmarks.teach.formats.states import recall
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.tasks.leaks import leak
+from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.session import Session
+from housemates.core.skill_summary import in_skills
+from housemates.core.trace import Trace
 from housemates.data.packs import Place, read_place
 from housemates.data.store import open_store
 from housemates.errors import HousematesError
+from housemates.home import skills
 from housemates.render.camera import MAX_SIDE_PX
 
 GENERATED = "generated"
@@ -89,7 +90,7 @@ class TeachBenchmark(Benchmark):
     seat_options = frozenset({"size", "pointing", "window", "acts"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
-        **dict.fromkeys((recordings.RECORDED, *recordings.SPLITS), "games"),
+        **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "games"),
     }
 
     def __init__(self, options: Any = None) -> None:
@@ -134,7 +135,7 @@ class TeachBenchmark(Benchmark):
                 f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER; "
                 f"without them there is {GENERATED!r}."
             )
-        return recordings.listed(self.options.games, split)
+        return starts.listed(self.options.games, split)
 
     def open(self, reference: Reference) -> list[Instance]:
         """Read or make what the reference tells."""
@@ -145,7 +146,7 @@ class TeachBenchmark(Benchmark):
             drawn = Draw(**told["draw"])
             task, found = drawn.task, list(self.made(drawn, reference))
         else:
-            game = recordings.read_game(told["game"])
+            game = starts.read_game(told["game"])
             task, found = game.task.task_name, list(self.cut(game, reference))
             if self.only is not None:
                 found = [(name, data) for name, data in found if not self.only.isdisjoint((name, game.id))]
@@ -162,17 +163,12 @@ class FollowerBenchmark(TeachBenchmark):
     """What EDH and TfD have in common: a Follower on its own, from a moment of a session."""
 
     roles = ("follower",)
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {"follower": named.ALONE}
     episodes = 120
     Data = Given
 
     def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Given]]:
         """Cut from a session that a pair plays."""
         return self.cut(parse_game(make(drawn, self.options.pair).game, drawn.id), reference)
-
-    def expert(self, role: str) -> str:
-        """The one that knows what is to be changed, in the acts of the track."""
-        return "plan" if self.seeing.skilled else "oracle"
 
     def session(self, instance: Instance) -> FollowerSession:
         """Begin where the recorded Follower was."""
@@ -196,7 +192,6 @@ class Edh(FollowerBenchmark):
     """Bring about what people changed before they spoke again."""
 
     name = "teach-edh"
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {"follower": named.NEXT}
     id = "housemates/teach-edh-v2"
     Options = EdhOptions
 
@@ -206,7 +201,7 @@ class Edh(FollowerBenchmark):
         moments = [each.pred_start_idx for each in official] if official else cuts(game)
         past = recall(game, moments, self.store)
         for each in official or cut_edh(game, self.options.variant, past=past):
-            yield each.instance_id, recordings.edh_given(each, game, past)
+            yield each.instance_id, starts.edh_given(each, game, past)
 
     def _recorded(self, split: str, seed: int) -> Iterator[Reference]:
         """The games; where there are official files, those that they are cut from, with their places."""
@@ -240,7 +235,7 @@ class Tfd(FollowerBenchmark):
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
         """The one instance of a game."""
-        yield f"{game.id}.tfd", recordings.tfd_given(game, self.store, self.options.goal == "changes")
+        yield f"{game.id}.tfd", starts.tfd_given(game, self.store, self.options.goal == "changes")
 
 
 class Tatc(TeachBenchmark):
@@ -249,26 +244,17 @@ class Tatc(TeachBenchmark):
     name = "teach-tatc"
     id = "housemates/teach-tatc-v2"
     roles = ("commander", "follower")
-    agents: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "commander": named.COMMANDERS,
-        "follower": named.FOLLOWERS,
-    }
-    partners: ClassVar[Mapping[str, str]] = {"commander": "talk", "follower": "talk"}
     episodes = 240
     Data = Start
     Options = TatcOptions
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one instance of a game."""
-        yield f"{game.id}.tatc", recordings.start_of(game, self.store)
+        yield f"{game.id}.tatc", starts.start_of(game, self.store)
 
     def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one start that is drawn."""
         yield drawn.id, sampling.start(drawn)
-
-    def expert(self, role: str) -> str:
-        """The pair that talks; in skills, a Follower that knows the task."""
-        return "plan" if self.seeing.skilled and role == "follower" else self.partners[role]
 
     def session(self, instance: Instance) -> TatcSession:
         """Begin."""

@@ -10,8 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from housemates.benchmarks.base import Act, Benchmark, Session, Utterance
-from housemates.benchmarks.envs import Encoding
+from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import (
     TYPE_NUMBERS,
     MenuActions,
@@ -22,10 +21,14 @@ from housemates.benchmarks.spaces import (
 )
 from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.world import menus
-from housemates.benchmarks.teach.world.describing import dialogue_text
+from housemates.benchmarks.teach.world.descriptions import dialogue_text
 from housemates.benchmarks.teach.world.views import Deed
+from housemates.core.actions import Act
+from housemates.core.benchmark import Benchmark
+from housemates.core.percepts import Utterance
+from housemates.core.session import Session
 from housemates.errors import HousematesError
-from housemates.render.eyes import Eyes
+from housemates.render.agent_camera import Eyes
 
 LONGEST = 200
 """Characters of an utterance, and of a task."""

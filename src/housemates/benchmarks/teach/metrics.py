@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from housemates.benchmarks import scoring
-from housemates.benchmarks.base import Result, Summary
 from housemates.benchmarks.teach.tasks.catalogue import Progress, dataset_tasks
+from housemates.core import scoring
+from housemates.core.benchmark import Result, Summary
 from housemates.files import shipped
 
 REACHED = ("success", "goal_conditions")

@@ -11,23 +11,27 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.base import Act, Instance, Limits, Offer, Outcome, Session, Utterance
-from housemates.benchmarks.skills import SKILLS
-from housemates.benchmarks.skills.hands import Hands
-from housemates.benchmarks.teach.files.episodes import Game
-from housemates.benchmarks.teach.files.recording import Recorder
-from housemates.benchmarks.teach.files.recordings import Done, Given, Start
+from housemates.benchmarks.teach.formats.episodes import Game
+from housemates.benchmarks.teach.formats.starts import Done, Given, Start
+from housemates.benchmarks.teach.formats.writer import Recorder
 from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.world import describing, menus
+from housemates.benchmarks.teach.world import descriptions, menus
 from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.agent_camera import SIDE_PX, Sight
 from housemates.benchmarks.teach.world.body import FollowerBody
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
-from housemates.benchmarks.teach.world.sight import SIDE_PX, Sight
 from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
+from housemates.core.actions import Act, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Limits, Utterance
+from housemates.core.session import Session
 from housemates.home import World
 from housemates.home.facts import facts
+from housemates.home.skills import SKILLS
+from housemates.home.skills.executor import Hands
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
@@ -123,7 +127,7 @@ class HomeSession(Session):
 
     def text(self, role: str) -> str:
         """What the Follower perceives, in words."""
-        told = describing.follower_text(self.follower, self.dialogue, self._last_deed(role))
+        told = descriptions.follower_text(self.follower, self.dialogue, self._last_deed(role))
         before = self.hands.remembered() if self.hands is not None else ""
         return f"{told}\n{before}" if before else told
 
@@ -212,8 +216,8 @@ class FollowerSession(HomeSession):
 
     def goal(self, role: str) -> str:
         """What was said and done before."""
-        told = f"Do what is still to be done of this:\n{describing.dialogue_text(self.given.dialogue)}"
-        done = describing.history_text(map(_deed, self.given.history))
+        told = f"Do what is still to be done of this:\n{descriptions.dialogue_text(self.given.dialogue)}"
+        done = descriptions.history_text(map(_deed, self.given.history))
         return f"{told}\nYou have done so far: {done}" if done else told
 
     def carry_out(self, role: str, act: Act) -> Outcome:
@@ -326,14 +330,14 @@ class TatcSession(HomeSession):
         """The Follower's with what it sees, the Commander's with what the task is about as choices."""
         if role == "follower":
             return super().offers(role)
-        named = tuple(each.id for each in describing.about(self.task, self.world.home))
+        named = tuple(each.id for each in descriptions.about(self.task, self.world.home))
         return menus.offers_now(self.menu(role).values(), self.follower.fitting, named)
 
     def text(self, role: str) -> str:
         """What one of the two perceives, in words."""
         if role == "follower":
             return super().text(role)
-        return describing.commander_text(
+        return descriptions.commander_text(
             self.task, self.world, self.commander.pose, self.dialogue, self._last_deed(role)
         )
 

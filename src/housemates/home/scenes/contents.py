@@ -15,7 +15,7 @@ from housemates.home.scenes.validate import entered
 from housemates.home.things import Thing, object_id, opening_shift, to_world
 from housemates.home.types import ObjectType, object_type
 from housemates.home.world import World, parents_on, rounded
-from housemates.home.zoning import Spot
+from housemates.home.zones import Spot
 
 TRIES = 24
 SCALE = (0.94, 1.06)

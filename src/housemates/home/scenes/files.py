@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from housemates.decoding import convert, shown
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
 from housemates.home.shapes import KINDS, Part, shape, shape_table
 from housemates.home.things import Agent, Scene, Structure, Thing
-from housemates.home.tilting import TILTS
+from housemates.home.tilt import TILTS
 from housemates.home.types import object_types
+from housemates.typed_json import convert, shown
 
 FAR_M = 100.0
 """How far from the middle of a home something can be, and how large it can be."""

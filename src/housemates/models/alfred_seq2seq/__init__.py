@@ -9,5 +9,4 @@ SPEC = Spec(
     configs="config:CONFIGS",
     learner="train:AlfredLearner",
     net="model:network",
-    seats={"alfred": {"agent": "agent:Seq2SeqAgent"}, "alfred-subgoals": {"agent": "agent:Seq2SeqAgent"}},
 )

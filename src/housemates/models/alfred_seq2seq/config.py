@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from housemates.benchmarks.options import AtLeastOne, NotNegative
+from housemates.core.options import AtLeastOne, NotNegative
 from housemates.models.schedule import Schedule, Share
 
 Weight = Annotated[float, msgspec.Meta(ge=0)]

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.alfred.benchmark import Alfred, AlfredOptions, Whole
-from housemates.benchmarks.base import Reference
+from housemates.core.benchmark import Reference
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.filming import SIDE, Demonstration, astray, replayed
+from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, Demonstration, astray, replayed
 from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
-from housemates.models.seeing import Encoder
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 

@@ -16,11 +16,11 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import Example
-from housemates.models.alfred_seq2seq.filming import NOTHING, SIDE, START, TYPES
+from housemates.models.alfred_seq2seq.demonstration_frames import NOTHING, SIDE, START, TYPES
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.looking import Looking
-from housemates.models.parts import Part
-from housemates.models.seeing import encoder_of
+from housemates.models.frame_pooling import Looking
+from housemates.models.image_encoders import encoder_of
+from housemates.models.playable import Part
 
 MASK_CHANNELS = 32
 

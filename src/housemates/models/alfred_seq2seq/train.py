@@ -14,12 +14,12 @@ from torch.nn import functional
 
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.correcting import corrected
+from housemates.models.alfred_seq2seq.dagger import corrected
 from housemates.models.alfred_seq2seq.data import Demonstrations, Example
-from housemates.models.alfred_seq2seq.filming import Demonstration
+from housemates.models.alfred_seq2seq.demonstration_frames import Demonstration
 from housemates.models.alfred_seq2seq.model import Batch, Seq2Seq, Told, batch_of
-from housemates.models.learning import Learner
-from housemates.models.seeing import carried_by, encoder_of
+from housemates.models.image_encoders import carried_by, encoder_of
+from housemates.models.learner import Learner
 from housemates.models.vocabulary import Vocabulary
 
 VALIDATED, PORTION = 160, 8

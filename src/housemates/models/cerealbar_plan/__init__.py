@@ -9,8 +9,4 @@ SPEC = Spec(
     configs="config:CONFIGS",
     learner="train:PlanLearner",
     net="model:network",
-    seats={
-        "cerealbar": {"follower": "agent:PlanFollower"},
-        "cerealbar-recorded": {"follower": "agent:PlanFollower"},
-    },
 )

@@ -10,7 +10,7 @@ import numpy as np
 from housemates.benchmarks.cerealbar.world.hexes import distance
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD, neighbour_table
 from housemates.models.cerealbar_plan.data import ACTIONS, Example, moved_to
-from housemates.models.cerealbar_plan.following import Walker
+from housemates.models.cerealbar_plan.rollout import Walker
 
 FAR = 2
 """Hexes from where the words were meant for, beyond which an example needs what is not said."""

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.cerealbar.files.episodes import Recording, from_form
-from housemates.benchmarks.cerealbar.files.forms import GameForm
+from housemates.benchmarks.cerealbar.formats.episodes import Recording, from_form
+from housemates.benchmarks.cerealbar.formats.forms import GameForm
 from housemates.benchmarks.cerealbar.tasks.recorded import Gold, take_apart
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.observe import Observation, observe
@@ -19,13 +19,13 @@ from housemates.benchmarks.cerealbar.world.paths import after
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER
 from housemates.benchmarks.cerealbar.world.tensors import INDEX, PLAYERS, PROPERTIES, encode
 from housemates.data.fingerprints import fingerprint
-from housemates.decoding import decode
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 from housemates.models.caches import Features, features_folder
 from housemates.models.cerealbar_plan.geometry import HEXES, window
 from housemates.models.vocabulary import Vocabulary, words
 from housemates.parallel import track
+from housemates.typed_json import decode
 
 ACTIONS = ("MF", "MB", "RL", "RR", "DONE")
 START = len(ACTIONS)

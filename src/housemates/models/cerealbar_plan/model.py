@@ -16,7 +16,7 @@ from housemates.models.cerealbar_plan.config import PlanConfig
 from housemates.models.cerealbar_plan.data import ACTIONS, START, Example, blank, scene_of
 from housemates.models.cerealbar_plan.geometry import CROP, NEAR, crops, window
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.parts import Part, Playable
+from housemates.models.playable import Part, Playable
 
 PARTS = ("trajectory", "goal", "avoid", "nopass")
 """The four distributions, in the order of their channels."""

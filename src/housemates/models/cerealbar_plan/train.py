@@ -14,10 +14,10 @@ from torch.nn import functional
 from housemates.models.cerealbar_plan.aggregation import ended_elsewhere, recovery
 from housemates.models.cerealbar_plan.config import PlanConfig
 from housemates.models.cerealbar_plan.data import Corpus, Example
-from housemates.models.cerealbar_plan.following import follow
-from housemates.models.cerealbar_plan.joining import JOINTS, joined
+from housemates.models.cerealbar_plan.joined_instructions import JOINTS, joined
 from housemates.models.cerealbar_plan.model import Batch, PlanNet, Predicted, batch_of, moved_to
-from housemates.models.learning import Learner
+from housemates.models.cerealbar_plan.rollout import follow
+from housemates.models.learner import Learner
 from housemates.models.vocabulary import words
 
 VALIDATED = 300

@@ -9,8 +9,4 @@ SPEC = Spec(
     configs="config:CONFIGS",
     learner="train:Seq2SeqLearner",
     net="model:network",
-    seats={
-        "cerealbar": {"follower": "agent:Seq2SeqFollower"},
-        "cerealbar-recorded": {"follower": "agent:Seq2SeqFollower"},
-    },
 )

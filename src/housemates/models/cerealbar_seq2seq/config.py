@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from housemates.benchmarks.options import AtLeastOne
+from housemates.core.options import AtLeastOne
 from housemates.models.schedule import Schedule
 
 

@@ -15,7 +15,7 @@ from housemates.models.cerealbar_plan.data import ACTIONS, START, blank
 from housemates.models.cerealbar_plan.model import World, world_of
 from housemates.models.cerealbar_seq2seq.config import Seq2SeqConfig
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.parts import Part, Playable
+from housemates.models.playable import Part, Playable
 
 LAYERS = 4
 

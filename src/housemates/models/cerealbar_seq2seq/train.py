@@ -14,7 +14,7 @@ from housemates.models.cerealbar_plan.data import Corpus
 from housemates.models.cerealbar_plan.model import Batch, batch_of, moved_to
 from housemates.models.cerealbar_seq2seq.config import Seq2SeqConfig
 from housemates.models.cerealbar_seq2seq.model import Seq2Seq
-from housemates.models.learning import Learner
+from housemates.models.learner import Learner
 
 VALIDATED, PORTION = 600, 64
 

@@ -8,5 +8,4 @@ SPEC = Spec(
     version=1,
     configs="config:CONFIGS",
     learner="train:DrrnLearner",
-    seats={"handmethat": {"robot": "agent:DrrnAgent"}},
 )

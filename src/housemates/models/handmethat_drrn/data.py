@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from housemates.benchmarks.base import Percept
-from housemates.benchmarks.handmethat.world.wording import FREE
+from housemates.benchmarks.handmethat.world.commands import FREE
+from housemates.core.percepts import Percept
 from housemates.models.handmethat_seq2seq.data import tokens
 from housemates.models.vocabulary import Vocabulary
 

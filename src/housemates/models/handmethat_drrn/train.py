@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.handmethat.files.places import Place, places, read_episode
+from housemates.benchmarks.handmethat.formats.places import Place, places, read_episode
 from housemates.benchmarks.handmethat.session import ROBOT_ROLE, HandMeThatSession
+from housemates.core.benchmark import Instance
 from housemates.errors import HousematesError
 from housemates.models.handmethat_drrn.config import DrrnConfig
 from housemates.models.handmethat_drrn.data import Coder, Replay, Situation, Transition, valid_commands
 from housemates.models.handmethat_drrn.model import Drrn
 from housemates.models.handmethat_seq2seq.data import vocabulary_of
-from housemates.models.learning import Learner
+from housemates.models.learner import Learner
 
 VALIDATED = 40
 SHAPED = 10.0

@@ -8,6 +8,5 @@ SPEC = Spec(
     version=1,
     configs="config:CONFIGS",
     learner="train:Seq2SeqLearner",
-    seats={"handmethat": {"robot": "agent:seq2seq"}},
     net="model:network",
 )

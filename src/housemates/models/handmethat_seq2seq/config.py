@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from housemates.benchmarks.options import AtLeastOne
+from housemates.core.options import AtLeastOne
 from housemates.models.schedule import Schedule, Share
 
 

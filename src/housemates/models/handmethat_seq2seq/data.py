@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.handmethat.files.places import Place, places, read_episode
+from housemates.benchmarks.handmethat.formats.places import Place, places, read_episode
 from housemates.benchmarks.handmethat.session import HandMeThatSession
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
+from housemates.core.benchmark import Instance
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.caches import Features, features_folder

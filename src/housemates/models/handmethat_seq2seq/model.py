@@ -15,7 +15,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from housemates.models.checkpoints import Card, read_config
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import END, PAD, START, UNIT, WORDS, Example
-from housemates.models.parts import Part, Playable
+from housemates.models.playable import Part, Playable
 from housemates.models.vocabulary import Vocabulary
 
 FAR = -1e9

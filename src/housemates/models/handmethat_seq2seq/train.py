@@ -15,7 +15,7 @@ from torch.nn import functional
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import PAD, Episodes, open_splits
 from housemates.models.handmethat_seq2seq.model import Batch, Seq2Seq, collate
-from housemates.models.learning import Learner
+from housemates.models.learner import Learner
 
 VALIDATED = 1000
 """Episodes of the validation split that are looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from housemates.benchmarks.options import AtLeastOne
+from housemates.core.options import AtLeastOne
 from housemates.models.schedule import Schedule, Share
 
 

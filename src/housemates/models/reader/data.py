@@ -10,13 +10,13 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UnsetType
 
-from housemates.agents.reader.slots import OF_TASK, Filled, of_directive, of_task
-from housemates.agents.reader.words import Marked, dialogue, directive
-from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES, Trajectory
+from housemates.agents.reader.language.slots import OF_TASK, Filled, of_directive, of_task
+from housemates.agents.reader.language.text import Marked, dialogue, directive
+from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES, Trajectory
 from housemates.benchmarks.alfred.tasks.goals import task_of
-from housemates.benchmarks.seat import Utterance
-from housemates.benchmarks.teach.files.episodes import GAMES, Game
-from housemates.benchmarks.teach.files.recordings import SPEAKERS
+from housemates.benchmarks.teach.formats.episodes import GAMES, Game
+from housemates.benchmarks.teach.formats.starts import SPEAKERS
+from housemates.core.percepts import Utterance
 from housemates.data.records import Skipped
 from housemates.errors import HousematesError
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from housemates.agents.reader.reading import HEADS, NOTHING
-from housemates.agents.reader.words import PARTS
+from housemates.agents.reader.language.network import HEADS, NOTHING
+from housemates.agents.reader.language.text import PARTS
 from housemates.models.reader.config import Config
 
 HIDDEN_AWAY = -1e9

@@ -12,19 +12,19 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from housemates.agents.reader.deciding import COMBINED
-from housemates.agents.reader.reading import NOTHING, UNKNOWN, Card, card_lists
-from housemates.agents.reader.slots import ALFRED, TEACH
-from housemates.agents.reader.words import LONGEST, PAUSE, Mentions, Spelling
+from housemates.agents.reader.language.decoding import COMBINED
+from housemates.agents.reader.language.network import NOTHING, UNKNOWN, Card, card_lists
+from housemates.agents.reader.language.slots import ALFRED, TEACH
+from housemates.agents.reader.language.text import LONGEST, PAUSE, Mentions, Spelling
 from housemates.benchmarks.alfred.tasks.goals import classes
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.data.records import Skipped, nothing_done
 from housemates.home.types import object_types
-from housemates.models.learning import Learner
+from housemates.models.learner import Learner
 from housemates.models.reader.config import Config
 from housemates.models.reader.data import Example, examples, values_of
+from housemates.models.reader.metrics import read_exactly
 from housemates.models.reader.model import ReaderNet
-from housemates.models.reader.scoring import read_exactly
 
 SMOOTHING = 0.02
 GROUPS = 4

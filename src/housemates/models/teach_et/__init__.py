@@ -9,5 +9,4 @@ SPEC = Spec(
     configs="config:CONFIGS",
     learner="train:EtLearner",
     net="model:network",
-    seats={"teach-edh": {"follower": "agent:EtFollower"}, "teach-tfd": {"follower": "agent:EtFollower"}},
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from housemates.benchmarks.options import AtLeastOne, NotNegative
+from housemates.core.options import AtLeastOne, NotNegative
 from housemates.models.schedule import Schedule, Share
 
 

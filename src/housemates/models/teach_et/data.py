@@ -11,22 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.alfred.benchmark import Alfred, AlfredOptions
-from housemates.benchmarks.alfred.files.recorded import known_as
+from housemates.benchmarks.alfred.formats.loader import known_as
+from housemates.benchmarks.alfred.world.agent_camera import Sight as AlfredSight
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, AlfredWorld
 from housemates.benchmarks.alfred.world.dynamics import MOVES as ALFRED_MOVES
-from housemates.benchmarks.alfred.world.sight import Sight as AlfredSight
-from housemates.benchmarks.base import Act, Reference, Utterance
 from housemates.benchmarks.teach.benchmark import Edh, EdhOptions, Tfd, TfdOptions
-from housemates.benchmarks.teach.files.recordings import Done
+from housemates.benchmarks.teach.formats.starts import Done
 from housemates.benchmarks.teach.session import FollowerSession
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
+from housemates.core.actions import Act
+from housemates.core.benchmark import Reference
+from housemates.core.percepts import Utterance
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.home.things import type_in
 from housemates.home.types import object_types
 from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
-from housemates.models.seeing import Encoder
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track

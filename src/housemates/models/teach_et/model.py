@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.looking import Looking
-from housemates.models.parts import Part
-from housemates.models.seeing import encoder_of
+from housemates.models.frame_pooling import Looking
+from housemates.models.image_encoders import encoder_of
+from housemates.models.playable import Part
 from housemates.models.teach_et.attention import Kept, Layer, waves
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import ACTIONS, NOTHING, START, Example

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from housemates.models.learning import Learner
-from housemates.models.seeing import carried_by, encoder_of
+from housemates.models.image_encoders import carried_by, encoder_of
+from housemates.models.learner import Learner
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import Sessions
 from housemates.models.teach_et.model import IGNORED, Batch, EpisodicTransformer, Told, batch_of

@@ -9,5 +9,4 @@ SPEC = Spec(
     configs="config:CONFIGS",
     learner="train:SpeakerLearner",
     net="model:network",
-    seats={"teach-tatc": {"commander": "agent:SpeakerCommander"}},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from housemates.benchmarks.options import AtLeastOne, NotNegative
+from housemates.core.options import AtLeastOne, NotNegative
 from housemates.models.schedule import Schedule, Share
 
 

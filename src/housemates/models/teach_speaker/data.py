@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.files.episodes import parse_game
-from housemates.benchmarks.teach.files.recordings import Listed, listed, start_of
+from housemates.benchmarks.teach.formats.episodes import parse_game
+from housemates.benchmarks.teach.formats.starts import Listed, listed, start_of
 from housemates.data.fingerprints import fingerprint
 from housemates.data.packs import read_place
 from housemates.data.store import opened

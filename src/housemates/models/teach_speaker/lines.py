@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from housemates.benchmarks.teach.agents.talk.vocabulary import table
-from housemates.benchmarks.teach.world.naming import types_called
+from housemates.agents.teach.talk.vocabulary import table
+from housemates.benchmarks.teach.world.names import types_called
 from housemates.files import shipped
 from housemates.home.types import object_types
 from housemates.models.vocabulary import words

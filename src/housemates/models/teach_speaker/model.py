@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.parts import Part, Playable
+from housemates.models.playable import Part, Playable
 from housemates.models.teach_speaker.config import SpeakerConfig
 from housemates.models.teach_speaker.data import PARTS
 

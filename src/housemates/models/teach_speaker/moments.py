@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.benchmarks.base import Utterance
-from housemates.benchmarks.teach.files.episodes import Game
-from housemates.benchmarks.teach.files.recordings import SPEAKERS
-from housemates.benchmarks.teach.files.states import recall
+from housemates.benchmarks.teach.formats.episodes import Game
+from housemates.benchmarks.teach.formats.starts import SPEAKERS
+from housemates.benchmarks.teach.formats.states import recall
 from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.core.percepts import Utterance
 from housemates.data.store import Store
 from housemates.home.types import object_types
 from housemates.models.teach_speaker.lines import THING, nouns

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from housemates.models.learning import Learner
+from housemates.models.learner import Learner
 from housemates.models.teach_speaker.config import SpeakerConfig
 from housemates.models.teach_speaker.data import PARTS, Recorded, Repertoire, Said, said_at, tokens_of
 from housemates.models.teach_speaker.lines import Line

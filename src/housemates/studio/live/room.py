@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from housemates.benchmarks.seating import is_foreign
+from housemates.core.loading import is_foreign
 from housemates.errors import HousematesError
 from housemates.studio.live.outbox import REFUSED, REPLACED, Outbox
 from housemates.studio.storage import plays

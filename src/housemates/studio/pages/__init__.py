@@ -15,7 +15,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.base import Benchmark, Instance, Limits, Reference, Session
+from housemates.core.benchmark import Benchmark, Instance, Reference
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
 from housemates.errors import HousematesError
 
 Drawing = Callable[[], np.ndarray]

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.alfred.files.episodes import FILE, Annotation, Annotations, Trajectory
-from housemates.benchmarks.alfred.tasks.collecting import TOGETHER
-from housemates.benchmarks.alfred.tasks.collecting import Annotation as AnnotationBenchmark
-from housemates.benchmarks.alfred.tasks.describing import LONGEST, Comparing, Describing
-from housemates.benchmarks.base import Session
+from housemates.benchmarks.alfred.formats.episodes import FILE, Annotation, Annotations, Trajectory
+from housemates.benchmarks.alfred.tasks.language_collection import TOGETHER
+from housemates.benchmarks.alfred.tasks.language_collection import Annotation as AnnotationBenchmark
+from housemates.benchmarks.alfred.tasks.language_tasks import LONGEST, Comparing, Describing
+from housemates.core import registry
+from housemates.core.outcome import spoken
+from housemates.core.session import Session
 from housemates.files import file_name
-from housemates.home.outcome import spoken
 from housemates.studio.pages import Drawing, Page
 
 

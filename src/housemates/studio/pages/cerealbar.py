@@ -7,13 +7,16 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from housemates.benchmarks.base import Act, Benchmark, Instance, Limits, Outcome, Session
-from housemates.benchmarks.cerealbar.files.episodes import recording_of
-from housemates.benchmarks.cerealbar.files.official import to_official
+from housemates.benchmarks.cerealbar.formats.episodes import recording_of
+from housemates.benchmarks.cerealbar.formats.official import to_official
 from housemates.benchmarks.cerealbar.session import CardGame, GameSession
 from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
+from housemates.core.actions import Act
+from housemates.core.benchmark import Benchmark, Instance
+from housemates.core.outcome import Outcome, refuse
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
 from housemates.files import shipped
-from housemates.home.outcome import refuse
 from housemates.studio.pages import SCALE, Clock, Drawing, Page
 from housemates.studio.pages.cerealbar_board import board_ahead, legend, whole_board
 

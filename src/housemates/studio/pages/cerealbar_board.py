@@ -12,9 +12,9 @@ import numpy as np
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexes import DEGREES, centres
 from housemates.benchmarks.cerealbar.world.hexmap import EMPTY, HexMap
-from housemates.benchmarks.cerealbar.world.sight import visible
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, ROLES, Game
 from housemates.benchmarks.cerealbar.world.tables import PROPS, TERRAINS, load
+from housemates.benchmarks.cerealbar.world.visibility import visible
 
 MARGIN = 2.0
 """Radii of a hex behind the follower up to which it is told of the ground, so that no gap shows."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
-from housemates.benchmarks.base import Act, Benchmark, Instance, Limits, Outcome, Reference, Session
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import MOVES, GameSession
 from housemates.benchmarks.cerealbar.world.cards import Card, sets
@@ -23,6 +22,11 @@ from housemates.benchmarks.cerealbar.world.state import (
     Options,
     restore,
 )
+from housemates.core.actions import Act
+from housemates.core.benchmark import Benchmark, Instance, Reference
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
 from housemates.studio.pages import Clock, Lesson
 from housemates.studio.pages.cerealbar import CerealBarPage
 

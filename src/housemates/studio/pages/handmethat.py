@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from housemates.benchmarks.base import Session
 from housemates.benchmarks.handmethat.session import HandMeThatSession
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.world.memory import Deed, Memory
+from housemates.core.session import Session
 from housemates.studio.pages import SCALE, Page
 
 QUESTION_PRICE = "1"

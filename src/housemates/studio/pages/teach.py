@@ -7,15 +7,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from housemates.benchmarks.base import Benchmark, Instance, Limits, Offer, Reference, Session
-from housemates.benchmarks.seat import runs_of
 from housemates.benchmarks.teach.session import STOP, TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.actions import TOUCHES
-from housemates.benchmarks.teach.world.describing import states
+from housemates.benchmarks.teach.world.descriptions import states
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.benchmarks.teach.world.search import on_map
-from housemates.home.outcome import spoken
+from housemates.core.actions import Offer
+from housemates.core.benchmark import Benchmark, Instance, Reference
+from housemates.core.masks import runs_of
+from housemates.core.outcome import spoken
+from housemates.core.percepts import Limits
+from housemates.core.session import Session
 from housemates.home.things import Thing
 from housemates.render.maps import top_down
 from housemates.studio.pages import SCALE, Clock, Drawing, Lesson, Page

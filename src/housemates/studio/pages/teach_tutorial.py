@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from housemates.benchmarks.teach.files.recordings import Start
-from housemates.benchmarks.teach.generate.arranging import Arranger
+from housemates.benchmarks.teach.formats.starts import Start
+from housemates.benchmarks.teach.generate.arrangement import Arranger
 from housemates.benchmarks.teach.generate.sampling import definition, homes
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks

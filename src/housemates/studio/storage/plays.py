@@ -12,8 +12,8 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Reference
+from housemates.core import registry
+from housemates.core.benchmark import Reference
 from housemates.studio.pages import page, page_of
 from housemates.studio.storage import journal
 from housemates.studio.storage.tables import (

@@ -9,9 +9,9 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from housemates.benchmarks.alfred.tasks.collecting import TOGETHER, Gathered
-from housemates.benchmarks.alfred.tasks.describing import GOAL, SAME, Directive
-from housemates.benchmarks.base import Reference
+from housemates.benchmarks.alfred.tasks.language_collection import TOGETHER, Gathered
+from housemates.benchmarks.alfred.tasks.language_tasks import GOAL, SAME, Directive
+from housemates.core.benchmark import Reference
 from housemates.studio.storage import journal
 from housemates.studio.storage.tables import ENDED, LEFT, Play, Project, Refused, Seat
 from housemates.studio.worlds.finding import Chosen

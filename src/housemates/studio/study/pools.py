@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from housemates.benchmarks import registry
+from housemates.core import registry
 from housemates.studio.pages import page_of
 from housemates.studio.storage.tables import ENDED, TUTORIAL, Participant, Play, Project, Refused, Seat
 

@@ -12,11 +12,10 @@ from urllib.parse import urlsplit
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from housemates.benchmarks import registry
-from housemates.benchmarks.base import Benchmark
-from housemates.benchmarks.options import read_options
-from housemates.benchmarks.seating import ANYWHERE
-from housemates.benchmarks.understanding import nearest
+from housemates.core import registry
+from housemates.core.benchmark import Benchmark
+from housemates.core.options import read_options
+from housemates.errors import nearest
 from housemates.studio.pages import page_of
 from housemates.studio.settings import Settings
 from housemates.studio.storage.plays import NotThere
@@ -53,7 +52,7 @@ def offered(settings: Settings) -> list[dict[str, Any]]:
 
 def agents_for(made: type[Benchmark], role: str, settings: Settings) -> list[str]:
     """The agents that may sit in a seat: those that are known, and those that the server was started with."""
-    return list(dict.fromkeys([*made.agents.get(role, {}), *ANYWHERE, *settings.agents]))
+    return list(dict.fromkeys([*registry.agents_of(made.name, role), *settings.agents]))
 
 
 def safe_options(made: type[Benchmark]) -> dict[str, tuple[str, ...]]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.base import Result
+from housemates.core.benchmark import Result
 from housemates.errors import HousematesError
+from housemates.evaluation.episode_views import listed
 from housemates.evaluation.results import HEADER, TRANSCRIPTS, read_episodes, read_header, read_transcripts
 from housemates.evaluation.transcripts import Transcript
-from housemates.evaluation.watching import listed
 from housemates.studio.storage.plays import NotThere
 from housemates.studio.worlds.reels import RunSource
 

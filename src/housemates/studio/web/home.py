@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 from starlette.responses import HTMLResponse
 
-from housemates.benchmarks import registry
+from housemates.core import registry
 from housemates.studio.demo import DEMOS, Demo, demo_options
 from housemates.studio.pages import page_of
 from housemates.studio.settings import Settings
@@ -109,10 +109,12 @@ def see_to_demo(session: Session, settings: Settings) -> None:
 
 
 def _partner(benchmark: str, role: str) -> str:
-    partners = registry.benchmark_class(benchmark).partners
-    return next((name for each, name in partners.items() if each != role), "")
+    others = [each for each in registry.benchmark_class(benchmark).roles if each != role]
+    return next((name for each in others if (name := registry.partner(benchmark, each))), "")
 
 
 def _seats(demo: Demo, role: str) -> dict[str, str]:
     made = registry.benchmark_class(demo.benchmark)
-    return {each: "" if each == role else made.partners.get(each, "first") for each in made.roles}
+    return {
+        each: "" if each == role else registry.partner(demo.benchmark, each) or "first" for each in made.roles
+    }

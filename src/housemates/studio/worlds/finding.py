@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from housemates.benchmarks.base import Benchmark, Reference
+from housemates.core.benchmark import Benchmark, Reference
 from housemates.errors import HousematesError
 from housemates.studio.pages import Page, page
 from housemates.studio.worlds.table import made_benchmark

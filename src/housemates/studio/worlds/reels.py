@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.base import Step
+from housemates.core.trace import Step
 from housemates.errors import HousematesError
-from housemates.evaluation.filming import FPS, EpisodeFilm
-from housemates.evaluation.replaying import same_benchmark
+from housemates.evaluation.episode_views import Again, Views, Watcher
+from housemates.evaluation.film import FPS, EpisodeFilm
+from housemates.evaluation.replay import same_benchmark
 from housemates.evaluation.results import read_episodes, read_header
 from housemates.evaluation.runner import find_references
 from housemates.evaluation.transcripts import Turn
-from housemates.evaluation.watching import Again, Views, Watcher
 from housemates.reporting.video import Picture, save_video
 from housemates.studio.worlds.table import Spec, Table, Written
 

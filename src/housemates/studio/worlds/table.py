@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks import play, registry
-from housemates.benchmarks.base import Benchmark, Instance, Reference, Trace
-from housemates.benchmarks.seating import Seating, is_foreign, make_agents
-from housemates.doors.wire import brief_of, offers_of
+from housemates.core import episode, registry
+from housemates.core.benchmark import Benchmark, Instance, Reference
+from housemates.core.loading import Seating, is_foreign, make_agents
+from housemates.core.trace import Trace
+from housemates.core.wire import brief_of, offers_of
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import plain
 from housemates.studio.pages import Page, page
@@ -119,7 +120,7 @@ class Table:
         self.trace = Trace()
         self.ended = self.error = ""
         self._shown: dict[str, Shown] = {}
-        play.begin(self.session, self.agents, self.trace, self.instance)
+        episode.begin(self.session, self.agents, self.trace, self.instance)
         for entry in entries:
             self.again(entry)
 
@@ -152,8 +153,8 @@ class Table:
         self._now = time.time()
         before = len(self.trace.steps)
         try:
-            self.ended = play.turn(self.session, role, self.agents[role], self.trace)
-        except play.AgentFailed as failed:
+            self.ended = episode.turn(self.session, role, self.agents[role], self.trace)
+        except episode.AgentFailed as failed:
             self.ended, self.error = "error", str(failed)
         if not self.ended and self.session.role is None:
             self.ended = "done"
@@ -244,7 +245,7 @@ class Table:
         return self._do(role, action, by)
 
     def _do(self, role: str, action: Any, by: str) -> Written:
-        self.ended = play.take(self.session, role, action, self.trace)
+        self.ended = episode.take(self.session, role, action, self.trace)
         if not self.ended and self.session.role is None:
             self.ended = "done"
         return self._written(by)

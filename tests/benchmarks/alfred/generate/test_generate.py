@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from housemates.benchmarks.alfred.files.episodes import read_trajectories
-from housemates.benchmarks.alfred.files.rooms import room_start
+from housemates.benchmarks.alfred.formats.episodes import read_trajectories
+from housemates.benchmarks.alfred.formats.rooms import room_start
 from housemates.benchmarks.alfred.generate.sampling import balanced, rooms_of, tasks_in
 from housemates.benchmarks.alfred.generate.trajectories import LOG, Settings, generate, replays
 from housemates.benchmarks.alfred.tasks.goals import TYPES, classes

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from housemates.benchmarks.alfred.tasks.goals import Task, classes, progress, task_of
+from housemates.benchmarks.alfred.world.agent_camera import Sight, checked_mask
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, AlfredWorld
-from housemates.benchmarks.alfred.world.sight import Sight, checked_mask
 from housemates.errors import HousematesError
 from housemates.home import Thing
 from housemates.home.navigation import agent_at, standing_poses

@@ -11,7 +11,7 @@ from housemates.benchmarks.handmethat.commands import demo
 from housemates.benchmarks.handmethat.commands.generate import Generate
 from housemates.benchmarks.handmethat.commands.stats import Stats
 from housemates.benchmarks.handmethat.commands.verify import Verify
-from housemates.benchmarks.handmethat.files.places import read
+from housemates.benchmarks.handmethat.formats.places import read
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.parallel import Crew

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from housemates.benchmarks.handmethat.generate import scenes
-from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
+from housemates.benchmarks.handmethat.generate.synthesis import Settings, generate_one
 from housemates.benchmarks.handmethat.tasks import goals
 from housemates.benchmarks.handmethat.tasks.goals import satisfied
 from housemates.benchmarks.handmethat.tasks.meanings import Lexicon

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from housemates.benchmarks.handmethat.generate.making import generate_one
+from housemates.benchmarks.handmethat.generate.synthesis import generate_one
 from housemates.benchmarks.handmethat.tasks import english
 from housemates.benchmarks.handmethat.tasks.meanings import Lexicon, Meaning, bits, complexity
 from housemates.benchmarks.handmethat.tasks.subgoals import hardness, helpful, mind

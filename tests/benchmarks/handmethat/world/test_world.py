@@ -7,9 +7,9 @@ import pytest
 
 from housemates.benchmarks.handmethat.generate.scenes import sample_world
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, categories
+from housemates.benchmarks.handmethat.world.commands import Commands
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN, ROBOT, World, make_scene
 from housemates.benchmarks.handmethat.world.operators import Action, perform
-from housemates.benchmarks.handmethat.world.wording import Commands
 
 
 @pytest.fixture

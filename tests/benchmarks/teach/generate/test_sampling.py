@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from housemates.benchmarks.teach.files.importing import import_games
+from housemates.benchmarks.teach.formats.ingestion import import_games
 from housemates.benchmarks.teach.generate import sampling
-from housemates.benchmarks.teach.generate.arranging import can_get_at, things_of
+from housemates.benchmarks.teach.generate.arrangement import can_get_at, things_of
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.data.store import Store

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from housemates.benchmarks.teach.files.episodes import parse_game, read_games
+from housemates.benchmarks.teach.formats.episodes import parse_game, read_games
 from housemates.benchmarks.teach.generate import sampling, sessions
 from housemates.benchmarks.teach.generate.sessions import make, session_of, succeeds_again
 from housemates.errors import HousematesError

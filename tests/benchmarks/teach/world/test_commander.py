@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from housemates.benchmarks.base import Act
 from housemates.benchmarks.teach.session import TatcSession
+from housemates.core.actions import Act
 
 Begin = Callable[..., TatcSession]
 

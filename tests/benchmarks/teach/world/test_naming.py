@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.benchmarks.teach.world.naming import types_named
+from housemates.benchmarks.teach.world.names import types_named
 from housemates.home.types import object_types
 
 

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from housemates.home.backing import backing
+from housemates.home.backdrop import backing
 from housemates.home.outlines import touching
 from housemates.home.scenes.plans.facing import Rect, face_room
 from housemates.home.scenes.plans.fronts import edges, front_of, rooms_before

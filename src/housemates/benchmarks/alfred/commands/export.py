@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES
+from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES
 from housemates.data.commands import ExportCommand
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from housemates.benchmarks.alfred.files.importing import INTAKE
+from housemates.benchmarks.alfred.formats.ingestion import INTAKE
 from housemates.data.commands import ImportCommand
 from housemates.data.store import Store
 

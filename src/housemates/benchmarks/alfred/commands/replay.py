@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from housemates.benchmarks.alfred.files import agreement
-from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES, Trajectory
-from housemates.benchmarks.alfred.files.film import DemonstrationFilm
-from housemates.benchmarks.alfred.files.recorded import start_of
-from housemates.benchmarks.alfred.files.replay import Compared, replay
+from housemates.benchmarks.alfred.formats import agreement
+from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES, Trajectory
+from housemates.benchmarks.alfred.formats.film import DemonstrationFilm
+from housemates.benchmarks.alfred.formats.loader import start_of
+from housemates.benchmarks.alfred.formats.replay import Compared, replay
 from housemates.data.commands import ReplayCommand
 from housemates.data.replays import Done, Replayed, Run
 from housemates.reporting.pages import Page

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from housemates.benchmarks.alfred.files.episodes import TRAJECTORIES
-from housemates.benchmarks.alfred.files.page import beside, page_of
-from housemates.benchmarks.alfred.files.statistics import Statistics
+from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES
+from housemates.benchmarks.alfred.formats.page import beside, page_of
+from housemates.benchmarks.alfred.formats.statistics import Statistics
 from housemates.data.commands import StatsCommand
 from housemates.reporting.facts import show_facts
 from housemates.reporting.pages import Page

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.alfred.agents.planning import Problem, problem_of, solve
-from housemates.benchmarks.alfred.agents.planning.downward import command, optimal_length
-from housemates.benchmarks.alfred.generate.arranging import draw_start
+from housemates.benchmarks.alfred.generate.arrangement import draw_start
 from housemates.benchmarks.alfred.generate.sampling import balanced, rooms_of
+from housemates.benchmarks.alfred.tasks.planning import Problem, problem_of, solve
+from housemates.benchmarks.alfred.tasks.planning.downward import command, optimal_length
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.errors import HousematesError
 from housemates.parallel import track

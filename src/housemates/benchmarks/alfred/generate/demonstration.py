@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.alfred.agents.expert import Expert
-from housemates.benchmarks.alfred.agents.guide import Deed
-from housemates.benchmarks.alfred.agents.planning import Step
-from housemates.benchmarks.alfred.generate.arranging import draw_start
+from housemates.benchmarks.alfred.generate.arrangement import draw_start
 from housemates.benchmarks.alfred.generate.sampling import Sample, tasks_in
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part
 from housemates.benchmarks.alfred.tasks.goals import Task, progress
+from housemates.benchmarks.alfred.tasks.planning import PlannedAction, Step
+from housemates.benchmarks.alfred.world.agent_camera import SHOWN_PX, Sight
 from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
-from housemates.benchmarks.alfred.world.sight import SHOWN_PX, Sight
-from housemates.benchmarks.base import Instance, Limits
-from housemates.benchmarks.play import play
+from housemates.core.benchmark import Instance
+from housemates.core.episode import play
+from housemates.core.loading import maker
+from housemates.core.percepts import Limits
 from housemates.errors import HousematesError
 from housemates.home.scenes import load, scene_ids, split_of
 from housemates.home.things import Scene
@@ -32,7 +32,7 @@ class SubGoal(NamedTuple):
     """A high-level action and the low-level ones that carry it out."""
 
     step: Step
-    deeds: tuple[Deed, ...]
+    deeds: tuple[PlannedAction, ...]
 
 
 class Demonstration(NamedTuple):
@@ -40,7 +40,7 @@ class Demonstration(NamedTuple):
 
     sample: Sample
     start: Scene
-    deeds: tuple[Deed, ...]
+    deeds: tuple[PlannedAction, ...]
     digest: str
     """Of the world in the end."""
 
@@ -76,7 +76,7 @@ def demonstrate(sample: Sample, start: Scene, by_mask: bool = False) -> Demonstr
     """
     instance = Instance(sample.name, sample.task.type, Episode(sample.name, start, 0, sample.task))
     session = AlfredSession(instance, UNFAILING)
-    expert = Expert(only_seen=by_mask)
+    expert = maker("alfred", AGENT, "expert")(only_seen=by_mask)
     trace = play(session, {AGENT: expert}, instance)
     if trace.error:
         raise HousematesError(f"{sample.name}: {trace.error}")

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.alfred.agents.planning.problem import TREATMENTS
 from housemates.benchmarks.alfred.tasks.goals import TYPES, Task, classes, home_type
+from housemates.benchmarks.alfred.tasks.planning.problem import TREATMENTS
 from housemates.errors import HousematesError
 from housemates.files import shipped
 from housemates.home.scenes import load, scene_ids

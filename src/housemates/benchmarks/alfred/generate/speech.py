@@ -12,10 +12,10 @@ import numpy as np
 from housemates.benchmarks.alfred.generate.demonstration import Demonstration, SubGoal
 from housemates.benchmarks.alfred.tasks.goals import Task, home_type
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
+from housemates.core.outcome import spoken
 from housemates.files import shipped
 from housemates.home.containment import has_inside
 from housemates.home.interactions import BASINS
-from housemates.home.outcome import spoken
 from housemates.home.things import Agent, Thing, turned
 from housemates.home.world import World
 

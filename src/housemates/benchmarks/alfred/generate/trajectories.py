@@ -12,15 +12,10 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.alfred.files.episodes import Trajectory
-from housemates.benchmarks.alfred.files.recorded import recorded_episode
-from housemates.benchmarks.alfred.files.recording import (
-    PICTURES,
-    picture_name,
-    pictures_of,
-    trajectory_of,
-)
-from housemates.benchmarks.alfred.files.splits import FILE
+from housemates.benchmarks.alfred.formats.episodes import Trajectory
+from housemates.benchmarks.alfred.formats.loader import recorded_episode
+from housemates.benchmarks.alfred.formats.splits import FILE
+from housemates.benchmarks.alfred.formats.writer import PICTURES, picture_name, pictures_of, trajectory_of
 from housemates.benchmarks.alfred.generate.demonstration import draw_demonstration
 from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanced, rooms_of
 from housemates.benchmarks.alfred.generate.speech import directives

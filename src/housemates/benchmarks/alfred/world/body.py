@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from housemates.benchmarks.alfred.world.agent_camera import SHOWN_PX, Sight
 from housemates.benchmarks.alfred.world.dynamics import (
     INTERACTIONS,
     LOOK_DEG,
@@ -11,9 +12,9 @@ from housemates.benchmarks.alfred.world.dynamics import (
     AlfredWorld,
     Moment,
 )
-from housemates.benchmarks.alfred.world.sight import SHOWN_PX, Sight
-from housemates.benchmarks.base import Act, Outcome
-from housemates.benchmarks.skills.hands import Low
+from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
+from housemates.home.skills.executor import Low
 
 NAMES = {**MOVE_NAMES, **{home: name for name, home in INTERACTIONS.items()}}
 """What the home's actions are called here."""

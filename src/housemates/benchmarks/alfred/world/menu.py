@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from housemates.benchmarks.alfred.world.agent_camera import Seen
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, STOP
-from housemates.benchmarks.alfred.world.sight import Seen
-from housemates.benchmarks.base import Argument, Offer
-from housemates.benchmarks.skills import skill_menu
-from housemates.benchmarks.skills.menu import FITS
+from housemates.core.actions import Argument, Offer
 from housemates.home import World
+from housemates.home.skills import skill_menu
+from housemates.home.skills.menu import FITS
 from housemates.home.things import REACH_M
 
 WAYS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from housemates.benchmarks.alfred.files.episodes import Trajectory
+from housemates.benchmarks.alfred.formats.episodes import Trajectory
 from housemates.benchmarks.alfred.world.dynamics import LOOK_DEG
 from housemates.home.navigation import HEADINGS
 from housemates.home.things import GRID_M

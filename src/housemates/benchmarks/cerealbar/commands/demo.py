@@ -7,7 +7,7 @@ from typing import Any
 from housemates.benchmarks.cerealbar.benchmark import Games
 from housemates.benchmarks.cerealbar.generate.games import record
 from housemates.benchmarks.cerealbar.generate.maps import new_game
-from housemates.benchmarks.seating import make_agents, seat_all
+from housemates.core.loading import make_agents, seat_all
 
 SEED = 4
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tyro.conf import Positional
 
-from housemates.benchmarks.cerealbar.files.episodes import read_recordings
-from housemates.benchmarks.cerealbar.files.official import write_official
+from housemates.benchmarks.cerealbar.formats.episodes import read_recordings
+from housemates.benchmarks.cerealbar.formats.official import write_official
 from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
 from housemates.reporting.facts import show_facts

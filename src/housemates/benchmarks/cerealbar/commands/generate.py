@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.cerealbar.commands.stats import show_statistics
-from housemates.benchmarks.cerealbar.files.episodes import (
+from housemates.benchmarks.cerealbar.formats.episodes import (
     SPLITS,
     Recording,
     from_form,
     to_json,
     write_recordings,
 )
-from housemates.benchmarks.cerealbar.files.forms import GameForm
-from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.benchmarks.cerealbar.formats.forms import GameForm
+from housemates.benchmarks.cerealbar.formats.statistics import describe
 from housemates.benchmarks.cerealbar.generate.games import assign_splits, play_game
 from housemates.data.claims import claimed
 from housemates.data.journal import Journal

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tyro.conf import Positional
 
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, write_recordings
-from housemates.benchmarks.cerealbar.files.official import read_official
+from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, write_recordings
+from housemates.benchmarks.cerealbar.formats.official import read_official
 from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
 from housemates.parallel import Crew

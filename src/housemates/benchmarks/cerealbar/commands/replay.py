@@ -10,7 +10,7 @@ from typing import Any
 
 from tyro.conf import Positional
 
-from housemates.benchmarks.cerealbar.files.episodes import Recording, choose, read_recordings, replay
+from housemates.benchmarks.cerealbar.formats.episodes import Recording, choose, read_recordings, replay
 from housemates.benchmarks.cerealbar.world.state import ROLES
 from housemates.data.claims import claimed
 from housemates.data.records import Skipped, nothing_done
@@ -70,7 +70,7 @@ class Replay:
 
     def filmed(self, game: Recording) -> dict[str, Any]:
         """Write the video of a game, and what to say of it."""
-        from housemates.benchmarks.cerealbar.files.video import write_video
+        from housemates.benchmarks.cerealbar.formats.video import write_video
 
         assert self.video is not None
         path = self.video / f"{file_name(game.id)}.mp4"
@@ -106,7 +106,7 @@ def turn_lines(recording: Recording) -> Iterator[str]:
 
 def write_pictures(recording: Recording, at: int, folder: Path) -> None:
     """Write the views of the state before an action."""
-    from housemates.benchmarks.cerealbar.files.video import screen
+    from housemates.benchmarks.cerealbar.formats.video import screen
     from housemates.benchmarks.cerealbar.world.views import follower_picture, leader_picture
     from housemates.reporting.video import save_png
 

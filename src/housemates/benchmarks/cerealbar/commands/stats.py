@@ -10,8 +10,8 @@ from typing import Any
 
 from tyro.conf import Positional
 
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, read_recordings
-from housemates.benchmarks.cerealbar.files.statistics import describe
+from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, read_recordings
+from housemates.benchmarks.cerealbar.formats.statistics import describe
 from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.reporting import tables

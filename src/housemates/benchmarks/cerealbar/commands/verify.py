@@ -9,11 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from housemates.benchmarks.base import Agent, Instance, Reference, Result
 from housemates.benchmarks.cerealbar.benchmark import Recorded, RecordedOptions
 from housemates.benchmarks.cerealbar.metrics import published, released, table_row
-from housemates.benchmarks.play import play
-from housemates.benchmarks.seating import Seating, make_agent
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance, Reference, Result
+from housemates.core.episode import play
+from housemates.core.loading import Seating, make_agent
 from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.parallel import map_ordered

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from housemates.benchmarks.base import Agent, Instance, Limits
-from housemates.benchmarks.cerealbar.agents.follower import EnglishFollower
-from housemates.benchmarks.cerealbar.agents.language.speaker import EnglishSpeaker
-from housemates.benchmarks.cerealbar.agents.leader import Habits, Leader
-from housemates.benchmarks.cerealbar.files.episodes import SPLITS, Recording, recording_of
+from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, Recording, recording_of
 from housemates.benchmarks.cerealbar.generate.maps import new_game
 from housemates.benchmarks.cerealbar.session import Clock, GameSession
 from housemates.benchmarks.cerealbar.world.state import LEADER, Action, Game
-from housemates.benchmarks.play import play
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
+from housemates.core.episode import play
+from housemates.core.loading import maker
+from housemates.core.percepts import Limits
 from housemates.errors import HousematesError
 
 SHARES = (960, 120, 122)
@@ -42,15 +42,14 @@ class PersonsClock:
 
 def players(rng: np.random.Generator) -> dict[str, Agent]:
     """Two people: a leader with habits and a manner of its own, and a follower who sees as people do."""
-    habits = Habits(
-        back=False,
+    leader = maker("cerealbar", "leader", "talking")(
         lookahead=bool(rng.random() < 0.15),
         ahead=float(0.4 * rng.random()),
         split=float(0.5 + 0.5 * rng.random()),
         silent=float(0.65 * rng.random()),
         whim=1 + int(rng.random() * 5),
     )
-    return {"leader": Leader(EnglishSpeaker(), habits), "follower": EnglishFollower()}
+    return {"leader": leader, "follower": maker("cerealbar", "follower", "talking")()}
 
 
 def play_game(seed: int, number: int) -> Recording:

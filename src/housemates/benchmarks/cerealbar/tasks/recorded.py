@@ -12,8 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from housemates.benchmarks.base import Act, Instance, Limits, Offer, Outcome
-from housemates.benchmarks.cerealbar.files.episodes import Recording, replay
+from housemates.benchmarks.cerealbar.formats.episodes import Recording, replay
 from housemates.benchmarks.cerealbar.session import CardGame, action_of, menus
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.dynamics import begin_turn, draw_replacements
@@ -27,6 +26,10 @@ from housemates.benchmarks.cerealbar.world.state import (
     Game,
     Options,
 )
+from housemates.core.actions import Act, Offer
+from housemates.core.benchmark import Instance
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Limits
 
 MOST_ACTIONS = 25
 UNLIMITED = 10**6

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.base import Outcome
 from housemates.benchmarks.cerealbar.world.cards import SET_SIZE, Card, deal, draw_set, is_set
 from housemates.benchmarks.cerealbar.world.state import (
     CANCELLED,
@@ -24,6 +23,7 @@ from housemates.benchmarks.cerealbar.world.state import (
     Instruction,
 )
 from housemates.benchmarks.cerealbar.world.tables import RULES
+from housemates.core.outcome import Outcome
 
 OK = Outcome(True)
 

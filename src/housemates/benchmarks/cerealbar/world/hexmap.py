@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from housemates.benchmarks.cerealbar.world.hexes import Size, edge, neighbours
 from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PATH, PROPS, RULES, TERRAINS
-from housemates.compiling import compiled
 from housemates.errors import HousematesError
+from housemates.jit import compiled
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = "."

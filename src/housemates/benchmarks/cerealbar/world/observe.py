@@ -10,9 +10,9 @@ import numpy as np
 
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
-from housemates.benchmarks.cerealbar.world.sight import CLEAR, visible
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, PENDING, ROLES, Game
 from housemates.benchmarks.cerealbar.world.tables import GRASS, NO_PROP
+from housemates.benchmarks.cerealbar.world.visibility import CLEAR, visible
 
 
 class Observation(msgspec.Struct, frozen=True, dict=True):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
-from housemates.compiling import compiled
+from housemates.jit import compiled
 
 FAR = 8_000
 """Steps where there is no way; four of them fit into 16 bits."""

@@ -19,15 +19,15 @@ from housemates.benchmarks.cerealbar.world.models import (
     prop_mesh,
     stand,
 )
-from housemates.benchmarks.cerealbar.world.sight import CLEAR
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, ROLES, Game
 from housemates.benchmarks.cerealbar.world.tables import NO_PROP
+from housemates.benchmarks.cerealbar.world.visibility import CLEAR
 from housemates.home.types import Vec
 from housemates.render import raster
 from housemates.render.camera import Camera
 from housemates.render.mesh import Mesh
+from housemates.render.mesh_transforms import empty_faces, place
 from housemates.render.patterns import textures
-from housemates.render.placing import empty_faces, place
 
 Picture = NDArray[np.uint8]
 FOLLOWER_SIZE = (960, 600)

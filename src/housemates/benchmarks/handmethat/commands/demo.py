@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.benchmarks.base import Reference
-from housemates.benchmarks.handmethat.agents.listening import ListenerAgent
 from housemates.benchmarks.handmethat.benchmark import HandMeThat, HandMeThatOptions, instance_of
-from housemates.benchmarks.handmethat.generate.making import Settings, generate_one
-from housemates.benchmarks.play import play
+from housemates.benchmarks.handmethat.generate.synthesis import Settings, generate_one
+from housemates.core.benchmark import Reference
+from housemates.core.episode import play
+from housemates.core.loading import maker
 
 
 def rows() -> list[dict[str, Any]]:
@@ -18,7 +18,7 @@ def rows() -> list[dict[str, Any]]:
     for number in range(4):
         episode = generate_one(7, number, Settings(2, balanced=True))
         session = benchmark.session(instance_of(episode, Reference(episode.name)))
-        play(session, {"robot": ListenerAgent()})
+        play(session, {"robot": maker("handmethat", "robot", "listener")()})
         found.append(
             {
                 "level": episode.level,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from housemates.benchmarks.handmethat.generate.dataset import generate
-from housemates.benchmarks.handmethat.generate.making import Settings
+from housemates.benchmarks.handmethat.generate.synthesis import Settings
 from housemates.errors import HousematesError
 from housemates.parallel import Crew
 from housemates.reporting.tables import show

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import tyro
 
-from housemates.benchmarks.handmethat.files.statistics import beside, collect, levels_beside, page_of, summary
+from housemates.benchmarks.handmethat.formats.statistics import (
+    beside,
+    collect,
+    levels_beside,
+    page_of,
+    summary,
+)
 from housemates.data.records import Skipped
 from housemates.reporting.facts import show_skipped
 from housemates.reporting.tables import show

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tyro
 
-from housemates.benchmarks.handmethat.files.agreement import verify
+from housemates.benchmarks.handmethat.formats.agreement import verify
 from housemates.data.records import Skipped, nothing_done
 from housemates.reporting.facts import show_facts
 

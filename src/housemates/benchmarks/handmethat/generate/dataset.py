@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.handmethat.files.episodes import to_official, to_record
-from housemates.benchmarks.handmethat.files.observations import observations
-from housemates.benchmarks.handmethat.files.records import INFO
-from housemates.benchmarks.handmethat.generate.making import SPLIT_NAMES, Settings, generate_one
+from housemates.benchmarks.handmethat.formats.episodes import to_official, to_record
+from housemates.benchmarks.handmethat.formats.observations import observations
+from housemates.benchmarks.handmethat.formats.records import INFO
+from housemates.benchmarks.handmethat.generate.synthesis import SPLIT_NAMES, Settings, generate_one
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.data.claims import claimed, holds_nothing
 from housemates.errors import HousematesError

@@ -11,9 +11,9 @@ from housemates.benchmarks.handmethat.tasks.planning.grounding import Facts, Pro
 from housemates.benchmarks.handmethat.tasks.planning.routes import put, reach
 from housemates.benchmarks.handmethat.tasks.planning.search import search
 from housemates.benchmarks.handmethat.tasks.subgoals import granted
+from housemates.benchmarks.handmethat.world.commands import Commands
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, ROBOT, World
 from housemates.benchmarks.handmethat.world.operators import Action, perform
-from housemates.benchmarks.handmethat.world.wording import Commands
 
 
 def demonstration(world: World, meaning: Meaning, expert: str = "exact") -> tuple[str, ...] | None:

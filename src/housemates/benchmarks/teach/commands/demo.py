@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.benchmarks.play import play
-from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import session_of
+from housemates.core import registry
+from housemates.core.episode import play
+from housemates.core.loading import make_alike
 from housemates.parallel import map_ordered
 
 SEED = 4
@@ -26,7 +27,7 @@ def _row(drawn: Draw) -> dict[str, Any]:
     for name in PAIRS:
         session = session_of(drawn)
         row["room"] = session.world.home.scene.id
-        trace = play(session, named.pair(name))
+        trace = play(session, make_alike(registry.benchmark_class("teach-tatc"), name))
         said = len(session.dialogue)
         done = f"{len(session.recorder.interactions) - said} acts, {said} said"
         ended = "stopped" if trace.ended == "done" else trace.ended

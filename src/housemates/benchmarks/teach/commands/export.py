@@ -8,8 +8,8 @@ from typing import Literal
 
 import tyro
 
-from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.episodes import GAMES, Game
+from housemates.benchmarks.teach.formats import instances
+from housemates.benchmarks.teach.formats.episodes import GAMES, Game
 from housemates.data.commands import ExportCommand
 from housemates.data.records import Skipped, nothing_done
 from housemates.data.store import open_store

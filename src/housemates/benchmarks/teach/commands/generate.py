@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
-from housemates.benchmarks.teach.agents import named
 from housemates.benchmarks.teach.generate import sampling, sessions
 from housemates.benchmarks.teach.generate.sampling import Draw
+from housemates.core import registry
+from housemates.core.loading import make_alike
 from housemates.data.claims import claimed
 from housemates.data.journal import Journal
 from housemates.files import write_bytes
@@ -57,7 +58,7 @@ class Generate:
 
     def run(self) -> None:
         """Generate what is not there yet, and say what was made and what was thrown away."""
-        named.pair(self.pair)
+        make_alike(registry.benchmark_class("teach-tatc"), self.pair)
         settings = {name: getattr(self, name) for name in ("tasks", "seed", "pair", "rooms", "plans")}
         journal = Journal(self.out / LOG, settings, Kept)
         with claimed(folders=[self.out]):

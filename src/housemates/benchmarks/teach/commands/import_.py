@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from housemates.benchmarks.teach.files.importing import INTAKE
+from housemates.benchmarks.teach.formats.ingestion import INTAKE
 from housemates.data.commands import ImportCommand
 
 

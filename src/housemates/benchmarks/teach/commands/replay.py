@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 
 import tyro
 
-from housemates.benchmarks.teach.files import disagreements
-from housemates.benchmarks.teach.files.agreement import Case, summary
-from housemates.benchmarks.teach.files.episodes import GAMES, Game, in_plans
-from housemates.benchmarks.teach.files.film import SessionFilm
-from housemates.benchmarks.teach.files.replay import Compared, replay
-from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.formats import disagreement_report
+from housemates.benchmarks.teach.formats.agreement import Case, summary
+from housemates.benchmarks.teach.formats.episodes import GAMES, Game, in_plans
+from housemates.benchmarks.teach.formats.film import SessionFilm
+from housemates.benchmarks.teach.formats.replay import Compared, replay
+from housemates.benchmarks.teach.formats.scenes import scene_of
 from housemates.data.commands import ReplayCommand
 from housemates.data.records import Skipped, Text, choose
 from housemates.data.replays import Done, Replayed, Run
@@ -62,19 +62,19 @@ class Replay(ReplayCommand):
 
     def tell(self, page: Page, folder: Path, run: Run) -> dict[str, Any]:
         """Agreement in tables, and the most frequent disagreements with pictures."""
-        found = disagreements.groups(run.replays, self.by)
+        found = disagreement_report.groups(run.replays, self.by)
         wanted: dict[str, list[Case]] = {}
-        for group in found[: disagreements.GROUPS]:
+        for group in found[: disagreement_report.GROUPS]:
             for case in group.examples:
                 wanted.setdefault(case.replay.id, []).append(case)
         texts = (each for each in self.texts([]) if each.id in wanted)
         take = partial(self.photograph, wanted, folder)
         for _ in map_ordered(take, texts, self.crew, self.label("frames")):
             pass
-        return disagreements.tell(page, run.replays, self.by, found)
+        return disagreement_report.tell(page, run.replays, self.by, found)
 
     def photograph(self, wanted: Mapping[str, list[Case]], folder: Path, text: Text[Game]) -> None:
         """Take the pictures of a session that the report shows."""
         game = text.parse()
         scene = scene_of(game, self.known())
-        disagreements.photograph(game, scene, self.by, wanted[text.id], folder)
+        disagreement_report.photograph(game, scene, self.by, wanted[text.id], folder)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.teach.files.episodes import GAMES
-from housemates.benchmarks.teach.files.page import beside, page_of
-from housemates.benchmarks.teach.files.statistics import Statistics
+from housemates.benchmarks.teach.formats.episodes import GAMES
+from housemates.benchmarks.teach.formats.page import beside, page_of
+from housemates.benchmarks.teach.formats.statistics import Statistics
 from housemates.benchmarks.teach.metrics import published
 from housemates.data.commands import StatsCommand
 from housemates.data.store import open_store

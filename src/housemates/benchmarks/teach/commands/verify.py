@@ -12,10 +12,10 @@ from typing import Annotated, Any, TypeVar
 
 import tyro
 
-from housemates.benchmarks.teach.files import instances
-from housemates.benchmarks.teach.files.cases import read_cases, read_verdicts
-from housemates.benchmarks.teach.files.episodes import GAMES, Game
-from housemates.benchmarks.teach.files.reference import (
+from housemates.benchmarks.teach.formats import instances
+from housemates.benchmarks.teach.formats.cases import read_cases, read_verdicts
+from housemates.benchmarks.teach.formats.episodes import GAMES, Game
+from housemates.benchmarks.teach.formats.reference import (
     agrees,
     contradictions,
     differences,
@@ -231,7 +231,7 @@ class Cleaning:
 
     def run(self) -> None:
         """Count the corrected utterances that come out as corrected, and the others that stay as they are."""
-        from housemates.benchmarks.teach.files.cleaning import clean
+        from housemates.benchmarks.teach.formats.chat_cleanup import clean
 
         skipped: list[Skipped] = []
         counts = {1: Counter[bool](), 0: Counter[bool]()}

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.benchmarks.teach.files.episodes import read_texts
-from housemates.benchmarks.teach.files.recordings import Start
-from housemates.benchmarks.teach.files.scenes import scene_of
-from housemates.benchmarks.teach.generate.arranging import Arranger
+from housemates.benchmarks.teach.formats.episodes import read_texts
+from housemates.benchmarks.teach.formats.scenes import scene_of
+from housemates.benchmarks.teach.formats.starts import Start
+from housemates.benchmarks.teach.generate.arrangement import Arranger
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.data.store import Store, open_store
 from housemates.errors import HousematesError

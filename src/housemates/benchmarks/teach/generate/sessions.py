@@ -6,15 +6,16 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from housemates.benchmarks.base import Instance
-from housemates.benchmarks.play import play
-from housemates.benchmarks.teach.agents import named
-from housemates.benchmarks.teach.files.episodes import Game, parse_game
-from housemates.benchmarks.teach.files.replay import replay
-from housemates.benchmarks.teach.files.scenes import scene_of
+from housemates.benchmarks.teach.formats.episodes import Game, parse_game
+from housemates.benchmarks.teach.formats.replay import replay
+from housemates.benchmarks.teach.formats.scenes import scene_of
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.session import LIMITS, TatcSession
+from housemates.core import registry
+from housemates.core.benchmark import Instance
+from housemates.core.episode import play
+from housemates.core.loading import make_alike
 from housemates.errors import HousematesError
 
 ATTEMPTS = 20
@@ -55,7 +56,7 @@ def make(drawn: Draw, pair: str = "rule") -> Made:
 def _attempt(drawn: Draw, pair: str) -> tuple[str, bytes | None]:
     """How an attempt ended, and the game if it is to be kept."""
     session = session_of(drawn)
-    trace = play(session, named.pair(pair))
+    trace = play(session, make_alike(registry.benchmark_class("teach-tatc"), pair))
     if not session.complete:
         return "gave up" if trace.ended == "done" else trace.ended, None
     game = session.game(drawn.id).to_json()

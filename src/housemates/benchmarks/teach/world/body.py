@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from housemates.benchmarks.base import Act, Outcome
-from housemates.benchmarks.skills.hands import Low
 from housemates.benchmarks.teach.world.dynamics import LOOK_DEG, Moment
 from housemates.benchmarks.teach.world.follower import Follower
+from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
+from housemates.home.skills.executor import Low
 
 SHOWN_PX = 8
 """How much of a thing must be seen for it to be known."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.benchmarks.base import Act, Outcome
 from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.benchmarks.teach.world.search import find_named, find_view
-from housemates.benchmarks.teach.world.sight import SIDE_PX
+from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
 from housemates.home.things import GRID_M, Thing, turned
+from housemates.render.agent_camera import Eyes
 from housemates.render.camera import Camera
-from housemates.render.eyes import Eyes
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
 

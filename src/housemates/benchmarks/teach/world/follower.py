@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from housemates.benchmarks.base import Act, Outcome
 from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.pointing import fits
 from housemates.benchmarks.teach.world.poses import Pose
-from housemates.benchmarks.teach.world.sight import Sight
+from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
 
 
 class Follower:

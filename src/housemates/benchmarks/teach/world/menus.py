@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
-from housemates.benchmarks import skills
-from housemates.benchmarks.base import Argument, Offer
-from housemates.benchmarks.skills import skill_menu
 from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.core.actions import Argument, Offer
 from housemates.files import shipped
+from housemates.home import skills
+from housemates.home.skills import skill_menu
 
 POINTING = {"any": ("object", "point"), "object": ("object",), "point": ("point",)}
 """The track -> which arguments tell what an object action is meant for."""

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.world.naming import types_named
+from housemates.benchmarks.teach.world.names import types_named
+from housemates.core.outcome import spoken
 from housemates.home import World
 from housemates.home.containment import has_inside
 from housemates.home.navigation import agent_at, standing_poses
-from housemates.home.outcome import spoken
 from housemates.home.things import Thing, thor_position, turned
 from housemates.home.types import Vec
 from housemates.render.camera import Camera, agent_camera, look_at

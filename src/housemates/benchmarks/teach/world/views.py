@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from housemates.benchmarks.base import Act, Outcome, Utterance
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.poses import Pose
+from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Utterance
 from housemates.render.frames import Frame
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from housemates.decoding import convert
 from housemates.errors import HousematesError
 from housemates.home.types import object_types
+from housemates.typed_json import convert
 
 Metres = Annotated[float, msgspec.Meta(ge=-100, le=100)]
 """Within any home."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from housemates.home.slicing import asset_pieces
+from housemates.home.slices import asset_pieces
 from housemates.home.things import Thing
 
 MOST = {"Bread": 9, "Potato": 9, "Lettuce": 8}

@@ -8,7 +8,7 @@ import msgspec
 
 from housemates.files import shipped
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, Thing, Zone, turned
-from housemates.home.zoning import ABOVE_M
+from housemates.home.zones import ABOVE_M
 
 SUNK = 0.44
 """How high the slice stands, as a share of the toaster's box."""

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from housemates.benchmarks.teach.files.cases import read_cases
-from housemates.benchmarks.teach.files.reference import differences
+from housemates.benchmarks.teach.formats.cases import read_cases
+from housemates.benchmarks.teach.formats.reference import differences
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.tasks.tdl.changes import state_changes, task_of_changes
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes

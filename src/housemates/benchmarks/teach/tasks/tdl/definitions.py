@@ -18,9 +18,9 @@ from housemates.benchmarks.teach.tasks.tdl.forms import (
     TaskForm,
     Value,
 )
-from housemates.decoding import convert
 from housemates.errors import HousematesError
 from housemates.files import read_json
+from housemates.typed_json import convert
 
 TABLES = Path(__file__).parents[1] / "definitions"
 PARAMETER = re.compile(r"#([0-9]{1,9})")

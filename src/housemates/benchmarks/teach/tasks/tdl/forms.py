@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from housemates.decoding import Whole, convert
+from housemates.typed_json import Whole, convert
 
 Value = str | int | bool | None
 Determiner = str | int

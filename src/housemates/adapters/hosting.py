@@ -1,0 +1,219 @@
+"""Somebody outside takes one seat of an episode; agents of ours sit in the others."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import secrets
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from housemates.core import episode, registry
+from housemates.core.agent import Agent, Halt, Left
+from housemates.core.benchmark import Benchmark, Instance
+from housemates.core.loading import make_agents, seat_others
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Percept
+from housemates.core.trace import Trace
+from housemates.envs.instance_pool import Supply
+from housemates.errors import HousematesError
+
+TRIES = 20
+"""Episodes that the other seats may end before the guest has a turn, until that is called a mistake."""
+MOST = 64
+"""Episodes at once, if nobody says how many."""
+IDLE_S = 600.0
+"""How long nobody need have touched an episode for it to make room for another one."""
+
+
+class Full(HousematesError):
+    """As many episodes are under way as may be."""
+
+
+class Visit:
+    """One episode in which a guest has a seat; calls from several threads are done one after another.
+
+    Args:
+        benchmark: Of the episode.
+        instance: What is asked.
+        role: The seat of the guest.
+        agents: Who sits in the other seats.
+    """
+
+    def __init__(
+        self, benchmark: Benchmark, instance: Instance, role: str, agents: Mapping[str, Agent]
+    ) -> None:
+        self.handle = secrets.token_urlsafe(18)
+        """The name that nobody can guess."""
+        self.id = instance.id
+        self.touched = time.monotonic()
+        self.reward = 0.0
+        """What the last act brought, and what the others did since."""
+        self.agents = agents
+        self._benchmark, self._instance, self._role = benchmark, instance, role
+        self._lock = threading.RLock()
+        self._session = benchmark.session(instance)
+        self._trace = Trace()
+        self.brief = self._session.brief(role)
+        with self._told():
+            episode.begin(self._session, agents, self._trace, instance)
+            self._others("")
+
+    @property
+    def over(self) -> bool:
+        """Whether the episode has ended or come to its limits."""
+        return bool(self._trace.ended)
+
+    @property
+    def acts(self) -> int:
+        """How many acts there were, of all roles."""
+        return len(self._trace.steps)
+
+    @contextlib.contextmanager
+    def percept(self) -> Iterator[Percept]:
+        """What the guest perceives; nobody acts while it is looked at."""
+        with self._lock:
+            self.touched = time.monotonic()
+            yield self._session.observe(self._role)
+
+    def act(self, action: Any) -> Outcome:
+        """Do what the guest answers, and let the others act until it is its turn again."""
+        with self._lock:
+            self.touched = time.monotonic()
+            if self.over:
+                raise HousematesError("The episode is over: begin another one.")
+            with self._told():
+                limit = episode.take(self._session, self._role, action, self._trace)
+                outcome = self._trace.steps[-1].outcome
+                self.reward = self._session.reward(self._role)
+                self._others(limit)
+            return outcome
+
+    def scores(self) -> dict[str, float]:
+        """The numbers of the episode, as it stands."""
+        with self._lock:
+            if self._trace.ended == "error":
+                raise HousematesError(self._trace.error)
+            return self._benchmark.score(self._instance, self._session, self._trace)
+
+    def _others(self, limit: str) -> None:
+        trace, session = self._trace, self._session
+        if not limit:
+            limit, brought = episode.others(session, self._role, self.agents, trace)
+            self.reward += brought
+        if limit or session.role is None:
+            trace.ended = limit or "done"
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """An agent in another seat that fails or leaves ends the episode."""
+        try:
+            yield
+        except Left:
+            self._trace.ended = "left"
+        except (episode.AgentFailed, Halt) as failed:
+            self._trace.ended, self._trace.error = "error", str(failed)
+            raise HousematesError(f"The episode is over: {failed}") from failed.__cause__
+
+
+class Host:
+    """Begins episodes of one benchmark for guests, and knows those that are under way.
+
+    Args:
+        name: Of the benchmark.
+        role: The seat of the guest; the last of the benchmark's roles if None.
+        agents: Who sits in the others, as `housemates eval --agents` takes it; the usual partners by default.
+        agent_options: Of those agents.
+        split: Which instances; `generated` ones are made from the seed.
+        seed: What they are made from, and where draws begin.
+        most: How many episodes may be under way at once.
+        options: Of the benchmark.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        role: str | None = None,
+        agents: Sequence[str] = (),
+        agent_options: Mapping[str, str] | None = None,
+        split: str = "generated",
+        seed: int = 0,
+        most: int = MOST,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.benchmark = registry.benchmark(name, **(options or {}))
+        self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options)
+        self.most, self.seed = most, seed
+        self._lock = threading.RLock()
+        self._numbers = itertools.count()
+        self._supply = Supply(self.benchmark, split, seed)
+        self._free: list[dict[str, Agent]] = [make_agents(type(self.benchmark), self._seats)]
+        self._visits: dict[str, Visit] = {}
+        self._beginning = 0
+
+    def begin(self, seed: int | None = None, name: str | None = None) -> Visit:
+        """Begin an episode: the one of an id, one that a seed decides, or the next one that is drawn."""
+        with self._room():
+            rng = np.random.default_rng([self.seed, next(self._numbers)] if seed is None else seed)
+            for _ in range(TRIES):
+                visit = self._begun(rng, name)
+                if not visit.over:
+                    self._visits[visit.handle] = visit
+                    return visit
+                self._free.append(dict(visit.agents))
+        raise HousematesError(f"{visit.id}: it was over before the {self.role} had a turn.")
+
+    def find(self, handle: str) -> Visit:
+        """The episode of a handle."""
+        visit = self._visits.get(handle)
+        if visit is None:
+            raise HousematesError("There is no episode of this handle: begin one.")
+        return visit
+
+    def end(self, handle: str) -> None:
+        """Forget an episode; its agents are free for the next one."""
+        with self._lock:
+            visit = self._visits.pop(handle, None)
+            if visit is not None:
+                self._free.append(dict(visit.agents))
+
+    def close(self) -> None:
+        """Let all agents go."""
+        with self._lock:
+            for agents in [*self._free, *(visit.agents for visit in self._visits.values())]:
+                for agent in agents.values():
+                    getattr(agent, "close", lambda: None)()
+            self._free.clear()
+            self._visits.clear()
+
+    def _begun(self, rng: np.random.Generator, name: str | None) -> Visit:
+        """A new episode; only its instance and its agents are looked for one at a time."""
+        with self._lock:
+            instance = self._supply.draw(rng) if name is None else self._supply.find(name)
+            agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
+        return Visit(self.benchmark, instance, self.role, agents)
+
+    @contextlib.contextmanager
+    def _room(self) -> Iterator[None]:
+        """Keep a place while an episode begins; one that is over, or that nobody touches, makes room."""
+        with self._lock:
+            if len(self._visits) + self._beginning >= self.most:
+                self._forget_one()
+            self._beginning += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._beginning -= 1
+
+    def _forget_one(self) -> None:
+        now = time.monotonic()
+        for visit in sorted(self._visits.values(), key=lambda each: (not each.over, each.touched)):
+            if visit.over or now - visit.touched > IDLE_S:
+                self.end(visit.handle)
+                return
+        raise Full(f"{self.most} episodes are under way, and there can be no more: end one first.")

@@ -1,0 +1,84 @@
+"""Our numbers as Inspect's scores: an episode is played again from what its sample's store tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    Value,
+    metric,
+    scorer,
+)
+from inspect_ai.solver import TaskState
+
+from housemates.adapters.inspect_ai.plan import Plan, house
+from housemates.adapters.inspect_ai.solver import ACTS, NUDGES
+from housemates.adapters.threads import aside
+from housemates.core import episode
+from housemates.core.benchmark import Benchmark, Instance, Result
+from housemates.core.trace import Trace
+
+RESULT = "result"
+"""Where a score's metadata has the episode as `housemates eval` would keep it."""
+
+
+@scorer(metrics=[])
+def episode_scores(benchmark: str, split: str, episodes: int, seed: int, options: str, agents: str) -> Scorer:
+    """The numbers of an episode, however far it came; `nudges` are answers without a call."""
+    plan = Plan(benchmark, split, episodes, seed, options, agents)
+
+    async def score(state: TaskState, target: Target) -> Score:
+        made = house(plan)
+        instance = made.instances[str(state.sample_id)]
+        acts: list[tuple[str, Any]] = state.store.get(ACTS, [])
+        nudges: dict[str, int] = state.store.get(NUDGES, {})
+        result = await aside(_again, made.benchmark, instance, acts, nudges)
+        told = {"steps": result.steps, "failures": result.failures, "nudges": sum(nudges.values())}
+        return Score(
+            value={**told, **result.scores},
+            explanation=f"It ended by {result.ended} after {result.steps} acts.",
+            metadata={RESULT: msgspec.to_builtins(result)},
+        )
+
+    return score
+
+
+@metric
+def table(benchmark: str, split: str, episodes: int, seed: int, options: str, agents: str) -> Metric:
+    """The numbers of the whole run, as `housemates eval` has them: shares in percent."""
+    plan = Plan(benchmark, split, episodes, seed, options, agents)
+
+    def compute(scores: list[SampleScore]) -> Value:
+        found = [msgspec.convert((each.score.metadata or {})[RESULT], Result) for each in scores]
+        summary = house(plan).benchmark.summarise(found, plan.split)
+        nudges = sum(sum(each.usage.get(NUDGES, {}).values()) for each in found)
+        return {**summary.metrics, NUDGES: float(nudges)}
+
+    return compute
+
+
+def _again(
+    benchmark: Benchmark, instance: Instance, acts: Sequence[tuple[str, Any]], nudges: Mapping[str, int]
+) -> Result:
+    session, trace = benchmark.session(instance), Trace()
+    limit = ""
+    for role, action in acts:
+        limit = episode.take(session, role, action, trace)
+    trace.ended = limit or ("left" if session.role is not None else "done")
+    scores = benchmark.score(instance, session, trace)
+    return Result.of_trace(
+        instance,
+        trace,
+        scores,
+        digest=session.digest(),
+        pointed=trace.pointed(),
+        usage={NUDGES: dict(nudges)},
+        source=instance.id,
+    )

@@ -1,0 +1,146 @@
+"""The loop of an episode in Inspect: models and agents of ours, each at its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    Model,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
+from inspect_ai.util import store
+
+from housemates.adapters.inspect_ai.plan import House, Plan, house
+from housemates.adapters.inspect_ai.provider import ORACLE, TURN, Housemate, Turn
+from housemates.adapters.threads import aside
+from housemates.agents.llm.conversation import MEMORY, Call, Conversation, Message, Tool
+from housemates.core import episode, registry
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
+from housemates.core.loading import Seating, make_agents
+from housemates.core.percepts import Percept
+from housemates.core.trace import Trace
+
+ACTS, NUDGES = "acts", "nudges"
+"""What the store of a sample holds: all that was answered, role by role, and how often models were nudged."""
+
+
+@solver
+def seats(
+    benchmark: str,
+    split: str,
+    episodes: int,
+    seed: int,
+    options: str,
+    agents: str,
+    pictures: bool = False,
+    memory: int = MEMORY,
+) -> Solver:
+    """Play an episode with models in all seats that no agent of ours has."""
+    plan = Plan(benchmark, split, episodes, seed, options, agents)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        made = house(plan)
+        store().set(ACTS, [])
+        store().set(NUDGES, {})
+        table = await aside(_Table, made, made.instances[str(state.sample_id)], pictures, memory)
+        state.messages = []
+        while not table.over:
+            await table.turn(state)
+        state.completed = True
+        return state
+
+    return solve
+
+
+class _Table:
+    """One episode: who sits where, and what has been said to the models."""
+
+    def __init__(self, made: House, instance: Instance, pictures: bool, memory: int) -> None:
+        self._session = made.benchmark.session(instance)
+        kind = type(made.benchmark)
+        self._models = {role: get_model(role=role) for role in kind.roles if role not in made.ours}
+        seated = dict(made.ours)
+        for role, model in self._models.items():
+            if isinstance(model.api, Housemate):
+                name = model.api.model_name
+                seated[role] = Seating(registry.expert(made.benchmark, role) if name == ORACLE else name)
+        self._agents: Mapping[str, Agent] = make_agents(kind, seated)
+        episode.begin(self._session, self._agents, Trace(), instance)
+        self._talks = {
+            role: Conversation(self._session.brief(role), pictures, memory) for role in self._models
+        }
+        self._sent: dict[int, tuple[Message, ChatMessage]] = {}
+        self._trace = Trace()
+        self.over = self._session.role is None
+
+    async def turn(self, state: TaskState) -> None:
+        """Let the role whose turn it is act."""
+        role = self._session.role
+        assert role is not None
+        percept = self._session.observe()
+        if role in self._models:
+            answer = await self._asked(role, percept, state)
+        else:
+            answer = await aside(self._agents[role].act, percept)
+        limit = await aside(episode.take, self._session, role, answer, self._trace)
+        store().get(ACTS).append([role, answer.plain() if isinstance(answer, Act) else answer])
+        self.over = bool(limit) or self._session.role is None
+
+    async def _asked(self, role: str, percept: Percept, state: TaskState) -> Any:
+        """What a model does; one that calls for nothing is nudged."""
+        talk, model = self._talks[role], self._models[role]
+        await aside(talk.perceive, percept)
+        TURN.set(Turn(self._agents[role], percept) if role in self._agents else None)
+        while True:
+            state.output = await self._generated(model, talk, state)
+            said = state.output.message
+            act = talk.hear(said.text, tuple(map(_call, said.tool_calls or ())), said)
+            state.messages.append(said)
+            store().get(NUDGES)[role] = talk.nudged
+            if act is not None:
+                return act
+
+    async def _generated(self, model: Model, talk: Conversation, state: TaskState) -> Any:
+        messages = talk.messages()
+        fresh = [each for each in messages if id(each) not in self._sent and each.original is None]
+        for each in fresh:
+            self._sent[id(each)] = each, _message(each)
+        state.messages += [self._sent[id(each)][1] for each in fresh]
+        sent = [each.original or self._sent[id(each)][1] for each in messages]
+        return await model.generate(sent, tools=list(map(_tool, talk.tools)), tool_choice="any")
+
+
+def _message(message: Message) -> ChatMessage:
+    if message.role == "system":
+        return ChatMessageSystem(content=message.text)
+    if message.role == "tool":
+        return ChatMessageTool(content=message.text, tool_call_id=message.answers)
+    if message.role == "assistant":
+        return ChatMessageAssistant(content=message.text)
+    content: list[Content] = [ContentText(text=message.text)]
+    content += [ContentImage(image=f"data:image/png;base64,{each}") for each in message.pictures]
+    return ChatMessageUser(content=content if message.pictures else message.text)
+
+
+def _tool(tool: Tool) -> ToolInfo:
+    return ToolInfo(
+        name=tool.name, description=tool.help, parameters=ToolParams.model_validate(tool.parameters)
+    )
+
+
+def _call(call: ToolCall) -> Call:
+    """A call; arguments that could not be read stay what they were, and are refused as an act."""
+    return Call(call.id, call.function, call.parse_error or call.arguments)

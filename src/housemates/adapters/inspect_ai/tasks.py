@@ -1,0 +1,89 @@
+"""One task for each benchmark, with limits that end an episode and never a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import GenerateConfig
+
+from housemates.adapters.inspect_ai.plan import House, Plan, house, words
+from housemates.adapters.inspect_ai.scorer import episode_scores, table
+from housemates.adapters.inspect_ai.solver import seats
+from housemates.agents.llm.conversation import MEMORY
+from housemates.core import registry
+
+EPISODES = 20
+RETRIES, ATTEMPT_S = 3, 120
+"""How often a call is made again, and how long one try may take; without them a dead endpoint hangs a run."""
+TURNS, TOKENS, TIME_S = 500, 2_000_000, 3600
+"""Of one episode, all roles together."""
+
+
+def _task_of(name: str) -> Callable[..., Task]:
+    """The task of a benchmark."""
+
+    @task(name=name.replace("-", "_"))
+    def benchmark(
+        agents: Any = "",
+        options: Any = "",
+        split: str = "generated",
+        episodes: int = EPISODES,
+        seed: int = 0,
+        pictures: bool = False,
+        memory: int = MEMORY,
+        turn_limit: int | None = TURNS,
+        token_limit: int | None = TOKENS,
+        time_limit: int | None = TIME_S,
+        cost_limit: float | None = None,
+    ) -> Task:
+        """Models in the seats of a benchmark.
+
+        Args:
+            agents: `ROLE=AGENT`: who of ours sits in a seat; the others are for models, by
+                `--model-role ROLE=MODEL` or `--model`.
+            options: `KEY=VALUE`: of the benchmark, such as `acts=skills`.
+            split: Which instances; `generated` makes new ones from the seed.
+            episodes: How many.
+            seed: What they are made from.
+            pictures: Show models what their role sees, besides telling them.
+            memory: Turns that they are reminded of.
+            turn_limit: Calls of all models in one episode.
+            token_limit: Tokens of one episode.
+            time_limit: Seconds of one episode.
+            cost_limit: Dollars of one episode; the model's prices have to be known.
+        """
+        plan = Plan(name, split, episodes, seed, words(options), words(agents))
+        made = house(plan)
+        return Task(
+            dataset=_dataset(made),
+            solver=seats(**asdict(plan), pictures=pictures, memory=memory),
+            scorer=episode_scores(**asdict(plan)),
+            metrics=[table(**asdict(plan))],
+            config=GenerateConfig(max_retries=RETRIES, attempt_timeout=ATTEMPT_S, parallel_tool_calls=False),
+            fail_on_error=False,
+            score_on_error=True,
+            turn_limit=turn_limit,
+            token_limit=token_limit,
+            time_limit=time_limit,
+            cost_limit=cost_limit,
+            version=made.benchmark.id.rpartition("-v")[2],
+            metadata={"benchmark": made.benchmark.id},
+        )
+
+    return benchmark
+
+
+def _dataset(made: House) -> MemoryDataset:
+    samples = [
+        Sample(input=f"{each.task} ({each.id})", id=each.id, metadata={"task": each.task, **each.tags})
+        for each in made.instances.values()
+    ]
+    return MemoryDataset(samples, name=made.benchmark.name)
+
+
+TASKS = {name: _task_of(name) for spec in registry.specs().values() for name in spec.benchmarks}
+"""Name of a benchmark -> its task."""

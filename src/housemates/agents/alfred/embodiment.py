@@ -1,0 +1,98 @@
+"""How an agent of ALFRED that lives by its pictures perceives and acts: it counts its own steps."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+from housemates.agents.embodied.embodiment import Click, Stance
+from housemates.agents.embodied.pointing import around
+from housemates.benchmarks.alfred.world.dynamics import (
+    FOV_DEG,
+    INTERACTIONS,
+    LOOK_DEG,
+    MOVE_NAMES,
+    START_HORIZON_DEG,
+)
+from housemates.core.actions import Act
+from housemates.core.percepts import Percept
+from housemates.home.navigation import HEADINGS
+from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M
+from housemates.render.camera import Camera
+from housemates.render.frames import Frame
+
+TOUCH_NAMES = {home: name for name, home in INTERACTIONS.items()}
+"""What the home's object actions are called here."""
+START = Stance(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
+"""Where one begins is the middle of one's own map."""
+FINGER_PX = 6
+"""How far around a place a mask reaches that marks no known thing."""
+MOVED = {
+    "TurnRight": (0.0, 90.0, 0.0),
+    "TurnLeft": (0.0, -90.0, 0.0),
+    "LookUp": (0.0, 0.0, -float(LOOK_DEG)),
+    "LookDown": (0.0, 0.0, float(LOOK_DEG)),
+    "Forward": (GRID_M, 0.0, 0.0),
+}
+"""What each move changes: metres ahead, rotation, horizon."""
+
+
+class AgentSenses:
+    """Is told no pose, but knows where its steps have taken it; points with masks, or as it may.
+
+    Args:
+        pointing: How things may be pointed at, as in the brief.
+    """
+
+    look_deg = LOOK_DEG
+    fov_deg = float(FOV_DEG)
+    blind_m = 0.9
+    wall_m = 3.0
+    sharp_m = math.inf
+    exact = False
+    stand_m, aside = 0.65, 6.0
+    bumps = 4
+
+    def __init__(self, pointing: str) -> None:
+        self.pointing = pointing
+        self._stance = START
+        self._moving = ""
+        self._felt = -1
+
+    def feel(self, percept: Percept) -> Stance:
+        """Where the moves that succeeded have led."""
+        if percept.turn != self._felt:
+            self._felt = percept.turn
+            if self._moving and percept.last is not None and percept.last.success:
+                self._stance = _moved(self._stance, self._moving)
+            self._moving = ""
+        return self._stance
+
+    def see(self, percept: Percept) -> Frame:
+        """The picture as the simulator segments it, seen from where one believes to be."""
+        frame: Frame = percept.data.frame()
+        x, y, z, rotation, horizon = self._stance
+        height, width = frame.ids.shape
+        eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
+        return dataclasses.replace(frame, camera=Camera(eye, rotation, horizon, width, height, self.fov_deg))
+
+    def move(self, name: str) -> Act:
+        """Moves by the names they have here."""
+        self._moving = name
+        return Act(MOVE_NAMES[name])
+
+    def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
+        """Mark the thing on the picture."""
+        if self.pointing == "object":
+            return Act(TOUCH_NAMES[name], {"object": key})
+        if self.pointing == "point":
+            return Act(TOUCH_NAMES[name], {"point": (click.x, click.y)})
+        mask = frame.mask(key)
+        return Act(TOUCH_NAMES[name], {"mask": mask if mask.any() else around(click, frame, FINGER_PX)})
+
+
+def _moved(stance: Stance, name: str) -> Stance:
+    ahead, turn, tilt = MOVED[name]
+    dx, dz = HEADINGS[round(stance.rotation) % 360]
+    x, y, z, rotation, horizon = stance
+    return Stance(x + ahead * dx, y, z + ahead * dz, (rotation + turn) % 360, horizon + tilt)

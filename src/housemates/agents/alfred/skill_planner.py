@@ -1,0 +1,76 @@
+"""The expert's plan, spoken in skills."""
+
+from __future__ import annotations
+
+from housemates.agents.alfred.guide import main_step, next_group
+from housemates.agents.skills.planner import Planner
+from housemates.agents.skills.search import Search
+from housemates.benchmarks.alfred.session import AlfredSession
+from housemates.benchmarks.alfred.tasks.goals import progress
+from housemates.benchmarks.alfred.tasks.planning import Step, problem_of, solve
+from housemates.core.benchmark import Instance
+from housemates.core.percepts import Brief
+from housemates.core.session import Session
+from housemates.errors import HousematesError
+
+SPOKEN = {
+    "OpenObject": "Open",
+    "CloseObject": "Close",
+    "PickupObject": "Take",
+    "PutObject": "Put",
+    "StackObject": "Put",
+    "SliceObject": "Slice",
+    "ToggleObject": "SwitchOn",
+    "HeatObject": "Heat",
+    "CoolObject": "Cool",
+    "CleanObject": "Clean",
+}
+"""The skill for each high-level action."""
+ON_THINGS = ("PickupObject", "SliceObject")
+"""Actions on the thing itself; the others are on places."""
+
+
+class SkillPlanner(Planner[Step]):
+    """Plans the next sub-goal from where it is; after a failure, another one."""
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last episode."""
+        super().reset(brief)
+        self._refused: frozenset[Step] = frozenset()
+        self._opened: frozenset[str] = frozenset()
+        self._main: Step | None = None
+
+    def witness(self, instance: Instance, session: Session) -> None:
+        """Look at the session itself."""
+        assert isinstance(session, AlfredSession)
+        if session.hands is None or session.episode.task is None:
+            raise HousematesError("plan: expected acts=skills, and a demonstration that tells its task.")
+        self._session, self.search, self._task = session, Search(session.hands), session.episode.task
+
+    def learn(self, success: bool) -> None:
+        """What failed is not tried again."""
+        if not success and self._main is not None:
+            self._refused |= {self._main}
+            self.ahead = []
+
+    def plan(self) -> None:
+        """Think of the next sub-goal from here; of nothing if all is done, or nothing can be."""
+        world, self._main = self._session.world, None
+        open_still = any(world.home.things[name].open for name in self._opened)
+        if progress(self._task, world).success and not open_still:
+            return
+        plan = solve(problem_of(world, self._task, self._refused, self._opened))
+        if plan is not None and plan.steps:
+            group = next_group(plan)
+            self._main = main_step(group)
+            self.ahead = [each for each in group if each.action in SPOKEN]
+
+    def target(self, step: Step) -> str:
+        """The thing itself, or the place."""
+        return step.thing if step.action in ON_THINGS else step.place
+
+    def speak(self, step: Step) -> str:
+        """The skill of a step; what it opens is to be closed again."""
+        if step.action == "OpenObject":
+            self._opened |= {step.place}
+        return SPOKEN[step.action]

@@ -1,0 +1,234 @@
+"""Understanding an instruction: from words to a list of goals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from housemates.agents.cerealbar.language.lexicon import PUNCTUATION, Token, tag
+from housemates.benchmarks.cerealbar.world.cards import Card
+
+ONLY_TIMES = {"once", "twice", "thrice"}
+
+
+@dataclass(frozen=True)
+class CardWords:
+    """What was said of a card; None where nothing was."""
+
+    number: int | None = None
+    colour: str | None = None
+    shape: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.colour is not None or self.shape is not None
+
+    def fits(self, card: Card | None) -> bool:
+        """Whether a card is as described; a covered one may be."""
+        return card is None or (
+            self.number in (None, card.number)
+            and self.colour in (None, card.colour)
+            and self.shape in (None, card.shape)
+        )
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One thing to do: `collect` or `deselect` a card, go `near` something, `turn` or `step` by an amount."""
+
+    kind: str
+    card: CardWords = field(default_factory=CardWords)
+    landmark: str | None = None
+    links: tuple[tuple[str, str], ...] = ()
+    """Relations to landmarks that pick out the card."""
+    direction: str | None = None
+    order: str | None = None
+    """`nearest` or `farthest`."""
+    amount: int = 0
+    """Sixths of a turn, clockwise positive, or steps, forward positive."""
+
+
+def understand(text: str) -> list[Goal]:
+    """The goals of an instruction, in order; words that mean nothing here are passed over."""
+    return _Reading(tag(text)).goals
+
+
+class _Reading:
+    """The state while reading from left to right: the goals so far and the phrase being built."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.goals: list[Goal] = []
+        self.carried: list[tuple[str, str]] = []
+        self.mode = "collect"
+        self.clear()
+        self.at = 0
+        while self.at < len(tokens):
+            self.read(tokens[self.at])
+            self.at += 1
+        self.flush()
+
+    def clear(self) -> None:
+        """Begin a new phrase."""
+        self.card = CardWords()
+        self.links: list[tuple[str, str]] = []
+        self.relation: str | None = None
+        self.landmark: str | None = None
+        self.direction: str | None = None
+        self.order: str | None = None
+
+    def read(self, token: Token) -> None:
+        """Let the first reader that knows the token take it."""
+        if token.text in PUNCTUATION:
+            self.flush()
+            return
+        for kind, reader in READERS.items():
+            value = token.value(kind)
+            if value is not None and reader(self, value, token):
+                return
+
+    def next_value(self, kind: str) -> str | None:
+        """A meaning of the next token."""
+        return self.tokens[self.at + 1].value(kind) if self.at + 1 < len(self.tokens) else None
+
+    def flush(self) -> None:
+        """Turn what was said since the last goal into a goal."""
+        if self.card and self.mode in ("wait", "near"):
+            self.goals.append(Goal("near", self.card, links=tuple(self.links)))
+        elif self.card:
+            kind = "deselect" if self.mode == "deselect" else "collect"
+            links = (*self.carried, *self.links)
+            self.goals.append(Goal(kind, self.card, None, links, self.direction, self.order))
+            self.carried = []
+        elif self.links and self.mode == "wait":
+            self.goals.append(Goal("near", landmark=self.links[-1][1]))
+        elif self.links and self.mode == "go":
+            near = [name for relation, name in self.links if relation == "near"]
+            if near:
+                self.goals.append(Goal("near", landmark=near[-1]))
+            self.carried += [link for link in self.links if link[0] != "near"]
+        elif self.landmark:
+            self.goals.append(Goal("near", landmark=self.landmark))
+        elif self.links and self.goals and self.goals[-1].kind == "collect":
+            self.goals[-1] = replace(self.goals[-1], links=(*self.goals[-1].links, *self.links))
+        elif self.direction and self.goals and self.goals[-1].kind == "collect":
+            self.goals[-1] = replace(self.goals[-1], direction=self.direction)
+        self.clear()
+
+    def skip_clause(self) -> None:
+        """Pass over the rest of a clause that is not about what the follower should do."""
+        while self.at + 1 < len(self.tokens):
+            following = self.tokens[self.at + 1]
+            if following.text in PUNCTUATION or following.value("marks") in ("join", "you"):
+                return
+            self.at += 1
+
+    def mark(self, value: str, token: Token) -> bool:
+        """A conjunction, a self-correction, a clause about someone else, an order."""
+        if value == "join":
+            self.flush()
+        elif value == "repair":
+            self.repair()
+        elif value in ("own", "avoid"):
+            self.flush()
+            self.skip_clause()
+        elif value in ("nearest", "farthest"):
+            self.order = value
+        return value != "you"
+
+    def repair(self) -> None:
+        """Take back the card being described, or else the last goal."""
+        if self.card:
+            self.card = CardWords()
+        elif self.goals and self.goals[-1].card:
+            self.mode = "deselect" if self.goals.pop().kind == "deselect" else self.mode
+
+    def verb(self, value: str, token: Token) -> bool:
+        """What is to be done with what comes next."""
+        self.flush()
+        self.mode = value
+        return True
+
+    def turn(self, value: str, token: Token) -> bool:
+        """A turn, perhaps several, or a way to walk."""
+        if value in ("straight", "back"):
+            return self.steps(value)
+        self.flush()
+        amount = {"left": -1, "right": 1, "around": 3}[value]
+        times = self.next_value("counting")
+        if times and (self.tokens[self.at + 1].text in ONLY_TIMES or self.after_next("times")):
+            amount *= int(times)
+            self.at += 1
+        self.goals.append(Goal("turn", amount=amount))
+        return True
+
+    def after_next(self, mark: str) -> bool:
+        """Whether the token after the next is such a mark."""
+        return self.at + 2 < len(self.tokens) and self.tokens[self.at + 2].value("marks") == mark
+
+    def steps(self, value: str) -> bool:
+        """So many steps, or only a direction."""
+        times = self.next_value("counting")
+        if times and self.after_next("step"):
+            self.flush()
+            self.goals.append(Goal("step", amount=int(times) * (1 if value == "straight" else -1)))
+            self.at += 2
+        elif value == "straight":
+            self.direction = self.direction or "ahead"
+        return True
+
+    def number(self, value: str, token: Token) -> bool:
+        """How many symbols are on a card."""
+        if self.next_value("marks") == "step":
+            return False
+        if self.card:
+            self.flush()
+        self.card = replace(self.card, number=int(value))
+        return True
+
+    def colour(self, value: str, token: Token) -> bool:
+        """The colour of a card."""
+        if self.card.colour or self.card.shape:
+            self.flush()
+        self.card = replace(self.card, colour=value)
+        return True
+
+    def shape(self, value: str, token: Token) -> bool:
+        """The shape on a card."""
+        if self.card.shape:
+            self.flush()
+        self.card = replace(self.card, shape=value)
+        return True
+
+    def relate(self, value: str, token: Token) -> bool:
+        """A relation to the landmark that follows."""
+        self.relation = value
+        if self.mode == "wait" and self.card:
+            self.flush()
+        return True
+
+    def see(self, value: str, token: Token) -> bool:
+        """A landmark: the object of the relation before it, or a place to go to."""
+        if self.relation:
+            self.links.append((self.relation, value))
+            self.relation = None
+        elif self.mode in ("go", "wait"):
+            self.landmark = value
+        return True
+
+    def direct(self, value: str, token: Token) -> bool:
+        """Where to look."""
+        self.direction = value
+        return True
+
+
+READERS: dict[str, Callable[[_Reading, str, Token], bool]] = {
+    "landmarks": _Reading.see,
+    "turns": _Reading.turn,
+    "directions": _Reading.direct,
+    "relations": _Reading.relate,
+    "verbs": _Reading.verb,
+    "marks": _Reading.mark,
+    "number": _Reading.number,
+    "colour": _Reading.colour,
+    "shape": _Reading.shape,
+}

@@ -1,0 +1,261 @@
+"""The leader's head: plans sets for both players and turns a plan into moves and instructions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.agents.cerealbar.planner import Distances, Plan, best_plans
+from housemates.benchmarks.cerealbar.session import ACTS, END_TURN, WATCH
+from housemates.benchmarks.cerealbar.world.cards import Card
+from housemates.benchmarks.cerealbar.world.hexmap import HexMap
+from housemates.benchmarks.cerealbar.world.observe import Observation
+from housemates.benchmarks.cerealbar.world.paths import after, around_and_back, walk
+from housemates.benchmarks.cerealbar.world.state import DONE_STATE, FOLLOWER, PENDING, STEPS
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.percepts import Brief, Percept
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What one instruction asks: cards to flip in order, then perhaps a card to wait beside."""
+
+    flips: tuple[int, ...]
+    beside: int | None = None
+    spell_out: bool = False
+    """Describe the way step by step, as an earlier attempt failed."""
+
+
+class Speaker(Protocol):
+    """Puts an errand into words."""
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Get ready for a new game."""
+
+    def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
+        """The instruction for a follower who will be in this pose when reading it."""
+
+
+class CoordinateSpeaker:
+    """Names hexes by their coordinates, for followers that understand nothing else."""
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
+
+    def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
+        """`collect (x,y) ... wait (x,y)`."""
+        width = seen.map.size.width
+        parts = [f"({at % width},{at // width})" for at in errand.flips]
+        words = ["collect", *parts] if parts else []
+        if errand.beside is not None:
+            words += ["wait", f"({errand.beside % width},{errand.beside // width})"]
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Given:
+    """An instruction that was given: the set it serves, and the cards it wants flipped."""
+
+    target: tuple[int, ...]
+    flips: tuple[tuple[int, Card, bool], ...]
+    """Hex, card, and whether it should be selected afterwards."""
+
+    def left(self, seen: Observation) -> list[int]:
+        """Hexes of the cards that still have to be flipped."""
+        return [
+            at
+            for at, card, want in self.flips
+            if seen.cards.get(at) == card and (at in seen.selected) != want
+        ]
+
+
+class Line(NamedTuple):
+    """An act of the leader's script, and what it gives the follower to do."""
+
+    act: Act
+    given: Given | None = None
+
+
+def route(
+    hexmap: HexMap, pose: int, flips: Sequence[int], cards: set[int], back: bool
+) -> list[list[str]] | None:
+    """The walks from card to card, other cards being obstacles; None if one cannot be reached."""
+    legs = []
+    for at in flips:
+        leg = (
+            around_and_back(hexmap, pose, cards) if pose // 6 == at else walk(hexmap, pose, {at}, cards, back)
+        )
+        if leg is None:
+            return None
+        legs.append(leg)
+        pose = after(hexmap, pose, leg)
+    return legs
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a leader plays; the defaults play as well as they can."""
+
+    back: bool = True
+    """Walk backward where that is shorter, and expect the follower to."""
+    lookahead: bool = True
+    """Choose a set with regard to the one after it."""
+    ahead: float = 1.0
+    """How often the follower is told what to do with steps that this set leaves."""
+    split: float = 0.0
+    """How often an errand for several cards becomes several instructions."""
+    silent: float = 0.0
+    """How often the leader lets its turn pass without an instruction, though there would be one."""
+    whim: int = 1
+    """From how many of the best plans one is taken by chance."""
+
+
+class Drawn(np.random.SeedSequence):
+    """Random bits that were drawn before, to begin a generator with."""
+
+    def __init__(self, drawn: Sequence[int]) -> None:
+        super().__init__(0)
+        self._drawn = drawn
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint64) -> NDArray[Any]:
+        """The bits."""
+        return np.array(self._drawn[:n_words], dtype)
+
+
+class Leader(Agent):
+    """Chooses sets over both players' reach, takes its own share, and tells the follower the rest."""
+
+    def __init__(self, speaker: Speaker, habits: Habits) -> None:
+        self.speaker = speaker
+        self.habits = habits
+        self.rng = np.random.default_rng(0)
+        self.given: list[Given] = []
+        self.script: deque[Line] = deque()
+        self.moment = (-1, -1)
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last game; all chance comes from the brief."""
+        self.rng = np.random.Generator(np.random.PCG64(Drawn(brief.data["manner"])))
+        self.speaker.begin(self.rng)
+        self.given, self.script, self.moment = [], deque(), (-1, -1)
+
+    def act(self, percept: Percept) -> Act:
+        """The next act of this turn's script; a new one is written each turn and after each set."""
+        observation: Observation = percept.data
+        if not observation.legal:
+            return WATCH
+        if self.moment != (observation.turn, observation.score):
+            self.moment = (observation.turn, observation.score)
+            self.script = deque(self.write(observation))
+        line = self.script.popleft() if self.script else Line(END_TURN)
+        if line.given:
+            self.given.append(line.given)
+        return line.act
+
+    def write(self, seen: Observation) -> list[Line]:
+        """The actions from now to the end of this turn."""
+        groups = self.pending(seen)
+        distances = Distances(seen.map, seen.faces, (seen.pose, seen.partner or 0), self.habits.back)
+        assigned = groups[0] if groups else []
+        lookahead = self.habits.lookahead and len(groups) < 2
+        whim = int(self.rng.random() * self.habits.whim)
+        plans = best_plans(distances, seen.selected, seen.steps, assigned, lookahead, whim)
+        if not plans:
+            return [Line(END_TURN)]
+        first, second = plans[0], plans[1] if len(plans) > 1 else None
+        moves, completes = self.own_moves(seen, first, second)
+        if completes and not first.follower:
+            return moves
+        silent = self.rng.random() < self.habits.silent
+        orders = [] if silent else self.instruct(seen, first, second, groups, completes)
+        return [*moves, *orders, Line(END_TURN)]
+
+    def pending(self, seen: Observation) -> list[list[int]]:
+        """Cards the follower was told to flip and has not, by the set they serve, in order."""
+        waiting = [i for i, (_, state) in enumerate(seen.instructions) if state == PENDING]
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for given in (self.given[i] for i in waiting if i < len(self.given)):
+            left = given.left(seen)
+            if left:
+                groups.setdefault(given.target, []).extend(left)
+        return list(groups.values())
+
+    def missed(self, seen: Observation) -> set[int]:
+        """Cards that the follower was told to flip, said it was done, and did not flip."""
+        done = [i for i, (_, state) in enumerate(seen.instructions) if state == DONE_STATE]
+        return {at for i in done if i < len(self.given) for at in self.given[i].left(seen)}
+
+    def own_moves(self, seen: Observation, first: Plan, second: Plan | None) -> tuple[list[Line], bool]:
+        """Steps of this turn, and whether they finish the leader's share."""
+        cards = set(seen.cards)
+        legs = route(seen.map, seen.pose, first.leader, cards, self.habits.back)
+        if legs is None:
+            return [], not first.leader
+        moves = [move for leg in legs for move in leg]
+        completes = len(moves) <= seen.steps
+        if completes and second and second.leader and first.follower:
+            pose = after(seen.map, seen.pose, moves)
+            moves += self.approach(seen.map, pose, second.leader[0], cards)
+        return [Line(ACTS[move]) for move in moves[: seen.steps]], completes
+
+    def approach(self, hexmap: HexMap, pose: int, card: int, cards: set[int]) -> list[str]:
+        """A walk towards a card that stops before it."""
+        way = walk(hexmap, pose, {card}, cards, self.habits.back) or []
+        while way and way[-1][0] == "R":
+            way.pop()
+        return way[:-1]
+
+    def instruct(
+        self, seen: Observation, first: Plan, second: Plan | None, groups: list[list[int]], completes: bool
+    ) -> list[Line]:
+        """Instructions for the follower's share, and for what it can do with the steps that are left."""
+        told = [at for group in groups for at in group]
+        new = tuple(at for at in first.follower if at not in told)
+        cards, pose, spare = set(seen.cards), seen.partner or 0, STEPS[FOLLOWER]
+        actions: list[Line] = []
+        for flips in (told, new):
+            legs = route(seen.map, pose, flips, cards, self.habits.back) or []
+            if flips is new and new:
+                actions = self.errands(seen, first, new, legs, pose)
+            moves = [move for leg in legs for move in leg]
+            pose, spare = after(seen.map, pose, moves), spare - len(moves)
+        useful = second is not None and second.follower and spare >= 2 and len(groups) < 2
+        if second and useful and self.rng.random() < self.habits.ahead:
+            actions += self.ahead(seen, second, pose, completes)
+        return actions
+
+    def errands(
+        self, seen: Observation, plan: Plan, flips: tuple[int, ...], legs: list[list[str]], pose: int
+    ) -> list[Line]:
+        """One instruction for all the cards, or one for each."""
+        failed = not self.missed(seen).isdisjoint(flips)
+        if len(flips) != len(legs) or self.rng.random() >= self.habits.split:
+            return [self.tell(seen, plan, Errand(flips, spell_out=failed), pose)]
+        lines = []
+        for at, leg in zip(flips, legs, strict=True):
+            lines.append(self.tell(seen, plan, Errand((at,), spell_out=failed), pose))
+            pose = after(seen.map, pose, leg)
+        return lines
+
+    def ahead(self, seen: Observation, second: Plan, pose: int, completes: bool) -> list[Line]:
+        """What to say about the set after this one: take it, or only go there if this one is not done."""
+        if completes:
+            return [self.tell(seen, second, Errand(second.follower), pose)]
+        return [self.tell(seen, second, Errand((), second.follower[0]), pose)]
+
+    def tell(self, seen: Observation, plan: Plan, errand: Errand, pose: int) -> Line:
+        """The instruction for an errand."""
+        faces = seen.faces
+        wants = tuple((at, faces[at], at not in seen.selected) for at in errand.flips)
+        return Line(Act("Say", {"text": self.speaker.phrase(seen, errand, pose)}), Given(plan.target, wants))
+
+
+def planner() -> Leader:
+    """A leader that names hexes by their coordinates."""
+    return Leader(CoordinateSpeaker(), Habits())

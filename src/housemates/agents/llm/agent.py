@@ -1,0 +1,92 @@
+"""A language model in any seat of any benchmark: `--agents follower=llm:MODEL --base-url URL`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from housemates.agents.llm.chat import request
+from housemates.agents.llm.conversation import MEMORY, NUDGES, Conversation, Message
+from housemates.agents.llm.endpoint import Address, service
+from housemates.core.agent import Agent
+from housemates.core.options import AtLeastOne, NotNegative
+from housemates.core.percepts import Brief, Percept
+from housemates.errors import HousematesError
+
+BASE_URL = "https://api.openai.com/v1"
+
+
+class LanguageModel(Agent):
+    """Tells a model what its role perceives, and does what it calls for.
+
+    Args:
+        name: `llm:MODEL`.
+        base_url: An OpenAI-compatible endpoint; `OPENAI_BASE_URL` if it is set, or OpenAI's own. The key
+            comes from `OPENAI_API_KEY` alone.
+        pictures: Whether it is shown pictures, besides being told in words.
+        memory: Turns that it is reminded of.
+        nudges: How often in a row it is asked again for a call.
+        temperature: Of its choices.
+        max_tokens: Of one answer.
+        timeout: Seconds for one call.
+        retries: How often a call that failed is made again.
+        budget: Tokens for the whole run, as far as one process plays it.
+        calls: A file that records every call; what is in it is not asked again.
+        offline: Take everything from that file.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str | None = None,
+        pictures: bool = False,
+        memory: AtLeastOne = MEMORY,
+        nudges: NotNegative = NUDGES,
+        temperature: Annotated[float, msgspec.Meta(ge=0)] | None = None,
+        max_tokens: AtLeastOne | None = None,
+        timeout: Annotated[float, msgspec.Meta(ge=0.001)] = 60.0,
+        retries: NotNegative = 4,
+        budget: AtLeastOne | None = None,
+        calls: Path | None = None,
+        offline: bool = False,
+    ) -> None:
+        self._model = name.partition(":")[2]
+        if not self._model:
+            raise HousematesError(f"{name}: expected llm:MODEL, such as llm:gpt-5.")
+        url = base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL
+        self._service = service(Address(self._model, url, timeout, retries, budget, calls, offline))
+        self._pictures, self._memory, self._nudges = pictures, memory, nudges
+        self._settings = {"temperature": temperature, "max_tokens": max_tokens}
+        self.usage: Counter[str] = Counter()
+
+    def reset(self, brief: Brief) -> None:
+        """Begin a new conversation."""
+        self._talk = Conversation(brief, self._pictures, self._memory, self._nudges)
+        self._told: list[Message] = []
+        self._number = 0
+        self.usage = Counter()
+
+    def act(self, percept: Percept) -> Any:
+        """What the model calls for; if it calls for nothing, it is asked again a few times."""
+        talk = self._talk
+        talk.perceive(percept)
+        while True:
+            messages = talk.messages()
+            body = request(self._model, messages, talk.tools, **self._settings)
+            fresh = [each for each in messages if not any(each is old for old in self._told)]
+            key = (talk.brief.id, talk.brief.role, self._number)
+            reply = self._service.ask(key, body, fresh)
+            self._told, self._number = messages, self._number + 1
+            self.usage.update(reply.usage)
+            act = talk.hear(reply.text, reply.calls)
+            self.usage["nudges"] = talk.nudged
+            if act is not None:
+                return act
+
+    def close(self) -> None:
+        """Leave the service that all seats share."""
+        self._service.leave()

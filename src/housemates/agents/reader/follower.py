@@ -1,0 +1,326 @@
+"""The reader as the Follower of any Commander, a person's words included: listens, does, asks and reports."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import replace
+from functools import cache
+
+from housemates.agents.embodied.locomotion import Doing
+from housemates.agents.embodied.manipulation import Stuck
+from housemates.agents.embodied.semantics import Fact, Meaning, Order, Phrase, Remark
+from housemates.agents.reader.language.decoding import decide_dialogue
+from housemates.agents.reader.language.move_commands import moves_of
+from housemates.agents.reader.language.network import shipped_network
+from housemates.agents.reader.language.slots import Asked
+from housemates.agents.reader.language.small_talk import KINDS, answer, contents, is_halt, kind_of, theme_of
+from housemates.agents.reader.language.text import Spelling, dialogue, words_of
+from housemates.agents.reader.planning.object_search import Seeker
+from housemates.agents.reader.planning.routines import Chores
+from housemates.agents.reader.planning.teach_tasks import Household
+from housemates.agents.reader.policy import EyesOf, see_with, told_of
+from housemates.agents.teach.talk.follower import TalkFollower
+from housemates.agents.teach.talk.orders import Orders
+from housemates.agents.teach.talk.parsing import understand
+from housemates.agents.teach.talk.vocabulary import grammar_words
+from housemates.benchmarks.teach.world.names import types_called
+from housemates.core.actions import Act
+from housemates.core.outcome import spoken
+from housemates.core.percepts import Brief, Utterance
+from housemates.home.types import object_type, object_types
+
+SURE = 0.5
+"""How likely a task must be for it to be done without being asked for in so many words."""
+LONGEST = 2000
+"""Letters of an utterance that are listened to."""
+TASK = "task"
+"""The verb of an order that is a whole task, as the network reads it."""
+MOVE = "move"
+"""The verb of an order that is one or several of the home's moves, its words."""
+INSPECT = "inspect"
+"""The verb of an order to tell what is in or on something."""
+UNCLEAR = "unclear"
+"""The verb of an order that is not understood."""
+NEEDS = {
+    **dict.fromkeys(("take", "put", "clean", "fill", "empty"), "pickup"),
+    **dict.fromkeys(("cook", "toast", "boil"), "cook"),
+    **dict.fromkeys(("open", "close"), "open"),
+    "slice": "slice",
+}
+"""What a thing must afford for an order to make sense, itself or its slices."""
+NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
+"""What begins an order that is not to be done."""
+BUT = re.compile(r",|\b(?:but|instead)\b")
+"""What ends what is not to be done."""
+SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+WHAT_IS_THERE = re.compile(r"\bwhat(?: ?'| i)?s (?:there )?(?:in|inside|on)\b(?! (?:your|ur) hand)(?: of)?")
+"""How one asks what is somewhere."""
+OTHER = re.compile(
+    r"\b(?:(?:the|an)? ?other(?: one)?|another(?: one)?|not (?:that|this)(?: one)?|wrong one)\b"
+)
+"""How one asks for the same with another thing."""
+SAME = re.compile(r"\b(?:same|again)(?: thing)? (?:with|for|to)\b")
+"""How one asks for the same with the things that are named next."""
+REWORDED = (
+    (re.compile(r"\b(?:bring|give|hand|fetch|pass|get|grab|pick) (?:me|us)(?: up)?\b"), "get"),
+    (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
+    (re.compile(r"\b(?:teh|hte)\b"), "the"),
+)
+"""What people say, and how the grammar says it."""
+ALIKE = 0.85
+"""How alike a misspelt word and a noun must be."""
+FOREIGN = 0.5
+"""With a greater share of words that nobody uses here, an utterance is in another language."""
+
+
+class ReaderOrders(Orders):
+    """Carries out single orders that make sense, and whole tasks."""
+
+    def __init__(self, orders: Orders, household: Household) -> None:
+        super().__init__(orders.hands, orders.finder)
+        self.household = household
+        self.asked: dict[str, Asked] = {}
+        self.news = ""
+        """What was found where it was asked to look."""
+
+    def carry_out(self, order: Order) -> Doing[list[Order]]:
+        """Do what is said, or the task that is meant."""
+        if order.verb == UNCLEAR:
+            raise Stuck("how", "")
+        order = self._resolved(order)
+        if order.theme is not None and not _makes_sense(order.verb, order.theme):
+            raise Stuck("cannot", order.theme.types[0])
+        if order.verb == MOVE and order.theme is not None:
+            yield from self._move(order.theme.words.split())
+            return []
+        if order.verb == INSPECT:
+            yield from self._inspect(order)
+            return []
+        if order.verb != TASK or order.theme is None:
+            return (yield from super().carry_out(order))
+        yield from self.household.carry_out(*self.asked[order.theme.words])
+        return []
+
+    def _inspect(self, order: Order) -> Doing[None]:
+        """Look into or onto something."""
+        self.last = order.theme
+        place = yield from self.pick(order.theme, order)
+        if place.can("open"):
+            yield from self.hands.open(place)
+        else:
+            yield from self.hands.body.approach(place.key)
+        self.news = contents(self.hands.body, place)
+
+    def _move(self, names: list[str]) -> Doing[None]:
+        """Make moves until one of them cannot be made."""
+        for name in names:
+            outcome = yield from self.hands.body.do(Act(name))
+            if not outcome.success:
+                raise Stuck("blocked", "")
+
+
+class ReaderFollower(TalkFollower):
+    """Understands single orders by grammar, and whole wishes by what people meant with such words.
+
+    Args:
+        eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
+    """
+
+    def __init__(self, eyes: EyesOf = "own") -> None:
+        self.eyes = eyes
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """Which eyes it used, and what it told the Commander that it could not do."""
+        return told_of(self.eyes, self.troubles)
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last home."""
+        super().reset(brief)
+        self.chatty = 0.0
+        see_with(self.eyes, self.body)
+        hands = self.orders.hands
+        limits = brief.limits
+        chores = Chores(hands, Seeker(hands, limits.steps // 2, limits.failures // 2))
+        self.reading = ReaderOrders(self.orders, Household(chores))
+        self.orders = self.reading
+        self.troubles: list[Stuck] = []
+        """What went wrong so far."""
+        self._answer = ""
+        """What it says instead of reporting."""
+        self._did = ""
+        """The words of the last order that was carried out."""
+        self._words = ""
+        """The words that were said last."""
+
+    def _work(self) -> Doing[None]:
+        """Do the next thing; `it` stays what the Commander spoke of, whatever is used on the way."""
+        order, spoken_of, troubles = self.agenda[0], self.orders.last, self._troubles.total()
+        yield from super()._work()
+        if not self.agenda and self._troubles.total() == troubles:
+            self._did = self._words
+        if order not in self._said and spoken_of is not None:
+            self.orders.last = spoken_of
+
+    def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
+        """Say what is wrong; where eyes may err, it tries again, and believes in faint things too."""
+        self.troubles.append(trouble)
+        memory = self.body.memory
+        if memory.hazy:
+            memory.forgive()
+            memory.credulous.add(trouble.type)
+        yield from super()._tell(order, trouble)
+
+    def _report(self) -> Doing[None]:
+        """Answer, if something was asked; else say that all is done."""
+        words, self._answer, self.reading.news = self.reading.news or self._answer, "", ""
+        if not words:
+            yield from super()._report()
+        else:
+            yield from self.body.do(Act("Say", {"text": words}))
+
+    def understood(self, text: str) -> list[Meaning]:
+        """What an utterance means: orders as they are said, or else the task that is likely meant."""
+        text = text[:LONGEST]
+        if moves := moves_of(text):
+            self._words, self._answer = text, ""
+            return [Order(MOVE, Phrase(words=" ".join(moves)))]
+        found = [] if is_halt(text) else _inspected(text) or _agreed(text)
+        if any(isinstance(each, Order) for each in found):
+            self._words, self._answer = text, ""
+            return found if not _foreign(text) else [Order(UNCLEAR)]
+        if any(isinstance(each, Fact) for each in found):
+            return found
+        return self._repeated(text) or self._wished_or_answered(text, found)
+
+    def _repeated(self, text: str) -> list[Meaning]:
+        """The last order once more, with another thing, if that is what is said."""
+        last = self._said[-1] if self._said else None
+        if last is None or last.theme is None:
+            return []
+        if same := SAME.search(text.lower()):
+            return [replace(last, theme=each) for each in _themes(text[same.end() :])]
+        if not OTHER.search(text.lower()):
+            return []
+        return [replace(last, theme=replace(last.theme, traits=last.theme.traits | {"other"}))]
+
+    def _wished_or_answered(self, text: str, found: list[Meaning]) -> list[Meaning]:
+        """The task that is meant; if none is, there may be an answer to it."""
+        kind = kind_of(text, found)
+        if kind == "stop":
+            self.agenda.clear()
+        rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not understand(each))
+        wished = [] if kind in KINDS or _foreign(text) else self._wished(rest)
+        self._words = text if wished else self._words
+        self._answer = "" if wished else answer(kind, self._about(text), found, self.body, self._did)
+        return wished or (found if self._answer else [Order(UNCLEAR)])
+
+    def _about(self, text: str) -> Phrase | None:
+        """What a question about the state of something is about; from now on that is `it`."""
+        asked = theme_of(text)
+        if asked in ("it", "that", "this"):
+            return self.orders.last
+        types = types_called(asked)
+        if types:
+            self.orders.last = Phrase(types, asked)
+        return self.orders.last if types else None
+
+    def _wished(self, text: str) -> list[Meaning]:
+        """The task that is likely meant, if it is likely enough."""
+        network = shipped_network()
+        words = dialogue([Utterance("commander", text)])
+        best = decide_dialogue(network.card, network.odds(words), words)[0]
+        if best.odds < SURE or len(words_of(text)) < 3:
+            return []
+        self.reading.asked[text] = best.asked
+        return [Order(TASK, Phrase(words=text))]
+
+
+def _foreign(text: str) -> bool:
+    """Whether most words of a text are no words that people use here."""
+    words, known = [word for word in words_of(text) if word.isalpha()], shipped_network().spelling.known
+    return sum(word not in known and not _noun_like(word) for word in words) > FOREIGN * len(words)
+
+
+def _agreed(text: str) -> list[Meaning]:
+    """What a text says; what it takes back is left out."""
+    found: list[Meaning] = []
+    for sentence in SENTENCE.findall(text):
+        said, *others = (corrected(part) for part in NOT.split(_reworded(sentence.lower())))
+        found += understand(said)
+        for taken_back, *more in (BUT.split(each, maxsplit=1) for each in others):
+            for each in understand(taken_back):
+                found = [one for one in found if not _same_order(one, each)]
+                found.append(Remark("state", each.theme if isinstance(each, Order) else None))
+            found += [each for part in more for each in understand(part)]
+    return found
+
+
+def _inspected(text: str) -> list[Meaning]:
+    """What a text says that asks what is somewhere; nothing if it does not ask that."""
+    asked = WHAT_IS_THERE.search(text.lower())
+    if asked is None:
+        return []
+    where = next(iter(_themes(text[asked.end() :])), Phrase())
+    return [*_agreed(text[: asked.start()]), Order(INSPECT, where)]
+
+
+def _themes(text: str) -> list[Phrase]:
+    """The things that a text begins with."""
+    found = _agreed(f"go to {text}")
+    return [each.theme for each in found if isinstance(each, Order) and each.theme is not None]
+
+
+def _reworded(text: str) -> str:
+    for said, meant in REWORDED:
+        text = said.sub(meant, text)
+    return text
+
+
+def _same_order(one: Meaning, other: Meaning) -> bool:
+    if not isinstance(one, Order) or not isinstance(other, Order) or one.verb != other.verb:
+        return False
+    themes = [each.theme.types for each in (one, other) if each.theme is not None]
+    return len(themes) < 2 or not themes[1] or themes[0] == themes[1]
+
+
+def _makes_sense(verb: str, theme: Phrase) -> bool:
+    """Whether something can be done with a thing."""
+    need = NEEDS.get(verb, "")
+    kinds = [object_type(each) for each in theme.types if each in object_types()]
+    kinds += [object_type(each.slice_type) for each in kinds if each.slice_type]
+    return not need or not kinds or any(each.can(need) for each in kinds)
+
+
+def corrected(text: str) -> str:
+    """The text with misspelt words as they are likely meant."""
+    spelling = shipped_network().spelling
+    return " ".join(
+        word if not word.isalpha() else _noun_like(word) or _spelt(word, spelling) for word in _parts(text)
+    )
+
+
+def _spelt(word: str, spelling: Spelling) -> str:
+    known = word in spelling.known or word in grammar_words()
+    return word if known else spelling.guess(word) or word
+
+
+@cache
+def _noun_like(word: str) -> str:
+    """The noun that a word is, or is misspelt; empty if it is none, or another word of the grammar."""
+    if word in grammar_words() or word.removesuffix("s") in _nouns():
+        return word if word.removesuffix("s") in _nouns() else ""
+    alike = [noun for noun in _nouns() if noun[0] == word[0]] if len(word) > 3 else []
+    return next(iter(difflib.get_close_matches(word, alike, 1, ALIKE)), "")
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """The words of the names of things."""
+    return frozenset(word for name in object_types() for word in spoken(name).split()) - {"sliced"}
+
+
+def _parts(text: str) -> list[str]:
+    """Words and all else of a text."""
+    return re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\S", text.lower())

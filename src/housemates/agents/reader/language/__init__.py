@@ -1,0 +1,1 @@
+"""From people's words to intents: text, slots, decoding, small talk."""

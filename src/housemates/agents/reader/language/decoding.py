@@ -1,0 +1,144 @@
+"""From the odds of slots to whole tasks, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.agents.reader.language.network import Array, Card
+from housemates.agents.reader.language.slots import ALFRED, BREAKFAST, OF_TASK, Asked, asked, directive_task
+from housemates.agents.reader.language.text import Marked, Mentions
+from housemates.benchmarks.alfred.tasks.goals import Task
+
+COMBINED: Mapping[str, tuple[str, ...]] = {
+    "alfred": ALFRED,
+    "Salad": ("lettuce", "tomato", "potato"),
+    "Sandwich": ("lettuce", "tomato"),
+    "Breakfast": BREAKFAST,
+}
+"""Whose slots are decided together, from what people have asked for."""
+NEW = 3.0
+"""How much less likely a combination is that nobody has asked for."""
+NAMED, UNNAMED = ("thing", "place", "dish"), 4.0
+"""Slots whose values people call by their names, and how much less likely one is that nobody has named, where
+another one is named."""
+KEPT = 5
+"""How many alternatives are kept."""
+NEEDED = {
+    "look_at_obj_in_light": ("object", "lamp"),
+    "pick_and_place_with_movable_recep": ("object", "parent", "movable", "sliced"),
+}
+"""The slots that a type of task of ALFRED has; all others have these:"""
+USUAL = ("object", "parent", "sliced")
+
+
+class HeardTask(NamedTuple):
+    """A task of TEACh, and how likely it is meant."""
+
+    asked: Asked
+    odds: float
+
+
+class ReadTask(NamedTuple):
+    """A task of ALFRED, and how likely it is meant."""
+
+    task: Task
+    odds: float
+
+
+def decide_dialogue(card: Card, odds: Mapping[str, Array], words: Sequence[Marked]) -> list[HeardTask]:
+    """What a dialogue of TEACh may ask for.
+
+    Args:
+        card: What the odds are about.
+        odds: As the network has them.
+        words: Those of the dialogue.
+    """
+    odds = {**odds, **dict(_heeded(card, odds, Mentions(words)))}
+    found: list[tuple[float, dict[str, str]]] = []
+    for number, name in enumerate(card.slots["task"]):
+        base = float(odds["task"][number])
+        found += [(base + score, {"task": name, **filled}) for score, filled in _parameters(card, odds, name)]
+    return [HeardTask(asked(filled), share) for share, filled in _likeliest(found)]
+
+
+def _heeded(card: Card, odds: Mapping[str, Array], mentions: Mentions) -> Iterator[tuple[str, Array]]:
+    """The odds of slots, given which of their values are named."""
+    for slot in NAMED:
+        scores = odds[slot] + UNNAMED * (np.array(mentions.of(card.slots[slot])) > 0)
+        yield slot, scores - np.logaddexp.reduce(scores)
+
+
+def _parameters(card: Card, odds: Mapping[str, Array], name: str) -> Iterator[tuple[float, dict[str, str]]]:
+    slots = COMBINED.get(name)
+    if slots is None:
+        yield from _free(card, odds, [slot for slot in OF_TASK[name] if slot])
+        return
+    for row in card.combinations.get(name, ()):
+        filled = {slot: value for slot, value in zip(slots, row, strict=True) if value}
+        yield sum(_of_slot(card, odds, slot, filled.get(slot)) for slot in slots), filled
+
+
+def _of_slot(card: Card, odds: Mapping[str, Array], slot: str, value: str | None) -> float:
+    """How likely a value is; one that does not matter is taken as the likeliest."""
+    return float(odds[slot].max() if value is None else odds[slot][card.slots[slot].index(value)])
+
+
+def _free(
+    card: Card, odds: Mapping[str, Array], slots: Sequence[str]
+) -> Iterator[tuple[float, dict[str, str]]]:
+    """The likeliest values of each slot in all combinations."""
+    best = [[(slot, int(value)) for value in np.argsort(-odds[slot])[:KEPT]] for slot in slots]
+    for chosen in product(*best):
+        score = sum(float(odds[slot][value]) for slot, value in chosen)
+        yield score, {slot: card.slots[slot][value] for slot, value in chosen}
+
+
+def decide_directive(card: Card, odds: Mapping[str, Array]) -> list[ReadTask]:
+    """What a directive of ALFRED may ask for."""
+    rows = card.combinations["alfred"]
+    together = sum(odds[slot][places] for slot, places in zip(ALFRED, _places(card).T, strict=True))
+    scores = np.asarray(together, np.float32)
+    found = [
+        (float(scores[number]), dict(zip(ALFRED, rows[number], strict=True)))
+        for number in np.argsort(-scores)[:KEPT].tolist()
+    ]
+    known = set(rows)
+    for score, filled in _new_directives(card, odds):
+        if tuple(filled[slot] for slot in ALFRED) not in known:
+            found.append((score - NEW, filled))
+    return [ReadTask(directive_task(filled), share) for share, filled in _likeliest(found)]
+
+
+def _new_directives(card: Card, odds: Mapping[str, Array]) -> Iterator[tuple[float, dict[str, str]]]:
+    kind = card.slots["type"][int(odds["type"].argmax())]
+    needed = NEEDED.get(kind, USUAL)
+    nothing = {"type": kind, "parent": "", "movable": "", "lamp": "", "sliced": "False"}
+    base = float(odds["type"].max())
+    for score, filled in _free(card, odds, needed):
+        if all(filled.values()):
+            yield base + score, {**nothing, **filled}
+
+
+@lru_cache(maxsize=4)
+def _table(rows: tuple[tuple[str, ...], ...], values: tuple[tuple[str, ...], ...]) -> NDArray[np.int64]:
+    numbers = [{value: number for number, value in enumerate(each)} for each in values]
+    return np.array([[known[value] for known, value in zip(numbers, row, strict=True)] for row in rows])
+
+
+def _places(card: Card) -> NDArray[np.int64]:
+    """Where the values of each combination of ALFRED stand among those of their slots."""
+    return _table(card.combinations["alfred"], tuple(card.slots[slot] for slot in ALFRED))
+
+
+def _likeliest(found: Iterable[tuple[float, dict[str, str]]]) -> list[tuple[float, dict[str, str]]]:
+    """The best of what was found, with shares that add up to 1 over all of it."""
+    ordered = sorted(found, key=lambda each: -each[0])
+    scores = np.array([score for score, _ in ordered])
+    shares = np.exp(scores - np.logaddexp.reduce(scores))
+    return [(float(share), filled) for share, (_, filled) in zip(shares[:KEPT], ordered, strict=False)]

@@ -1,0 +1,116 @@
+"""The reader's network: from words to the odds of every value of every slot, with numpy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.agents.reader.language.text import Marked, Mentions, Spelling
+from housemates.errors import HousematesError
+from housemates.models.checkpoints import read_arrays, read_card, weights_of
+
+WEIGHTS = "weights"
+"""The folder of the network that comes with the package."""
+SLOT, TOGETHER = "slot ", "together "
+NOTHING, UNKNOWN = 0, 1
+"""Numbers of words: none, and one that is not known."""
+HEADS = 2
+"""How many places of a text each slot looks at."""
+Array = NDArray[np.float32]
+
+
+class Card(NamedTuple):
+    """What the weights are about."""
+
+    words: tuple[str, ...]
+    """Known words; the first has number 2."""
+    slots: Mapping[str, tuple[str, ...]]
+    """Slot -> its values."""
+    combinations: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Which values people have asked for together: the slots joined by commas -> values."""
+
+
+class Network:
+    """Words with their neighbours, looked at by each slot; as `models/reader` trains it."""
+
+    def __init__(self, card: Card, weights: Mapping[str, NDArray[Any]]) -> None:
+        self.card = card
+        self.weights = {name: np.asarray(value, np.float32) for name, value in weights.items()}
+        self.spelling = Spelling({word: number for number, word in enumerate(card.words, 2)})
+
+    def odds(self, words: Sequence[Marked]) -> dict[str, Array]:
+        """The logarithm of how likely each value of each slot is."""
+        numbers = [self.spelling.number(word, UNKNOWN) for word, _ in words] or [UNKNOWN]
+        parts = [part for _, part in words] or [NOTHING]
+        hidden = self._encoded(np.array(numbers), np.array(parts))
+        looks = _softmax(hidden @ self.weights["look.weight"].T + self.weights["look.bias"])
+        seen = (looks.T @ hidden).reshape(len(self.card.slots), -1)
+        most = hidden.max(axis=0)
+        found, named_in = {}, Mentions(words)
+        for index, (slot, values) in enumerate(self.card.slots.items()):
+            weight, bias = self.weights[f"say.{index}.weight"], self.weights[f"say.{index}.bias"]
+            score = weight @ np.concatenate([seen[index], most]) + bias
+            named = np.log1p(np.array(named_in.of(values), np.float32))
+            score = score + self.weights["named"][index] * named
+            found[slot] = score - np.logaddexp.reduce(score)
+        return found
+
+    def _encoded(self, numbers: NDArray[np.int64], parts: NDArray[np.int64]) -> Array:
+        words = self.weights["word.weight"][numbers] + self.weights["part.weight"][parts]
+        near = np.maximum(self._convolved("near", words), 0.0)
+        return np.asarray(near + np.maximum(self._convolved("far", near), 0.0))
+
+    def _convolved(self, name: str, rows: Array) -> Array:
+        kernel = self.weights[f"{name}.weight"]
+        width = kernel.shape[2]
+        padded = np.pad(rows, ((width // 2, width // 2), (0, 0)))
+        found = sum(padded[at : at + len(rows)] @ kernel[:, :, at].T for at in range(width))
+        return np.asarray(found + self.weights[f"{name}.bias"], np.float32)
+
+
+def card_lists(card: Card) -> dict[str, list[str]]:
+    """A card as lists of names, as checkpoints keep them."""
+    return {
+        "words": list(card.words),
+        **{f"{SLOT}{slot}": list(values) for slot, values in card.slots.items()},
+        **{f"{TOGETHER}{name}": ["|".join(row) for row in rows] for name, rows in card.combinations.items()},
+    }
+
+
+def card_of(lists: Mapping[str, Sequence[str]]) -> Card:
+    """The card that lists of names tell."""
+    slots = {key.removeprefix(SLOT): tuple(rows) for key, rows in lists.items() if key.startswith(SLOT)}
+    together = {
+        key.removeprefix(TOGETHER): tuple(tuple(row.split("|")) for row in rows)
+        for key, rows in lists.items()
+        if key.startswith(TOGETHER)
+    }
+    return Card(tuple(lists["words"]), slots, together)
+
+
+def load(folder: Path) -> Network:
+    """Read a checkpoint that was exported; what is none is refused."""
+    card = read_card(folder)
+    try:
+        return Network(card_of(card.vocabulary), read_arrays(weights_of(folder)))
+    except KeyError as error:
+        raise HousematesError(f"{folder}: expected the reader's weights, found no {error}.") from None
+
+
+@cache
+def shipped_network() -> Network:
+    """The network that comes with the package."""
+    with resources.as_file(resources.files(__package__).joinpath(WEIGHTS)) as folder:
+        return load(folder)
+
+
+def _softmax(scores: Array) -> Array:
+    """Over the words of a text."""
+    found = np.exp(scores - scores.max(axis=0))
+    return np.asarray(found / found.sum(axis=0))

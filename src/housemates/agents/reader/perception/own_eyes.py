@@ -1,0 +1,310 @@
+"""The reader's own eyes: its picture's colours and nothing else become things, places and depth."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.agents.embodied.embodiment import Click, Senses, Stance
+from housemates.agents.embodied.object_memory import LAID_M, Memory, Seen
+from housemates.agents.embodied.occupancy import Points
+from housemates.agents.embodied.pointing import points_of
+from housemates.agents.reader.perception.held_object import appeared, in_hand
+from housemates.agents.reader.perception.triangulation import Fix
+from housemates.core.actions import Act
+from housemates.core.percepts import Percept
+from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
+from housemates.home.types import object_type
+from housemates.models.segmentation import Eyes
+from housemates.render.camera import Camera
+from housemates.render.detections import Glimpse
+from housemates.render.detections import Seen as Sighted
+from housemates.render.frames import Frame, Label
+
+VIEW = "view"
+SAME_M = {True: 0.15, False: 0.35}
+"""How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
+ASKEW, BLUR = 0.1, 1.0
+"""How much farther, for each metre it is away, and how much besides if it is before or behind that place."""
+TAKEN_FOR_M = 0.1
+"""How far from a thing of another type one is that same thing, taken for something else."""
+CERTAIN = 0.8
+"""What eyes are so sure of they did not take for something else."""
+CLEAR_PX = 400
+"""Pixels of a thing beyond which more say no more about what it is."""
+UNSURE = ""
+SURE = 0.3
+"""How sure the eyes must be of a thing to remember it."""
+ONE_OF_A_KIND = (
+    *("Fridge", "Microwave", "CoffeeMachine", "Toaster", "GarbageCan", "Television", "Sink", "SinkBasin"),
+    *("Toilet", "Bathtub", "BathtubBasin", "Bed", "FloorLamp", "Safe"),
+)
+"""What no home of TEACh's train games has two of, but for sinks (two of 32 homes)."""
+BIG_M = 2.0
+"""How far from where it was such a thing is still believed to be the same."""
+FLOOR = "Floor"
+WHOLE_M, SMALL_M = 0.6, 0.3
+"""What is no larger is seen as a whole, so that several looks tell where its middle is; at one depth."""
+WALL_M = 1.0
+"""How far to both sides of where it bumped it fears that something is in the way."""
+SHARP_M = 1.8
+"""How far what is in the way is seen well enough."""
+LOOKED_AT = 80
+"""Pixels of a thing by which it is placed."""
+EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
+"""How high the eye is above the floor."""
+EDGE_PX, EDGE = 4, 0.16
+"""Where depth changes within so many pixels by this share, one thing ends before another."""
+IN_HAND = 0.5
+"""What is seen with this share of its pixels where the hand holds something is that, or part of it."""
+
+Spots = tuple[list[Seen], Points, Points]
+"""Things, a point of each, and how far from it others of its points are at most."""
+
+
+class OwnEyes:
+    """A benchmark's senses without the simulator's segmentation and depth.
+
+    Args:
+        senses: The benchmark's part: where it believes to be, and its acts.
+        eyes: What recognises things.
+        memory: Things that were seen before; what is seen again keeps its key.
+    """
+
+    def __init__(self, senses: Senses, eyes: Eyes, memory: Memory) -> None:
+        self.senses, self.eyes, self.memory = senses, eyes, memory
+        self.look_deg, self.fov_deg = senses.look_deg, senses.fov_deg
+        self.blind_m, self.bumps = senses.blind_m, senses.bumps
+        self.exact = senses.exact
+        self.stand_m, self.aside = senses.stand_m, senses.aside
+        self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
+        memory.hazy = True
+        self._made = 0
+        self._votes: dict[str, dict[str, float]] = {}
+        """What each thing was taken for, weighted by how sure and how near."""
+        self._fixes: dict[str, Fix] = {}
+        """Where small things are by all looks at them, since they were last moved."""
+        self._seen: tuple[int, Stance, Frame] | None = None
+        self._hand = ("", np.zeros((0, 0), bool))
+        """What is in the hand, and where in the picture that is seen."""
+
+    def feel(self, percept: Percept) -> Stance:
+        """As the benchmark has it."""
+        return self.senses.feel(percept)
+
+    def move(self, name: str) -> Act:
+        """As the benchmark has it."""
+        return self.senses.move(name)
+
+    def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
+        """As the benchmark has it."""
+        return self.senses.touch(name, frame, key, click)
+
+    def see(self, percept: Percept) -> Frame:
+        """What the eyes make of the picture, seen from where one believes to be."""
+        stance, last = self.feel(percept), self._seen
+        if last is not None and last[0] == percept.turn:
+            return last[2]
+        rgb = percept.pictures[VIEW]()
+        same = last is not None and last[1] == stance and np.array_equal(last[2].rgb, rgb)
+        frame = last[2] if last is not None and same else self._look(rgb, stance)
+        self._seen = (percept.turn, stance, frame)
+        return frame
+
+    def _look(self, rgb: NDArray[np.uint8], stance: Stance) -> Frame:
+        x, y, z, rotation, horizon = stance
+        glimpse = self.eyes.look(rgb, horizon, self.fov_deg)
+        assert glimpse.depth is not None
+        height, width = rgb.shape[:2]
+        eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
+        camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
+        depth = _clear(self._depth(glimpse, camera), glimpse)
+        carried = self._carried(glimpse, rgb, camera)
+        depth[carried] = np.nan
+        labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
+        named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
+        first = [named.index(label) for label in named]
+        shown = tuple(named[at] if at == number else Label("", "") for number, at in enumerate(first))
+        return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
+
+    def _carried(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
+        """Where what is in the hand is seen, whatever it is taken for."""
+        held = self.memory.things.get(self.memory.held)
+        if held is None:
+            self._hand = ("", np.zeros(glimpse.numbers.shape, bool))
+            return self._hand[1]
+        if self._hand[0] != held.key:
+            last = self._seen[2] if self._seen is not None else None
+            taken = last is not None and last.camera == camera
+            mask = (
+                appeared(last.rgb, rgb, camera, held.type) if last and taken else in_hand(camera, held.type)
+            )
+            self._hand = (held.key, mask)
+        hand = self._hand[1]
+        count = int(glimpse.numbers.max()) + 1
+        whole = np.bincount(glimpse.numbers.ravel(), minlength=count)
+        parts = np.bincount(glimpse.numbers[hand], minlength=count) > IN_HAND * whole
+        parts[[each.number for each in glimpse.things if each.type == FLOOR]] = False
+        return np.asarray(hand | parts[glimpse.numbers] & (glimpse.numbers > 0))
+
+    def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
+        """How far away everything is: as the eyes see it, but for the floor, and nothing is below that."""
+        assert glimpse.depth is not None
+        height = glimpse.depth.shape[0]
+        up = (height / 2 - np.arange(height) - 0.5) / camera.focal
+        falls = -(up * camera.axes[1, 1] + camera.axes[2, 1])
+        with np.errstate(divide="ignore"):
+            plane = np.where(falls > 1e-3, EYE_M / np.maximum(falls, 1e-3), np.inf)[:, None]
+        floor = np.isin(glimpse.numbers, [each.number for each in glimpse.things if each.type == FLOOR])
+        found = np.where(floor & np.isfinite(plane), plane, np.minimum(glimpse.depth, plane))
+        return found.astype(np.float32)
+
+    def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
+        """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""
+        taken: set[str] = {self.memory.held}
+        spots = self._spots()
+        found: dict[int, Label] = {}
+        for thing in sorted(glimpse.things, key=lambda each: -each.pixels):
+            if thing.type == FLOOR:
+                found[thing.number] = Label(FLOOR, FLOOR)
+                continue
+            if thing.confidence < SURE:
+                continue
+            rows, columns = np.nonzero(glimpse.mask(thing))
+            pick = np.linspace(0, len(rows) - 1, min(LOOKED_AT, len(rows))).astype(np.int64)
+            points = points_of(frame, rows[pick], columns[pick])
+            points = points[np.isfinite(points).all(axis=1)]
+            if 2 * len(points) < len(pick):
+                continue
+            key = self._known(thing, points, np.asarray(frame.camera.position), taken, spots)
+            key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
+            if not key and not self._outdone(thing):
+                self._made += 1
+                key = f"{thing.type}#{self._made}"
+            if key:
+                taken.add(key)
+                found[thing.number] = Label(key, self._noted(key, thing))
+                self._fix(key, thing, points, frame)
+        return found
+
+    def _fix(self, key: str, thing: Sighted, points: Points, frame: Frame) -> None:
+        """Move what is seen of a small thing nearer or farther, to where all looks at it say it is."""
+        height, width = frame.ids.shape
+        cut = thing.left == 0 or thing.top == 0 or thing.right == width or thing.bottom == height
+        known = self.memory.things.get(key)
+        if known is not None and known.laid:
+            self._fixes.pop(key, None)
+        if cut or max(object_type(thing.type).size) > WHOLE_M:
+            return
+        eye: Points = np.asarray(frame.camera.position)
+        middle: Points = np.median(points, axis=0)
+        place = self._fixes.setdefault(key, Fix()).add(eye, middle)
+        frame.depth[frame.ids == thing.number] *= np.linalg.norm(place - eye) / np.linalg.norm(middle - eye)
+
+    def _only(self, kind: str, other: str) -> bool:
+        return kind == other and kind in ONE_OF_A_KIND
+
+    def _outdone(self, thing: Sighted) -> bool:
+        """Whether there is only one such thing, and it is elsewhere, where it was seen better."""
+        seen = thing.confidence * min(thing.pixels, CLEAR_PX)
+        for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
+            better = self._votes.get(other.key, {}).get(thing.type, 0.0) >= seen
+            if other.sworn or (better and not other.missed):
+                return True
+            self.memory.forget(other.key)
+        return False
+
+    def _noted(self, key: str, thing: Sighted) -> str:
+        """Count a sighting of a thing; returns the type it is believed to be of, by all sightings."""
+        votes = self._votes.setdefault(key, defaultdict(float))
+        weight = min(thing.pixels, CLEAR_PX)
+        votes[thing.type] += thing.confidence * weight
+        votes[UNSURE] += (1.0 - thing.confidence) * weight
+        known = self.memory.things.get(key)
+        kind = max((each for each in votes if each != UNSURE), key=lambda each: votes[each])
+        self.memory.sure[key] = votes[kind] / sum(votes.values())
+        if known is None:
+            return kind
+        if not known.sworn:
+            known.type = kind
+        return known.type
+
+    def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str], spots: Spots) -> str:
+        """The key of the remembered thing that this one is; empty if it is new."""
+        kind = thing.type
+        middle: NDArray[np.float64] = np.median(points, axis=0)
+        only, carried = kind in ONE_OF_A_KIND, object_type(kind).can("pickup")
+        depth = float(np.linalg.norm(middle - eye))
+        ray = (middle - eye) / max(depth, 1e-3)
+        best, nearest = "", 1.0
+        for each in _nearby(spots, eye, middle, BIG_M if only else LAID_M):
+            if (each.key in taken and not only) or self.memory.carries(each.key):
+                continue
+            same = kind in (each.type, each.seemed)
+            if not same and (each.can("pickup") != carried or not self._doubtful(each, thing)):
+                continue
+            if same and (only or each.laid):
+                away = np.linalg.norm(each.points - middle, axis=1) / (BIG_M if only else LAID_M)
+            else:
+                away = _apart(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
+            if away.min() < nearest:
+                best, nearest = each.key, float(away.min())
+        return best
+
+    def _spots(self) -> Spots:
+        """The remembered things: where one point of each is, and how far from it others are."""
+        things = list(self.memory.things.values())
+        places = [each.points[0] for each in things]
+        sizes = [np.abs(each.points - each.points[0]).max() for each in things]
+        return things, np.array(places).reshape(-1, 3), np.array(sizes) * np.sqrt(3)
+
+    def _doubtful(self, known: Seen, thing: Sighted) -> bool:
+        """Whether a thing may have been taken for something else, before or now."""
+        return not known.laid and min(self.memory.sure.get(known.key, 1.0), thing.confidence) < CERTAIN
+
+
+def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
+    """Depth without what eyes smear: small things are at one depth, and edges are nowhere.
+
+    What would be nothing but edges is left as it is: its depth is only unsteady.
+    """
+    found, far = depth.copy(), np.log(depth)
+    edges = np.zeros(depth.shape, bool)
+    for turned, marks in ((far, edges), (far.T, edges.T)):
+        steep = np.abs(turned[EDGE_PX:] - turned[:-EDGE_PX]) > EDGE
+        marks[EDGE_PX:] |= steep
+        marks[:-EDGE_PX] |= steep
+    found[edges] = np.nan
+    for thing in glimpse.things:
+        mask, kind = glimpse.mask(thing), object_type(thing.type)
+        if kind.can("pickup") or max(kind.size) <= SMALL_M:
+            found[mask] = np.median(depth[mask])
+        elif 2 * np.count_nonzero(edges[mask]) > thing.pixels:
+            found[mask] = depth[mask]
+    return found
+
+
+def _nearby(spots: Spots, eye: Points, middle: Points, reach: float) -> list[Seen]:
+    """The things that may be where one is seen: near it, or along the way one looks."""
+    things, places, sizes = spots
+    away = float(np.linalg.norm(middle - eye))
+    ray, rest = (middle - eye) / max(away, 1e-3), places - eye
+    aside = np.linalg.norm(rest - (rest @ ray)[:, None] * ray, axis=1)
+    beside = aside - sizes < SAME_M[False] * (1.0 + ASKEW * away)
+    near = np.linalg.norm(places - middle, axis=1) - sizes < reach
+    return [things[index] for index in np.flatnonzero(beside | near).tolist()]
+
+
+def _apart(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
+    """How far points are from one that is seen along a ray; what is nearer or farther counts for less.
+
+    Eyes know well in which direction a thing is, and not so well how far away.
+    """
+    along = points @ ray
+    aside = np.linalg.norm(points - along[:, None] * ray, axis=1)
+    found: NDArray[np.float64] = np.hypot(aside, (along - depth) / (1.0 + BLUR * depth)) / (
+        1.0 + ASKEW * depth
+    )
+    return found

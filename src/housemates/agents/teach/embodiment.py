@@ -1,0 +1,40 @@
+"""How a Follower of TEACh that lives by its pictures perceives and acts."""
+
+from __future__ import annotations
+
+import math
+
+from housemates.agents.embodied.embodiment import Click, Stance
+from housemates.core.actions import Act
+from housemates.core.percepts import Percept
+from housemates.render.frames import Frame
+
+
+class FollowerSenses:
+    """Is told its pose; sees its picture with masks and depth; clicks on the picture."""
+
+    look_deg = 30
+    fov_deg = 90.0
+    blind_m = 0.0
+    wall_m = 0.0
+    sharp_m = math.inf
+    exact = True
+    stand_m, aside = 0.85, 2.0
+    bumps = 15
+
+    def feel(self, percept: Percept) -> Stance:
+        """The pose that every Follower is told."""
+        return Stance(*percept.data.pose)
+
+    def see(self, percept: Percept) -> Frame:
+        """The picture as the simulator segments it."""
+        found: Frame = percept.data.frame()
+        return found
+
+    def move(self, name: str) -> Act:
+        """Moves are called as in the home."""
+        return Act(name)
+
+    def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
+        """Click on the picture."""
+        return Act(name, {"point": (click.x, click.y)})

@@ -1,0 +1,80 @@
+"""The rule-based Commander: checks progress, plans the next errand, and says it in low-level actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from housemates.agents.teach.planning import Errand, Step, close_up, next_errand
+from housemates.agents.teach.rule.rehearsal import Rehearsal
+from housemates.agents.teach.rule.wording import instruction
+from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
+from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
+from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.percepts import Brief, Percept
+
+CHANGES_OF_MIND = 16
+"""How many errands are rehearsed in vain before the Commander gives up."""
+REPEATS = 3
+"""How often the same errand is told before something else is tried."""
+
+
+class RuleCommander(Agent):
+    """Whenever it is its turn: a Progress Check, then one instruction for the next errand."""
+
+    def __init__(self) -> None:
+        self._size = (SIDE_PX, SIDE_PX)
+        self._forget()
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last home."""
+        self._size = (brief.data["width"], brief.data["height"])
+        self._forget()
+
+    def _forget(self) -> None:
+        self._rehearsal: Rehearsal | None = None
+        self._avoid: set[Step] = set()
+        self._told: Counter[Errand] = Counter()
+        self._checked = False
+
+    def act(self, percept: Percept) -> Act:
+        """Check progress first, then speak; stop when all is done or nothing more can be done."""
+        self._checked = not self._checked
+        if self._checked:
+            return Act("ProgressCheck")
+        checked, view = percept.last, percept.data
+        assert checked is not None
+        acts = None if checked.data.get("success") else self.instruct(view.task, view.world())
+        return Act("Say", {"text": instruction(acts)}) if acts else Act("Stop")
+
+    def instruct(self, task: BoundTask, world: TeachWorld) -> list[Act] | None:
+        """The acts that come next; None if nothing can be done.
+
+        What turns out impossible in the rehearsal, or is told again and again in vain, is remembered, and
+        another way is looked for. Where there is none, a door that may be in the way is closed.
+        """
+        if self._rehearsal is None:
+            self._rehearsal = Rehearsal(world, *self._size)
+        for _ in range(CHANGES_OF_MIND):
+            errand = next_errand(task, world, self._avoid)
+            if errand is None:
+                break
+            if self._told[errand] == REPEATS:
+                self._avoid.add([step for step in errand.steps if not step.optional][-1])
+                continue
+            acts = self._rehearsal.acts(world, errand.steps)
+            if acts is not None:
+                self._tell(errand)
+                return acts
+            assert self._rehearsal.blamed is not None
+            self._avoid.add(self._rehearsal.blamed)
+        self._avoid = set()
+        closings = (self._rehearsal.acts(world, [step]) for step in close_up(world))
+        return next((acts for acts in closings if acts is not None), None)
+
+    def _tell(self, errand: Errand) -> None:
+        """Count an errand; what is moved in it may be within reach afterwards."""
+        self._told[errand] += 1
+        moved = {step.thing for step in errand.steps if step.action == "Place"}
+        self._avoid = {step for step in self._avoid if step.thing not in moved}

@@ -1,0 +1,258 @@
+"""The Commander of the talking pair: knows the task, tells what to do in plain words, answers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from housemates.agents.embodied.manipulation import SURFACES
+from housemates.agents.embodied.semantics import Meaning, Phrase, Question, Remark
+from housemates.agents.embodied.spatial_relations import side_of
+from housemates.agents.teach.planning import Errand, Step, cast, next_errand
+from housemates.agents.teach.talk.instructions import Teller
+from housemates.agents.teach.talk.parsing import understand
+from housemates.agents.teach.talk.places import Describer
+from housemates.agents.teach.talk.wording import Tongue
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.world.views import CommanderView
+from housemates.core.actions import Act
+from housemates.core.agent import Agent
+from housemates.core.percepts import Brief, Percept
+from housemates.home import Thing, World
+
+LEVELS = ("task", "errand", "step")
+"""How much is told at once: all that is to be done, one part of it, or each step."""
+GIVE_UP = 8
+"""How often nothing comes to mind before the Commander ends the session."""
+MISTAKES = 0.12
+"""How often a place is told wrongly at first."""
+
+
+class TalkCommander(Agent):
+    """Tells, answers, corrects; looks at the task's progress before it speaks of it."""
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last home; become someone with habits of their own."""
+        rng = np.random.default_rng(brief.seed)
+        self.tongue = Tongue(rng, "commander")
+        self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
+        self.helpful = float(rng.choice([0.3, 0.6, 0.9]))
+        self.wrong = bool(rng.random() < MISTAKES * 2)
+        self.terse = float(rng.choice([0.0, 0.3, 0.6]))
+        self.queue: deque[Act] = deque()
+        self.avoid: set[Step] = set()
+        self.errand: Errand | None = None
+        self._task: tasks.BoundTask | None = None
+        self._heard = 0
+        self._told: Counter[Any] = Counter()
+        self._asked: Counter[str] = Counter()
+
+    def act(self, percept: Percept) -> Act:
+        """Say or look up the next thing."""
+        if not self.queue:
+            self.queue.extend(self._turn(percept.data))
+        return self.queue.popleft()
+
+    def _turn(self, view: CommanderView) -> list[Act]:
+        self.world = view.world()
+        self.home: World = self.world.home
+        if self._task is None:
+            self._task = view.task
+            describer = Describer(self.home, self.tongue, self.terse)
+            self.teller = Teller(view.definition, describer, self.tongue)
+        said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
+        self._heard = len(view.dialogue)
+        meanings = [meaning for text in said for meaning in understand(text)]
+        if not view.dialogue and self.tongue.likely(0.4):
+            return [Act("Pass")]
+        return self._reply(meanings, first=not any(each.role == "commander" for each in view.dialogue))
+
+    def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
+        for meaning in meanings:
+            theme = meaning.theme if isinstance(meaning, Question | Remark) else None
+            if isinstance(meaning, Question) and theme is not None and theme.types:
+                return self._answer(theme) if meaning.about == "where" else self._tell_apart(theme)
+            if isinstance(meaning, Remark) and meaning.kind == "trouble":
+                self._give_up(theme)
+        if self.errand is not None and not any(_asks_for_more(each) for each in meanings):
+            return self._nod()
+        return self._instruct(
+            first, any(isinstance(each, Remark) and each.kind == "trouble" for each in meanings)
+        )
+
+    def _nod(self) -> list[Act]:
+        """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
+        assert self.errand is not None
+        if self.tongue.likely(0.35):
+            return [Act("Pass")]
+        if self.tongue.likely(0.4):
+            return [_say(self.tongue.say("wait"))]
+        facts = self.teller.facts(self.errand, 1.0).split(". ")
+        return [_say(facts[0])] if facts[0] else [Act("Pass")]
+
+    def _give_up(self, theme: Phrase | None) -> None:
+        """Look for another way, as one step of the errand cannot be done."""
+        if self.errand is None:
+            return
+        steps = [step for step in self.errand.steps if not step.optional]
+        kinds = theme.types if theme is not None else ()
+        meant = [each for each in steps if self.home.things[each.target].type in kinds]
+        about = meant or [each for each in steps if self.home.things[each.thing].type in kinds] or steps[-1:]
+        self.avoid.update(about[-1:])
+
+    def _instruct(self, first: bool, trouble: bool) -> list[Act]:
+        assert self._task is not None
+        looking = [Act("ProgressCheck")] if first or self.tongue.likely(0.5) else []
+        errand = next_errand(self._task, self.world, tuple(self.avoid))
+        if errand is None and self.avoid:
+            self.avoid.clear()
+            errand = next_errand(self._task, self.world)
+        if errand is None:
+            self._told["nothing"] += 1
+            if self._told["nothing"] > GIVE_UP:
+                return [Act("Stop")]
+            return [*looking, _say(self._otherwise())]
+        times = self._told[errand.wish, errand.steps]
+        self._told[errand.wish, errand.steps] += 1
+        self.teller.describer.terse = 0.0 if times else self.terse
+        if times >= 3:
+            self.avoid.update(step for step in errand.steps[-1:] if not step.optional)
+        self.errand = errand
+        wishes = cast(self._task, self.world, tuple(self.avoid))
+        level = self.level if not times else "step"
+        if first and level == "task":
+            text = self.teller.whole_task()
+        elif level == "step":
+            text = self.teller.steps(errand, self.helpful if times == 0 else 1.0, first)
+        else:
+            text = self.teller.errand(errand, wishes, self.helpful, first)
+        opening = self._opening(first, trouble, bool(times))
+        return [*looking, *self._searches(errand, text), _say(f"{opening} {text}".strip())]
+
+    def _otherwise(self) -> str:
+        """What to say when no errand is in sight: let go of what is in the way, or look around."""
+        held = self.home.held
+        surfaces = [each for kind in SURFACES for each in self.home.of_type(kind)]
+        if held is None or not surfaces:
+            return self.tongue.say("dunno")
+        name, place = self.tongue.name(held.type), self.tongue.name(surfaces[0].type)
+        return self.tongue.say("order", order=f"put the {name} on a {place}")
+
+    def _opening(self, first: bool, trouble: bool, again: bool) -> str:
+        if first:
+            return self.tongue.say("hello")
+        return self.tongue.say("trouble" if trouble else "again" if again else "praise")
+
+    def _searches(self, errand: Errand, text: str) -> list[Act]:
+        """Sometimes the Commander looks a thing up before it says where it is."""
+        if " is " not in text or not self.tongue.likely(0.3):
+            return []
+        return [Act("Search", {"text": self.tongue.name(self.home.things[errand.wish.thing].type)})]
+
+    def _answer(self, theme: Phrase) -> list[Act]:
+        """Say where something is; more exactly each time it is asked."""
+        thing = self._meant(theme)
+        if thing is None:
+            if theme.types[0].endswith("Sliced"):
+                return self._instruct(False, False)
+            return [_say(self.tongue.say("dunno"))]
+        name = self.tongue.name(thing.type)
+        times = self._asked[thing.id]
+        self._asked[thing.id] += 1
+        searching = [Act("Search", {"text": name})] if self.tongue.likely(0.5) else []
+        describer = self.teller.describer
+        if times == 0 and self.wrong and (wrong := self._elsewhere(thing)) is not None:
+            self.wrong = False
+            return [
+                *searching,
+                _say(self.tongue.say("answer", x=name, where=describer.where(wrong))),
+            ]
+        holder = next(self.home.ancestors(thing), None)
+        looked = None if holder is None else self._looked_at(holder)
+        if times and holder is not None and looked is not None:
+            side = describer.side_from(holder, looked)
+            if side is not None:
+                return [*searching, _say(self.tongue.say("beside", side=self.teller.side(side)))]
+        where = describer.where(thing, careful=times > 1)
+        return [
+            *searching,
+            _say(self.tongue.say("sorry" if times else "answer", x=name, where=where)),
+        ]
+
+    def _tell_apart(self, theme: Phrase) -> list[Act]:
+        """Say which one is meant, and whether the Follower guessed right."""
+        describer = self.teller.describer
+        thing = next((describer.vague[each] for each in theme.types if each in describer.vague), None)
+        thing = thing or self._meant(theme)
+        if thing is None:
+            return [_say(self.tongue.say("dunno"))]
+        self._asked[thing.id] += 1
+        key = "which"
+        if theme.places:
+            side = side_of(describer.extent(thing), describer.viewer)
+            key = "which_yes" if theme.places[0].relation == side else "which_no"
+        return [_say(self.tongue.say(key, one=describer.which(thing)))]
+
+    def _meant(self, theme: Phrase) -> Thing | None:
+        """The thing that the Follower should be looking for."""
+        assert self._task is not None
+        things = [each for each in self.home.things.values() if each.solid and each.type in theme.types]
+        wanted = [] if self.errand is None else [step.target for step in self.errand.steps]
+        wanted += [] if self.errand is None else [step.thing for step in self.errand.steps]
+        wanted += [wish.thing for wish in cast(self._task, self.world, tuple(self.avoid))]
+        order = {name: -index for index, name in enumerate(reversed(wanted))}
+        troubled = {step.target for step in self.avoid}
+
+        def badness(thing: Thing) -> tuple[Any, ...]:
+            x, z = thing.position[0] - self.home.agent.x, thing.position[2] - self.home.agent.z
+            return (
+                thing.id in troubled,
+                order.get(thing.id, 1),
+                theme.types.index(thing.type),
+                self.home.enclosing(thing) is not None,
+                round(x * x + z * z, 3),
+                thing.id,
+            )
+
+        return min(things, key=badness, default=None)
+
+    def _elsewhere(self, thing: Thing) -> Thing | None:
+        """Something that is not where the thing is."""
+        holder = next(self.home.ancestors(thing), None)
+        others = [
+            each
+            for each in self.home.things.values()
+            if each.can("pickup")
+            and each.solid
+            and each.parents
+            and each.parents[:1] != thing.parents[:1]
+            and each.type != thing.type
+            and self.home.enclosing(each) is None
+            and not self.home.in_hand(each)
+        ]
+        if holder is None or not others:
+            return None
+        return others[int(self.tongue.rng.integers(len(others)))]
+
+    def _looked_at(self, holder: Thing) -> Thing | None:
+        """The thing of a kind that the Follower stands before, where it is another one than is meant."""
+        x, z = self.home.agent.x, self.home.agent.z
+        alike = [each for each in self.home.of_type(holder.type) if each.open or not each.can("open")]
+        nearest = min(
+            alike, key=lambda each: math.hypot(each.position[0] - x, each.position[2] - z), default=holder
+        )
+        return None if nearest.id == holder.id else nearest
+
+
+def _asks_for_more(meaning: Meaning) -> bool:
+    if isinstance(meaning, Question):
+        return True
+    return isinstance(meaning, Remark) and meaning.kind in ("done", "finished", "trouble")
+
+
+def _say(text: str) -> Act:
+    return Act("Say", {"text": text})

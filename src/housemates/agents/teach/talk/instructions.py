@@ -1,0 +1,229 @@
+"""How the Commander puts the next errand into words: as a part of the task, or step by step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from housemates.agents.teach.planning import Errand, Step, Wish
+from housemates.agents.teach.planning.steps import CUT, INSIDE
+from housemates.agents.teach.talk.places import Describer, preposition
+from housemates.agents.teach.talk.wording import Tongue, plural, sayings
+from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.home import Thing
+from housemates.home.interactions import BASINS
+from housemates.home.types import object_types
+
+ERRANDS = {
+    "isDirty": ("clean the {x}", "wash the {x}", "rinse the {x} in the sink"),
+    "simbotIsFilledWithCoffee": ("make coffee in the {x}",),
+    "isFilledWithLiquid": ("water the plant",),
+    "simbotIsBoiled": ("boil the {x}",),
+    CUT: ("slice the {x}", "cut the {x} with a knife", "slice the {x} with a knife"),
+}
+TOAST = ("toast a slice of bread",)
+COOK = ("cook a slice of potato", "cook a potato slice")
+
+
+class Teller:
+    """Words for errands."""
+
+    def __init__(self, task: Mapping[str, Any], describer: Describer, tongue: Tongue) -> None:
+        self.task = task
+        self.describer = describer
+        self.tongue = tongue
+        self.home = describer.home
+
+    def side(self, side: str) -> str:
+        """`to the left`."""
+        return self.tongue.choose(sayings()["sides"][side])
+
+    def whole_task(self) -> str:
+        """All that is to be done, at once."""
+        name = str(self.task["task_name"])
+        params = [str(each) for each in self.task.get("task_params") or ()]
+        text = self.tongue.choose(sayings()["tasks"][name])
+        text = re.sub(
+            r"\{(\d+)(?::(\w+))?\}", lambda found: self._param(params[int(found[1])], found[2], params), text
+        )
+        text += self._parts(name, params)
+        return self.tongue.say("task", task=text)
+
+    def _param(self, value: str, form: str | None, params: Sequence[str]) -> str:
+        if value not in object_types() and value not in _classes():
+            return value
+        if form == "s":
+            name = self.tongue.name(f"{value}Sliced")
+            return plural(name) if params[0] != "1" else name
+        name = self.tongue.name(value)
+        return plural(name) if form == "p" else name
+
+    def _parts(self, name: str, params: Sequence[str]) -> str:
+        """What a sandwich or salad is made with."""
+        parts = {
+            "Sandwich": [("2", "toast"), (params[0:1], "LettuceSliced"), (params[1:2], "TomatoSliced")],
+            "Salad": [
+                (params[0:1], "LettuceSliced"),
+                (params[1:2], "TomatoSliced"),
+                (params[2:3], "cooked PotatoSliced"),
+            ],
+        }.get(name)
+        if parts is None:
+            return ""
+        said = []
+        for count, kind in parts:
+            number = str("".join(count))
+            if number in ("", "0"):
+                continue
+            if kind == "toast":
+                said.append("2 slices of toast")
+                continue
+            trait, _, noun = kind.rpartition(" ")
+            words = self.tongue.name(noun)
+            said.append(f"{number} {trait} {plural(words) if number != '1' else words}".replace("  ", " "))
+        listed = ", ".join(said[:-1]) + (" and " if len(said) > 1 else "") + said[-1]
+        return f" with {listed}, on a clean plate"
+
+    def errand(self, errand: Errand, wishes: Sequence[Wish], helpful: float, first: bool) -> str:
+        """One part of the task, and perhaps where the things for it are."""
+        wish = errand.wish
+        thing = self.home.things[wish.thing]
+        if wish.property == INSIDE:
+            place = self._goal(wish)
+            order = f"put the {self._name(thing)} {place}"
+        else:
+            order = self.tongue.choose(self._lines(wish, thing)).format(x=self._name(thing))
+        order = self._several(order, wish, wishes)
+        facts = self.facts(errand, helpful)
+        return f"{self.tongue.say('first' if first else 'order', order=order)} {facts}".strip()
+
+    def facts(self, errand: Errand, helpful: float) -> str:
+        """Where the things of an errand are; each is told with the chance `helpful`."""
+        names = [*(each.target for each in errand.steps), errand.wish.thing]
+        return self._facts([self.home.things[each] for each in names], helpful)
+
+    def _lines(self, wish: Wish, thing: Thing) -> Sequence[str]:
+        if wish.property in ("isCooked", "simbotIsCooked"):
+            return TOAST if thing.type == "BreadSliced" else COOK
+        return ERRANDS.get(wish.property, ("turn on the {x}",))
+
+    def _several(self, order: str, wish: Wish, wishes: Sequence[Wish]) -> str:
+        """`cook 3 slices` where three are still to be cooked."""
+        kind = self.home.things[wish.thing].type
+        alike = [
+            each
+            for each in wishes
+            if each.property == wish.property
+            and self.home.things[each.thing].type == kind
+            and each.places == wish.places
+        ]
+        if len(alike) < 2 or not kind.endswith("Sliced"):
+            return order
+        names = {one: plural(one) for one in sayings()["names"].get(kind, ())} | {"toast": "slices of toast"}
+        for one, several in names.items():
+            order = re.sub(rf"\b(?:a|the) (cooked )?{one}\b", rf"{len(alike)} \g<1>{several}", order)
+        return order
+
+    def _name(self, thing: Thing) -> str:
+        if thing.type == "BreadSliced" and thing.cooked:
+            return "toast"
+        name = self.tongue.name(thing.type)
+        return f"cooked {name}" if thing.cooked else name
+
+    def _goal(self, wish: Wish) -> str:
+        """`in the cabinet left of the sink`, or `on a table` where any will do."""
+        places = [self.home.things[each] for each in wish.places]
+        place = min(places, key=self._away)
+        if len(places) > 1:
+            return f"{preposition(place)} a {self.tongue.name(place.type)}"
+        return f"{preposition(place)} {self.describer.the(place)}"
+
+    def _away(self, thing: Thing) -> float:
+        return (thing.position[0] - self.home.agent.x) ** 2 + (thing.position[2] - self.home.agent.z) ** 2
+
+    def _facts(self, things: Sequence[Thing], helpful: float) -> str:
+        """Where some things are."""
+        said = []
+        for thing in dict.fromkeys(each.id for each in things):
+            found = self.home.things[thing]
+            if not found.can("pickup") or self.home.in_hand(found) or not self.tongue.likely(helpful):
+                continue
+            name = self._name(found)
+            said.append(
+                self.tongue.say("fact", x=name, ax=_indefinite(name), where=self.describer.where(found))
+            )
+        return " ".join(said)
+
+    def steps(self, errand: Errand, helpful: float, first: bool) -> str:
+        """Each step of the errand, in words."""
+        orders = list(self._orders(errand.steps))
+        things = [self.home.things[each.thing] for each in errand.steps if each.action in ("Pickup", "Slice")]
+        facts = self._facts(things, helpful)
+        listed = (
+            " and ".join(orders) if len(orders) < 3 else ", ".join(orders[:-1]) + " and then " + orders[-1]
+        )
+        return f"{self.tongue.say('first' if first else 'order', order=listed)} {facts}".strip()
+
+    def _orders(self, steps: Sequence[Step]) -> Sequence[str]:
+        """Steps as orders: what is taken to be put somewhere is just put there; doors are opened unbidden."""
+        orders: list[str] = []
+        taken = ""
+        for index, step in enumerate(steps):
+            thing = self.home.things[step.thing]
+            later = steps[index + 1 :]
+            if step.action == "Pickup":
+                taken = step.thing
+                if not any(each.action in ("Place", "Pour") and each.thing == step.thing for each in later):
+                    orders.append(
+                        f"{self.tongue.choose(('get', 'grab', 'pick up', 'take'))} the {self._name(thing)}"
+                    )
+            elif step.action in ("Place", "Pour"):
+                if step.action == "Place" and step.thing != taken and self._is_aside(step, later):
+                    continue
+                place = self.home.things[step.place]
+                if step.action == "Pour":
+                    orders.append(self._pouring(thing, place))
+                    continue
+                orders.append(f"put the {self._name(thing)} {preposition(place)} {self.describer.the(place)}")
+            elif step.action == "ToggleOff" and index and steps[index - 1].thing == step.thing:
+                orders.append(self.tongue.choose(("turn it off", "turn it off again")))
+            elif step.action in WORDS and step.action not in ("Open", "Close"):
+                orders.append(f"{WORDS[step.action]} the {self._name(thing)}")
+        return orders or [f"{WORDS[steps[0].action]} the {self._name(self.home.things[steps[0].thing])}"]
+
+    def _pouring(self, thing: Thing, place: Thing) -> str:
+        """`pour the water from the mug onto the plant`."""
+        name, goal = self._name(thing), self.describer.the(place)
+        if place.type in BASINS and self.tongue.likely(0.5):
+            return f"pour out the {name} in {goal}"
+        way = self.tongue.choose(("on", "onto") if place.type == "HousePlant" else ("into", "in"))
+        return f"pour the {thing.liquid or 'water'} from the {name} {way} {goal}"
+
+    def _is_aside(self, step: Step, later: Sequence[Step]) -> bool:
+        """Whether something is only put down to have a free hand."""
+        return any(each.action == "Pickup" for each in later)
+
+
+WORDS = {
+    "ToggleOn": "turn on",
+    "ToggleOff": "turn off",
+    "Slice": "slice",
+    "Open": "open",
+    "Close": "close",
+    "Pickup": "get",
+}
+
+
+def _indefinite(name: str) -> str:
+    """`a mug`, `an apple`, `some bread`."""
+    if name.split()[-1] in UNCOUNTED and " of " not in name:
+        return f"some {name}"
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
+UNCOUNTED = ("bread", "toast", "lettuce", "salt", "pepper", "keys")
+
+
+def _classes() -> set[str]:
+    return {name for names in object_classes().values() for name in names}

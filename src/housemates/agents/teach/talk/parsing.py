@@ -1,0 +1,243 @@
+"""From an utterance to what it means: a small grammar over the tables of `words.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from housemates.agents.embodied.semantics import Fact, Meaning, Order, Phrase, Place, Question, Remark
+from housemates.agents.teach.talk.phrases import Phrases
+from housemates.agents.teach.talk.vocabulary import match, sentences, table
+from housemates.home.types import object_types
+
+PARTICLES = ("on", "off", "up", "down", "out")
+THEMELESS = ("put", "pour", "empty")
+"""Verbs that can be about what is in the hand, and need not say so."""
+
+
+def understand(text: str) -> list[Meaning]:
+    """All that an utterance says, in order; what is not understood is left out."""
+    return [meaning for sentence in sentences(text) for meaning in _Reader(sentence).read()]
+
+
+class _Reader(Phrases):
+    """Reads one sentence from left to right."""
+
+    def read(self) -> Iterator[Meaning]:
+        """Everything the sentence says."""
+        while self.at < len(self.words):
+            start = self.at
+            found = self._clause()
+            if found is not None:
+                yield found
+            elif self.at == start:
+                self.at += 1
+
+    def _clause(self) -> Meaning | None:
+        self.skip_commas()
+        for attempt in (self._question, self._there_is, self._hint, self._fact, self._order, self._remark):
+            start = self.at
+            found: Meaning | None = attempt()
+            if found is not None:
+                return found
+            self.at = start
+        if self.word() in table("small")["polite"]:
+            self.at += 1
+        return None
+
+    def _question(self) -> Meaning | None:
+        kind = self.take("questions")
+        if not kind:
+            return None
+        theme = self.phrase() if kind in ("where", "which") else None
+        if kind == "which" and theme is not None:
+            self.skip_commas()
+            guess = self._hint()
+            theme = theme.at(*guess.theme.places) if isinstance(guess, Fact) else theme
+        if kind == "where" and theme is None and self.at < len(self.words):
+            return None
+        if kind in ("next", "how"):
+            if self._says_more():
+                return None
+            self.at = len(self.words)
+        return Question(kind, theme)
+
+    def _says_more(self) -> bool:
+        """Whether an order follows: `next, put ...` is no question."""
+        return any(
+            match(self.words, at, "verbs")[1] for at in range(self.at, min(self.at + 5, len(self.words)))
+        )
+
+    def _there_is(self) -> Meaning | None:
+        if not self.take_one("there_is"):
+            return None
+        theme = self.phrase()
+        return Fact(theme) if theme is not None and (theme.places or theme.types) else None
+
+    def _hint(self) -> Meaning | None:
+        """Places alone, as an answer: `in the drawer`, `try the fridge`, `the top one by the stove`."""
+        looking = match(self.words, self.at, "verbs")[0] == "look"
+        if looking:
+            self.take("verbs")
+        self.take_one("articles")
+        side = self.side("next_to_last")
+        if side:
+            return Fact(Phrase(traits=frozenset([f"next {side}"])))
+        traits: frozenset[str] = frozenset()
+        trait, length = match(self.words, self.at, "traits")
+        if self.word(length) == "one":
+            self.at += length + 1
+            traits = frozenset([trait] if trait else ())
+        places = self.places()
+        if not places and looking:
+            theme = self.phrase()
+            if theme is not None and theme.types and object_types()[theme.types[0]].can("receptacle"):
+                places = (Place("in", theme),)
+        return Fact(Phrase(traits=traits, places=places)) if places else None
+
+    def _fact(self) -> Meaning | None:
+        theme = self.phrase()
+        if theme is None:
+            return None
+        is_said = self.take_one("is")
+        while self.take_one("located"):
+            pass
+        if is_said and self.word() in ("already", "clean", "done", "dirty", "off", "cooked"):
+            self.at += 1
+            return Remark("state", theme)
+        side = self.side("next_to_last") if is_said and (self.take_one("articles") or True) else ""
+        if side:
+            return Fact(Phrase(theme.types, theme.words, traits=frozenset([f"next {side}"])))
+        places = self.places()
+        if not places and is_said:
+            holder = self.phrase()
+            if holder is not None and holder.traits & {"next left", "next right"}:
+                return Fact(holder)
+        theme = theme.at(*places)
+        return Fact(theme) if theme.places and (is_said or theme.types) else None
+
+    def _remark(self) -> Meaning | None:
+        kind = self.take("remarks")
+        if kind == "trouble":
+            rest = list(self._nouns())
+            self.at = len(self.words)
+            return Remark(kind, rest[0] if rest else None)
+        return Remark(kind) if kind else None
+
+    def _nouns(self) -> Iterator[Phrase]:
+        while self.at < len(self.words):
+            start = self.at
+            found = self.phrase()
+            if found is not None and found.types:
+                yield found
+            self.at = max(self.at, start + 1)
+
+    def _order(self) -> Meaning | None:
+        while self.word() in table("small")["polite"] and not self._verb_here():
+            self.at += 1
+        verb = self.take("verbs")
+        if not verb:
+            return None
+        if verb == "make":
+            return self._dish()
+        if verb == "turn":
+            return self._switch()
+        poured = verb == "pour" and self.take_one("liquids")
+        theme = self.phrase(verb)
+        if theme is not None and (served := self._served(theme)) is not None:
+            wanted = verb == "take" and served.theme is not None and not served.theme.definite
+            return served if wanted else _order(verb, theme, None)
+        if self.word() in PARTICLES and self.word() not in ("on", "off"):
+            self.at += 1
+        goal, sources = self._goal(verb)
+        if poured and sources:
+            theme = sources[0].anchor
+        elif theme is not None:
+            theme = theme.at(*sources)
+        return _order(verb, theme, goal)
+
+    def _served(self, theme: Phrase) -> Order | None:
+        """`with a tomato on it`: what is to be on the theme; nothing stands here otherwise."""
+        start = self.at
+        if self.take("relations") == "with":
+            load, relation = self.phrase("put"), self.take("relations")
+            if load is not None and load.types and relation in ("in", "on") and self.take_one("pronouns"):
+                return Order("put", load, Place(relation, theme))
+        self.at = start
+        return None
+
+    def _verb_here(self) -> bool:
+        verb, length = match(self.words, self.at, "verbs")
+        if self.word() == "get" and self.word(1) in ("to", "started"):
+            return False
+        if self.word() == "start" and self.word(1) == "by":
+            return False
+        return bool(verb) and bool(length)
+
+    def _switch(self) -> Meaning | None:
+        """`turn the faucet on`."""
+        theme = self.phrase("turn")
+        way = self.word()
+        if theme is None or way not in ("on", "off"):
+            return None
+        self.at += 1
+        return Order("start" if way == "on" else "stop", theme)
+
+    def _dish(self) -> Meaning | None:
+        """`make a salad with a slice of tomato and two slices of lettuce`."""
+        count = self.take("counts")
+        self.take_one("articles")
+        dish = self.take("dishes")
+        if not dish:
+            theme = self.phrase()
+            return Order("make", theme) if theme is not None else None
+        parts = []
+        if self.take("relations") == "with" or self.word() == "of":
+            while (part := self.phrase()) is not None:
+                parts.append(part)
+                while self.word() in (",", "and") and not self._verb_after_and():
+                    self.at += 1
+        goal, _ = self._goal("put")
+        theme = Phrase(words=dish, count=int(count or 1))
+        return Order("make", theme, goal, tuple(parts))
+
+    def _verb_after_and(self) -> bool:
+        return bool(match(self.words, self.at + 1, "verbs")[1])
+
+    def _goal(self, verb: str) -> tuple[Place | None, tuple[Place, ...]]:
+        """Where something is to go, and where it comes from."""
+        goal: Place | None = None
+        sources: list[Place] = []
+        while True:
+            yours = self.side("yours")
+            if yours:
+                sources.append(Place(yours))
+                continue
+            relation, length = match(self.words, self.at, "relations")
+            if not length:
+                return goal, tuple(sources)
+            start = self.at
+            self.at += length
+            anchor = self.phrase(verb if relation == "from" and verb == "pour" else "")
+            if anchor is None:
+                self.at = start
+                return goal, tuple(sources)
+            if relation == "with":
+                continue
+            if relation == "from" or (verb in ("take", "slice", "find") and relation not in ("to",)):
+                sources.append(Place("in" if relation in ("from", "with") else relation, anchor))
+            else:
+                goal = Place("in" if relation == "to" else relation, anchor)
+
+
+def _order(verb: str, theme: Phrase | None, goal: Place | None) -> Meaning | None:
+    """An order, with what is meant where people say it in other ways."""
+    if verb == "look":
+        return Fact(Phrase(places=(goal,))) if goal is not None else None
+    if verb == "go":
+        where = goal.anchor if goal is not None else theme
+        return Order("go", where) if where is not None else None
+    if verb == "take" and goal is not None:
+        return Order("put", theme, goal)
+    if theme is None and verb not in THEMELESS:
+        return None
+    return Order(verb, theme, goal)

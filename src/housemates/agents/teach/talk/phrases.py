@@ -1,0 +1,169 @@
+"""Noun phrases: which thing is meant, how many of it, and what is said about where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from housemates.agents.embodied.semantics import Phrase, Place
+from housemates.agents.teach.talk.vocabulary import match, table
+from housemates.benchmarks.teach.world.names import types_called
+from housemates.home.types import object_types
+
+LONGEST = 3
+"""Words that make up a noun, at most."""
+DEFINITE = ("the", "that", "this")
+WHERE = ("in", "on", "inside", "behind", "to", "next", "near", "by", "under", "above")
+MOVING = (
+    *("put", "pour", "turn", "make", "take", "slice", "clean"),
+    *("cook", "toast", "boil", "fill", "empty", "find"),
+)
+"""Verbs that say themselves where things go or come from."""
+
+
+class Phrases:
+    """Reads noun phrases at a place of a sentence, and moves on behind them."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.at = 0
+
+    def word(self, ahead: int = 0) -> str:
+        """The word here or so many ahead; empty behind the last one."""
+        return self.words[self.at + ahead] if self.at + ahead < len(self.words) else ""
+
+    def skip_commas(self) -> None:
+        """Step over commas."""
+        while self.word() == ",":
+            self.at += 1
+
+    def take(self, name: str) -> str:
+        """Step over an entry of a table, if one stands here, and say what it stands for."""
+        key, length = match(self.words, self.at, name)
+        self.at += length
+        return key
+
+    def take_one(self, name: str) -> bool:
+        """Step over one of a list of words."""
+        for text in sorted(table("small")[name], key=len, reverse=True):
+            words = text.split()
+            if self.words[self.at : self.at + len(words)] == words:
+                self.at += len(words)
+                return True
+        return False
+
+    def side(self, name: str) -> str:
+        """The side in `to the left`, which `to the left of the stove` does not mean."""
+        side, length = match(self.words, self.at, name)
+        if self.word(length) == "of":
+            return ""
+        self.at += length
+        return side
+
+    def places(self) -> tuple[Place, ...]:
+        """Where something is said to be: `in the drawer left of the stove`, `on your right`."""
+        found: list[Place] = []
+        if self.word() in ("that", "which") and self.word(1) == "is" and self.word(2) in WHERE:
+            self.at += 2
+        while True:
+            if self.word() in ("and", ",") and match(self.words, self.at + 1, "yours")[1]:
+                self.at += 1
+            yours = self.side("yours")
+            if yours:
+                found.append(Place(yours))
+                continue
+            relation, length = match(self.words, self.at, "relations")
+            if not length or relation in ("with", "from", "to"):
+                return tuple(found)
+            start = self.at
+            self.at += length
+            anchor = self.phrase()
+            if anchor is None or not anchor.types:
+                self.at = start
+                return tuple(found)
+            found.append(Place(relation, anchor))
+
+    def phrase(self, verb: str = "") -> Phrase | None:
+        """A noun phrase with what is said about where the thing is; None if there is none here.
+
+        After a verb that moves things, what follows about a place is left to the verb.
+        """
+        start = self.at
+        count, traits, plural, definite = 1, set(), False, False
+        while True:
+            key, length = match(self.words, self.at, "counts")
+            if length and not (self.word() == "one" and not _is_noun_ahead(self.words, self.at + 1)):
+                count, self.at = int(key), self.at + length
+                plural = count != 1
+                continue
+            trait, length = match(self.words, self.at, "traits")
+            if length and _is_noun_ahead(self.words, self.at + length):
+                traits.add(trait)
+                self.at += length
+                continue
+            if self.word() in table("small")["articles"] and self.word(1):
+                definite = definite or self.word() in DEFINITE
+                self.at += 1
+                continue
+            if self.word() in table("small")["adjectives"] and _is_noun_ahead(self.words, self.at + 1):
+                self.at += 1
+                continue
+            break
+        noun = self._noun()
+        if noun is None:
+            if self.word(-1 if self.at > start else 0) in table("small")["pronouns"] and self.at >= start:
+                self.at = max(self.at, start + 1)
+                return Phrase(count=count, plural=self.words[self.at - 1] in ("them", "they", "those"))
+            self.at = start
+            return None
+        types, words, cut = noun
+        places: tuple[Place, ...] = ()
+        if verb not in MOVING:
+            places = self.places()
+        elif match(self.words, self.at, "relations")[0] in ("left", "right", "near", "above", "below"):
+            places = self._places_near()
+        if cut:
+            traits.add("sliced")
+        if words == "toast":
+            types, traits = ("BreadSliced",), traits | {"sliced", "cooked"}
+        return Phrase(types, words, count, frozenset(traits), places, plural or words.endswith("s"), definite)
+
+    def _places_near(self) -> tuple[Place, ...]:
+        relation = self.take("relations")
+        anchor = self.phrase("put")
+        return (Place(relation, anchor),) if anchor is not None and anchor.types else ()
+
+    def _noun(self) -> tuple[tuple[str, ...], str, bool] | None:
+        cut = bool(self.take("cuts"))
+        if not cut and self.word() in ("bread",) and self.word(1) in ("knife",):
+            self.at += 1
+        for length in range(LONGEST, 0, -1):
+            words = " ".join(self.words[self.at : self.at + length])
+            if self.at + length > len(self.words) or words in table("never")["nouns"] or "," in words:
+                continue
+            types = types_called(words) or types_called(words.removesuffix("s"))
+            if types:
+                self.at += length
+                if self.word() in table("cuts")["after"]:
+                    self.at += 1
+                    cut = True
+                cut = cut or types[0].endswith("Sliced")
+                return (_cut(types) if cut else types), words, cut
+        return None
+
+
+def _is_noun_ahead(words: Sequence[str], at: int) -> bool:
+    """Whether a noun follows, perhaps after adjectives."""
+    for ahead in range(at, min(at + 4, len(words))):
+        if match(words, ahead, "relations")[1] or words[ahead] in ("is", "are", ","):
+            return False
+        if words[ahead] not in table("never")["nouns"] and types_called(words[ahead]):
+            return True
+        if match(words, ahead, "cuts")[1] or types_called(" ".join(words[ahead : ahead + 2])):
+            return True
+    return False
+
+
+def _cut(types: tuple[str, ...]) -> tuple[str, ...]:
+    """The types that pieces of these are."""
+    kinds = object_types()
+    return tuple(dict.fromkeys(kinds[each].slice_type or each for each in types))

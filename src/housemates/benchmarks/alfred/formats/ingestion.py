@@ -1,0 +1,77 @@
+"""Official trajectories into the store: the files themselves, and what they teach about their plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES, Trajectory
+from housemates.benchmarks.alfred.formats.middles import MOST, sightings
+from housemates.benchmarks.alfred.formats.scenes import lying, movable_things
+from housemates.benchmarks.alfred.tasks.goals import home_type
+from housemates.benchmarks.alfred.world.dynamics import FOV_DEG
+from housemates.benchmarks.alfred.world.stances import stances
+from housemates.data.intake import Intake
+from housemates.data.records import Text
+from housemates.errors import HousematesError
+from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.things import Agent, Thing, place_in, type_in
+from housemates.home.types import object_types
+from housemates.typed_json import decode
+
+
+def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
+    """Learn where the demonstration walked, what lay where, and the names of the fixtures that it touched."""
+    things = movable_things(trajectory.scene.object_poses, trajectory.task_id)
+    knowledge.rests.update(lying(things))
+    _learn_middles(knowledge, trajectory, things)
+    knowledge.learn_steps(((stance.x, stance.z) for stance in stances(trajectory)), people=False)
+    for low in trajectory.low_actions:
+        if low.target and is_fixture(low.target, trajectory.task_id):
+            knowledge.named.setdefault(low.target, place_in(low.target))
+
+
+def _learn_middles(knowledge: PlanKnowledge, trajectory: Trajectory, things: Iterable[Thing]) -> None:
+    height = float(trajectory.scene.init_action.y)
+    agents = (
+        Agent(here.x, here.z, here.rotation, here.horizon, y=height, fov=FOV_DEG)
+        for here in stances(trajectory)
+    )
+    by_id = {thing.id: thing for thing in things}
+    for seen in sightings(zip(trajectory.low_actions, agents, strict=False), by_id):
+        known = knowledge.middles.setdefault(seen.asset, [])
+        if len(known) < MOST:
+            known.append((seen.x, seen.z))
+
+
+def is_fixture(name: str, source: str) -> bool:
+    """Whether an id names something that nobody can carry away; `source` is named if its class is unknown."""
+    kind = object_types().get(home_type(type_in(name)))
+    if kind is None:
+        raise HousematesError(f"{source}: unknown class of object in {name!r}.")
+    return not kind.can("pickup")
+
+
+class _Scene(msgspec.Struct):
+    floor_plan: str
+
+
+class _Place(msgspec.Struct):
+    """All of a trajectory that tells its floor plan."""
+
+    scene: _Scene
+
+
+def plan_of(text: Text[Trajectory]) -> str:
+    """The floor plan of a trajectory that is not read yet."""
+    return decode(text.text, _Place, text.source).scene.floor_plan
+
+
+INTAKE = Intake(
+    records=TRAJECTORIES,
+    plan=plan_of,
+    learn=learn_trajectory,
+    layouts=("layouts.json.zst",),
+)
+import_trajectories = INTAKE.take

@@ -1,0 +1,176 @@
+"""What each of the two perceives, in words that are enough to act on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
+from housemates.benchmarks.teach.world.agent_camera import Seen
+from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.benchmarks.teach.world.follower import Follower
+from housemates.benchmarks.teach.world.poses import Pose
+from housemates.benchmarks.teach.world.search import called, whereabouts
+from housemates.benchmarks.teach.world.views import Deed
+from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Utterance
+from housemates.home import Thing, World
+from housemates.home.things import turned
+
+
+def follower_text(follower: Follower, dialogue: Sequence[Utterance], last: Deed | None) -> str:
+    """What the Follower perceives: its body, what came of its last act, what it sees, what was said."""
+    home = follower.world.home
+    held = home.held
+    seen = [_seen(each) for each in follower.sight.things()]
+    lines = [
+        f"You are {_posed(follower.pose)}, looking {_tilted(follower.pose.horizon)}.",
+        f"In your hand: {_with_states(held)}." if held is not None else "Your hand is empty.",
+        *_came_of(last),
+        "You see (at x and y of the picture):" if seen else "You see nothing that could be touched.",
+        *seen,
+        *_said(dialogue),
+    ]
+    return "\n".join(lines)
+
+
+def commander_text(
+    task: tasks.BoundTask, world: TeachWorld, camera: Pose, dialogue: Sequence[Utterance], last: Deed | None
+) -> str:
+    """What the Commander perceives: the task and how far it is, where things are, what was said."""
+    home, progress = world.home, tasks.check(task, world.objects())
+    held = home.held
+    agent = home.agent
+    pose = Pose(agent.x, agent.y, agent.z, agent.rotation, agent.horizon)
+    lines = [
+        f"Task: {task.description} {progress.satisfied} of {progress.total} conditions hold.",
+        *_steps("To do:", progress, done=False),
+        *_steps("Settled:", progress, done=True),
+        "What it is about:",
+        *(_placed(home, thing) for thing in about(task, home)),
+        f"The Follower is {_posed(pose)}, looking {_tilted(pose.horizon)}; "
+        f"it holds {'nothing' if held is None else _with_states(held)}.",
+        f"Your camera is {_posed(camera)}.",
+        *_came_of(last),
+        *_said(dialogue),
+    ]
+    return "\n".join(lines)
+
+
+def about(task: tasks.BoundTask, home: World) -> list[Thing]:
+    """The things that a task is about."""
+    kinds = relevant_kinds(task)
+    return [
+        thing
+        for thing in home.things.values()
+        if thing.solid and (thing.type in kinds or not kinds.isdisjoint(thing.kind.classes))
+    ]
+
+
+def dialogue_text(dialogue: Iterable[Utterance]) -> str:
+    """What was said, an utterance a line."""
+    return "\n".join(f"{each.role}: {each.text}" for each in dialogue)
+
+
+def history_text(history: Iterable[Deed]) -> str:
+    """What was done, in short: `Forward x3, Pickup Mug|..., Say "What next?"`."""
+    told = (_done(each) for each in history if each.act is not None)
+    counted = ((text, len(list(same))) for text, same in groupby(told))
+    return ", ".join(text if count == 1 else f"{text} x{count}" for text, count in counted)
+
+
+def _done(deed: Deed) -> str:
+    assert deed.act is not None
+    what = _act(deed.act, deed.outcome)
+    return what if deed.outcome.success else f"{what} (failed)"
+
+
+def _act(act: Act, outcome: Outcome) -> str:
+    if "text" in act.arguments:
+        return f'{act.name} "{act.arguments["text"]}"'
+    target = outcome.data.get("object") or act.arguments.get("object")
+    if target is None and "point" in act.arguments:
+        x, y = act.arguments["point"]
+        target = f"at {x:.2f} {y:.2f}"
+    return f"{act.name} {target}" if target else act.name
+
+
+def _came_of(last: Deed | None) -> Iterator[str]:
+    if last is not None:
+        what = "Your answer" if last.act is None else _act(last.act, last.outcome)
+        how = "done." if last.outcome.success else "failed."
+        yield f"Last: {what}: {how} {last.outcome.message}".rstrip()
+
+
+def _said(dialogue: Sequence[Utterance]) -> Iterator[str]:
+    if dialogue:
+        yield "Said so far:"
+        yield dialogue_text(dialogue)
+
+
+def _posed(pose: Pose) -> str:
+    return f"at x {pose.x:.2f}, z {pose.z:.2f}, facing {pose.rotation:.0f} degrees (clockwise from +z)"
+
+
+def _tilted(horizon: float) -> str:
+    if round(horizon) == 0:
+        return "straight ahead"
+    return f"{abs(horizon):.0f} degrees {'down' if horizon > 0 else 'up'}"
+
+
+def _seen(seen: Seen) -> str:
+    return f"- {_with_states(seen.thing)} at {seen.x:.3f} {seen.y:.3f}, {seen.away_m:.1f} m away"
+
+
+def _with_states(thing: Thing) -> str:
+    return ", ".join([called(thing), *states(thing)])
+
+
+def states(thing: Thing) -> Iterator[str]:
+    """What can be seen of a thing's state, in words."""
+    if thing.can("open"):
+        yield "open" if thing.open else "closed"
+    if thing.can("toggle"):
+        yield "on" if thing.on else "off"
+    for word in ("dirty", "cooked", "broken"):
+        if getattr(thing, word):
+            yield word
+    if thing.liquid:
+        yield f"with {thing.liquid} in it"
+
+
+def _placed(home: World, thing: Thing) -> str:
+    """Where a thing is: what holds it, and where that is for the Follower."""
+    return f"- {_with_states(thing)}: {whereabouts(home, thing)}{_from_follower(home, thing)}"
+
+
+def _from_follower(home: World, thing: Thing) -> str:
+    if home.in_hand(thing):
+        return ""
+    agent = home.agent
+    right, ahead = turned(thing.position[0] - agent.x, thing.position[2] - agent.z, -agent.rotation)
+    away = math.hypot(right, ahead)
+    side = round(math.degrees(math.atan2(right, ahead)) / 45) % 8
+    return f", {away:.1f} m {SIDES[side]} the Follower"
+
+
+SIDES = (
+    *("ahead of", "ahead and to the right of", "to the right of", "behind and to the right of"),
+    *("behind", "behind and to the left of", "to the left of", "ahead and to the left of"),
+)
+
+
+def _steps(title: str, progress: tasks.Progress, done: bool) -> Iterator[str]:
+    """The steps of a progress check that are done, or are not."""
+    lines = [
+        f"- {step.description}" + (f" [{step.object_id}]" if step.object_id else "")
+        for subgoal in progress.subgoals
+        for step in subgoal.steps
+        if step.success == done
+    ]
+    if lines:
+        yield title
+        yield from dict.fromkeys(lines)

@@ -1,0 +1,1 @@
+"""The protocol: what passes between a benchmark and whoever acts; it knows neither."""

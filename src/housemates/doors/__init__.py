@@ -1,1 +1,0 @@
-"""Doors for other programs: remote agents, language models, MCP, OpenEnv and Inspect, each a thin adapter."""

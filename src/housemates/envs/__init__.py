@@ -1,0 +1,1 @@
+"""Gymnasium, PettingZoo and vector environments of any benchmark."""

@@ -1,0 +1,233 @@
+"""What environments are made of: the seats of a benchmark as learners see them, and an episode."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+
+from housemates.benchmarks.spaces import plain, text_space
+from housemates.core import episode, registry
+from housemates.core.actions import Act, Offer
+from housemates.core.agent import Agent
+from housemates.core.benchmark import Benchmark, Instance
+from housemates.core.options import read_arguments, read_options
+from housemates.core.outcome import Outcome
+from housemates.core.session import Session
+from housemates.core.trace import Trace
+from housemates.envs.instance_pool import Supply
+from housemates.errors import HousematesError, nearest
+from housemates.render.agent_camera import CHANNELS
+
+if TYPE_CHECKING:
+    from housemates.benchmarks.encoding import Encoding
+
+LONGEST_TEXT, LONGEST_LINE = 20_000, 2_000
+"""Characters of an observation and of an action in words."""
+
+
+class Seats:
+    """What environments of one and of all seats share: how they are made, begun, observed and scored.
+
+    Args:
+        env_id: Gymnasium id of the environment.
+        observations: `arrays` as the encoding has them, or `text`, and then actions are lines of text, too.
+        split: Which instances; `generated` ones are made from the seed.
+        seed: What generated instances are made from; which one is drawn depends on `reset(seed=...)`.
+        supply: How many references to draw from.
+        options: Of the benchmark and of its encoding.
+    """
+
+    def __init__(
+        self,
+        env_id: str,
+        observations: str,
+        split: str | None,
+        seed: int,
+        supply: int | None,
+        options: Mapping[str, Any],
+    ) -> None:
+        if observations not in ("arrays", "text"):
+            raise HousematesError(f"observations: expected arrays or text, found {observations!r}.")
+        made = registry.encoding_class(env_id)
+        kind = registry.benchmark_class(made.benchmark)
+        own = {key: value for key, value in options.items() if key in kind.Options.__dataclass_fields__}
+        rest = {key: value for key, value in options.items() if key not in own}
+        self.benchmark = kind(read_options(kind.Options, own, env_id))
+        self.encoding = made(self.benchmark, **_settings(made, kind, rest, env_id))
+        self.text = observations == "text"
+        if not self.text and getattr(self.benchmark.options, "acts", "low") == "skills":
+            raise HousematesError("acts: skills are spoken: expected observations=text, or acts=low.")
+        self.supply = Supply(self.benchmark, split or made.split, seed, supply)
+        self.spaces = {role: self._both(role) for role in kind.roles}
+        """Role -> what it perceives and what it can answer."""
+        self.channels = {
+            role: [name for name in CHANNELS if isinstance(space, spaces.Dict) and name in space.spaces]
+            for role, (space, _) in self.spaces.items()
+        }
+
+    def _both(self, role: str) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
+        if self.text:
+            return text_space(LONGEST_TEXT), text_space(LONGEST_LINE)
+        return self.encoding.observation_space(role), self.encoding.action_space(role)
+
+    def observed(self, session: Session, role: str) -> Any:
+        """What a role perceives now, as an element of its space."""
+        if self.text:
+            return plain(session.text(role), LONGEST_TEXT)
+        found = self.encoding.observation(session, role)
+        eyes = self.encoding.eyes(session, role) if self.channels[role] else None
+        if eyes is not None:
+            found.update(eyes.arrays(self.channels[role]))
+        return found
+
+    def meant(self, role: str, action: Any) -> Any:
+        """What an action says to a session; whatever is not in the action space raises HousematesError."""
+        if isinstance(action, Act):
+            return action
+        if not self.text:
+            return self.encoding.act(role, action)
+        if not isinstance(action, str) or len(action) > LONGEST_LINE:
+            raise HousematesError(
+                f"Expected a line of at most {LONGEST_LINE} characters, found {str(action)[:60]!r}."
+            )
+        return action
+
+
+class Episode:
+    """The episode that an environment is in.
+
+    An environment is copied and pickled as the arguments it was made with, the instance and the acts so far,
+    from which the episode is played again.
+    """
+
+    seats: Seats
+    partners: dict[str, Agent]
+    """Who sits in the seats that do not learn."""
+    session: Session
+    """The running session, for experts and for looking behind the scenes."""
+    instance: Instance
+    trace: Trace
+    _given: dict[str, Any]
+    _np_random: np.random.Generator | None
+    _kept: ClassVar[tuple[str, ...]] = ("_np_random",)
+    """Attributes that a copy has besides those that follow from the episode."""
+
+    def offers(self) -> tuple[Offer, ...]:
+        """What the role whose turn it is may do now, with the choices there are."""
+        role = self._begun().role
+        return self.session.offers(role) if role is not None else ()
+
+    def action_masks(self) -> np.ndarray:
+        """Which numbers of `action` are offered now, as booleans."""
+        role = self._begun().role
+        offered = {offer.name for offer in self.offers()}
+        menu = self.session.menu(role) if role is not None else ()
+        return np.array([name in offered for name in menu], dtype=bool)
+
+    def thor_metadata(self) -> dict[str, Any]:
+        """What AI2-THOR's `event.metadata` would hold now, in seats whose session tells it."""
+        tell = getattr(self._begun(), "thor_metadata", None)
+        if tell is None:
+            raise HousematesError(f"{self.seats.benchmark.name} has no AI2-THOR metadata.")
+        found: dict[str, Any] = tell()
+        return found
+
+    def close(self) -> None:
+        """Let the agents in the other seats go."""
+        for agent in self.partners.values():
+            agent.close()
+        self.partners = {}
+
+    def _begun(self) -> Session:
+        if not hasattr(self, "session"):
+            raise HousematesError("There is no episode yet: reset the environment first.")
+        return self.session
+
+    def _begin(self, instance: Instance) -> None:
+        self.instance = instance
+        self.session = self.seats.benchmark.session(instance)
+        self.trace = Trace()
+        self._acts: list[Any] = []
+        self._limit = ""
+        with agents_in_one_sentence():
+            episode.begin(self.session, self.partners, self.trace, instance)
+
+    def _meant(self, role: str, action: Any) -> Any:
+        """What a learner's action says to the session, if it is in the action space and not too late."""
+        if self._begun().role is None or self._limit:
+            raise HousematesError("The episode is over: reset the environment.")
+        return self.seats.meant(role, action)
+
+    def _take(self, role: str, act: Any) -> None:
+        """Do what a learner has answered."""
+        self._acts.append(act)
+        self._limit = episode.take(self.session, role, act, self.trace)
+
+    def _info(self, last: Outcome | None) -> dict[str, Any]:
+        info: dict[str, Any] = {"message": "", "success": True, "id": self.instance.id}
+        if last is not None:
+            info["message"], info["success"] = last.message, last.success
+        if self.session.role is None or self._limit:
+            self.trace.ended = self._limit or "done"
+            info["scores"] = self.seats.benchmark.score(self.instance, self.session, self.trace)
+        return info
+
+    def _advance(self, act: Any) -> Any:
+        """Go on with what a learner has answered."""
+        raise NotImplementedError
+
+    def __getstate__(self) -> dict[str, Any]:
+        episode = None
+        if hasattr(self, "session"):
+            acts = [each.plain() if isinstance(each, Act) else each for each in self._acts]
+            episode = (self.instance, acts)
+        kept = {name: self.__dict__[name] for name in self._kept if name in self.__dict__}
+        return {"given": self._given, "episode": episode, "kept": kept}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(**state["given"])  # type: ignore[misc]
+        if state["episode"] is not None:
+            instance, acts = state["episode"]
+            self._begin(instance)
+            self._others()
+            for act in acts:
+                self._advance(act)
+        self.__dict__.update(state["kept"])
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        state = self.__getstate__()
+        twin = type(self).__new__(type(self))
+        twin.__setstate__({**state, "kept": copy.deepcopy(state["kept"], memo)})
+        return twin
+
+    def _others(self) -> float:
+        """Let the partners act until a learner has the turn; what that brings the learner."""
+        return 0.0
+
+
+def _settings(
+    encoding: type[Encoding], benchmark: type[Benchmark], given: Mapping[str, Any], env_id: str
+) -> dict[str, Any]:
+    """What is left for the encoding after the benchmark has taken its options."""
+    parameters = inspect.signature(encoding).parameters
+    if not any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+        for key in given:
+            if key not in parameters or key == "benchmark":
+                known = [*benchmark.Options.__dataclass_fields__, *list(parameters)[1:]]
+                raise HousematesError(f"{env_id} has no option {key!r}: {nearest(key, known)}.")
+    return read_arguments(encoding, given, env_id)
+
+
+@contextmanager
+def agents_in_one_sentence() -> Iterator[None]:
+    """An agent that fails in another seat is a mistake of the one who put it there."""
+    try:
+        yield
+    except episode.AgentFailed as failed:
+        raise HousematesError(str(failed)) from failed.__cause__

@@ -1,0 +1,157 @@
+"""What the reader knows by counting: where things are in people's homes, and what people did next.
+
+`python -m housemates.models.reader.corpus_statistics DATA OUT` writes both from DATA/teach/train.jsonl.zst.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from housemates.agents.reader.planning.history_features import (
+    SIGNS,
+    Cast,
+    Situation,
+    Step,
+    Touched,
+    effects,
+    holding,
+    signs,
+    table_of,
+    unified,
+    with_tables_at_hand,
+)
+from housemates.agents.reader.planning.nearest_neighbours import FILE
+from housemates.benchmarks.teach.formats.episodes import Game, GameText
+from housemates.benchmarks.teach.formats.starts import SPEAKERS
+from housemates.benchmarks.teach.tasks.catalogue import game_task
+from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
+from housemates.benchmarks.teach.tasks.tdl.changes import type_of
+from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.benchmarks.teach.world.actions import FOLLOWER, actions
+from housemates.core.percepts import Utterance
+from housemates.files import read_text_lines, write_json
+
+SELDOM = 0.004
+"""Places where a thing is less often are left out."""
+
+
+class Stretch(NamedTuple):
+    """A situation in which somebody had spoken, and what the Follower did before somebody spoke again."""
+
+    situation: Situation
+    steps: list[Step]
+    apt: tuple[str, ...]
+    """The types among them that the task is about."""
+
+
+def stretches(game: Game) -> Iterator[Stretch]:
+    """All stretches of a game in which something was touched."""
+    said: list[Utterance] = []
+    before: list[Step] = []
+    now: list[Step] = []
+    touched = Touched()
+    about = relevant_kinds(game_task(game.task.definition(), game.id))
+    for each in game.episode.interactions:
+        if each.text is not None:
+            yield from _stretch(said, before, now, about)
+            before, now = before + now, []
+            said.append(Utterance(SPEAKERS[each.agent_id], each.text))
+        elif each.agent_id == FOLLOWER and each.success and isinstance(each.oid, str):
+            action = actions()[each.action_id]
+            if action.touches:
+                now.append(touched.step(action.offer, each.oid))
+    yield from _stretch(said, before, now, about)
+
+
+def _stretch(
+    said: list[Utterance], before: list[Step], now: list[Step], about: frozenset[str]
+) -> Iterator[Stretch]:
+    """The stretch between two utterances, unless nothing was left behind in it."""
+    if not said or not now or not effects(now, holding(before)):
+        return
+    kinds = sorted({step.type for step in now} | {holding(before)} - {""})
+    now = with_tables_at_hand(now, table_of(before))
+    apt = [each for each in kinds if not about.isdisjoint({each, *object_classes().get(each, ())})]
+    yield Stretch(Situation(tuple(said), tuple(before)), now, tuple(map(unified, apt)))
+
+
+def habits(games: list[Game]) -> dict[str, dict[str, float]]:
+    """How often things of each type are on or in each kind of place."""
+    counts: dict[str, Counter[str]] = {}
+    for game in games:
+        for each in game.episode.initial_state.objects:
+            if each["pickupable"]:
+                places = (type_of(place) for place in each["parentReceptacles"] or ())
+                counts.setdefault(each["objectType"], Counter()).update(places)
+    return {
+        kind: {
+            place: round(count / each.total(), 3)
+            for place, count in each.most_common()
+            if count / each.total() >= SELDOM
+        }
+        for kind, each in sorted(counts.items())
+    }
+
+
+def write_precedents(found: list[Stretch], path: Path) -> None:
+    """Write stretches, their situations as signs that tell nobody's words."""
+    casts = [Cast(each.situation) for each in found]
+    seen = [signs(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
+    common = Counter(number for each in seen for number in each)
+    rarity = np.zeros(SIGNS, np.float32)
+    for number, count in common.items():
+        rarity[number] = np.log(len(found) / count) if count > 1 else 0.0
+    numbers = [np.array([each for each in row if rarity[each]], np.int64) for row in seen]
+    strengths = [
+        np.array([row[number] for number in kept]) * rarity[kept]
+        for row, kept in zip(seen, numbers, strict=True)
+    ]
+    names, steps, ends = _numbered([[" ".join(step) for step in each.steps] for each in found])
+    kinds, apt, apt_ends = _numbered([each.apt for each in found])
+    parts, rows, cast_ends = _numbered(
+        [[f"{kind}={part}" for kind, part in each.parts.items()] for each in casts]
+    )
+    np.savez_compressed(
+        path,
+        rarity=rarity.astype(np.float16),
+        signs=np.concatenate(numbers).astype(np.uint16),
+        starts=np.cumsum([0, *(len(each) for each in numbers)])[:-1].astype(np.int32),
+        strengths=np.concatenate([each / np.linalg.norm(each) for each in strengths]).astype(np.float16),
+        names=names,
+        steps=steps,
+        ends=ends,
+        kinds=kinds,
+        apt=apt,
+        apt_ends=apt_ends,
+        parts=parts,
+        casts=rows,
+        cast_ends=cast_ends,
+        held=np.array([holding(each.situation.steps) for each in found]),
+    )
+
+
+def _numbered(rows: Sequence[Sequence[str]]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """All names in order, the rows as their numbers one after the other, and where each row ends."""
+    names = sorted({name for row in rows for name in row})
+    index = {name: number for number, name in enumerate(names)}
+    numbers = np.array([index[name] for row in rows for name in row], np.uint16)
+    return np.array(names), numbers, np.cumsum([len(row) for row in rows]).astype(np.int32)
+
+
+def main(data: Path, out: Path) -> None:
+    """Count, and write both files."""
+    path = data / "teach" / "train.jsonl.zst"
+    games = [GameText(f"{path}:{number}", text).parse() for number, text in read_text_lines(path)]
+    write_json(out / "habits.json", habits(games))
+    write_precedents([each for game in games for each in stretches(game)], out / FILE)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

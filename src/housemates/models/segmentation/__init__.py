@@ -1,0 +1,14 @@
+"""Eyes: what things there are in a picture, where, in which state and how far away; and features of it."""
+
+from housemates.models.registry import Spec
+from housemates.models.segmentation.inference import Eyes
+
+__all__ = ["SPEC", "Eyes"]
+
+SPEC = Spec(
+    name="eyes",
+    summary="types, instances, states and depth from pixels, and features for other models",
+    version=3,
+    configs="config:CONFIGS",
+    learner="train:EyesLearner",
+)

@@ -1,0 +1,76 @@
+"""Pictures to try eyes on: of recorded episodes, or of generated rooms of a split."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from housemates.data.store import Store
+from housemates.errors import HousematesError
+from housemates.home import World
+from housemates.home.scenes import catalogue
+from housemates.models.segmentation import moments
+from housemates.models.segmentation.config import SIDE
+from housemates.render.camera import agent_camera
+from housemates.render.frames import Frame
+from housemates.render.scene import Renderer
+
+EPISODE = 20
+"""Pictures of one episode or room."""
+Look = Callable[[Frame, World], None]
+
+
+@lru_cache(maxsize=1)
+def exam(valid: str, store: str, count: int) -> tuple[Frame, ...]:
+    """So many pictures of recorded episodes of TEACh, or of rooms of the split `seen` if there are none."""
+    frames: list[Frame] = []
+
+    def keep(frame: Frame, world: World) -> None:
+        frames.append(frame)
+
+    if valid:
+        recorded("teach", Path(valid), Store(store), count, keep)
+    else:
+        rooms("seen", count, keep)
+    return tuple(frames)
+
+
+def recorded(kind: str, path: Path, store: Store, count: int, look: Look) -> None:
+    """Show so many pictures of recorded episodes, as their agents saw them."""
+    rng = np.random.default_rng(0)
+    found = moments.KINDS[kind]
+    left = count
+    for episode in found.records.read([path], []):
+        if left <= 0:
+            return
+        camera = Shown(look)
+        with contextlib.suppress(HousematesError):
+            moments.of_episode(found, episode, store, min(EPISODE, left), rng, camera)
+        left -= camera.count
+
+
+def rooms(split: str, count: int, look: Look) -> None:
+    """Show so many pictures of the rooms of a split, from anywhere in them."""
+    rng = np.random.default_rng(0)
+    names = catalogue.scene_ids(split=split)
+    share = -(-count // len(names))
+    for name in names:
+        moments.of_strangers(World(catalogue.load(name)), share, rng, Shown(look))
+
+
+class Shown:
+    """Draws moments and shows them."""
+
+    def __init__(self, look: Look) -> None:
+        self.look, self.count = look, 0
+        self._renderer: Renderer | None = None
+
+    def __call__(self, world: World) -> None:
+        if self._renderer is None or self._renderer.world is not world:
+            self._renderer = Renderer(world)
+        self.look(self._renderer.frame(agent_camera(world.agent, SIDE, SIDE)), world)
+        self.count += 1

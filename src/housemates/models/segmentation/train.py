@@ -1,0 +1,158 @@
+"""Teaching the eyes: a loss at some pixels of each picture, validated by the things that are recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from housemates.data.store import needed_store
+from housemates.home.types import object_types
+from housemates.models.learner import Learner
+from housemates.models.segmentation.config import EyesConfig
+from housemates.models.segmentation.data import Course, Lesson
+from housemates.models.segmentation.metrics import GROUPS, Tally
+from housemates.models.segmentation.model import Averaged, Net, Readings
+from housemates.models.segmentation.pixels import folded, rays, resized
+from housemates.models.segmentation.test_pictures import exam
+from housemates.parallel import map_ordered
+from housemates.render.detections import STATES
+from housemates.render.frames import Frame
+
+WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 1.0, "states": 0.5, "rims": 0.25}
+"""Of the parts of the loss."""
+APART = 1000.0
+RARER = 4.0
+"""How much more a place counts at which a state shows."""
+SHOWN = 0.15
+"""The share of the places of a thing that have to show that it is in a state."""
+
+
+class EyesLearner(Learner[EyesConfig]):
+    """Eyes in training. An epoch is a lesson; the next one is made in another process meanwhile."""
+
+    net: Averaged
+    watched = "recall"
+
+    def __init__(self, config: EyesConfig, data: Path) -> None:
+        super().__init__(config, data)
+        needed_store(data)
+        self.types = ("", *object_types())
+        self.net = Averaged(Net(config, len(self.types)), Net(config, len(self.types)))
+        self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.course = Course(str(data), config)
+        self._lessons: Generator[Lesson, None, None] | None = None
+        self._lesson: Lesson | None = None
+        self._begun = -1
+
+    @property
+    def count(self) -> int:
+        """Pictures of a lesson."""
+        return self.config.frames
+
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
+        """Types and states by number."""
+        return {"types": self.types, "states": STATES}
+
+    def begin(self, epoch: int) -> None:
+        """Have the lesson of this epoch."""
+        if self._lessons is None or epoch != self._begun + 1:
+            self._lessons = lessons(self.course, epoch)
+        self._lesson, self._begun = next(self._lessons), epoch
+
+    def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
+        """How far off the readings are at the places of the lesson."""
+        assert self._lesson is not None
+        lesson = Lesson._make(column[examples] for column in self._lesson)
+        codes, things, *truth = (torch.from_numpy(each) for each in lesson[2:])
+        net = self.net.net
+        with torch.autocast("cpu", torch.bfloat16):
+            found = net.at(*given(lesson.pictures, lesson.views), codes.long())
+        read = net.read(found.float())
+        parts = losses(read, things, *truth)
+        whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
+        return whole, {name: each.item() for name, each in parts.items()}
+
+    def stepped(self, step: int) -> None:
+        """The mean follows, faster at the beginning."""
+        self.net.follow(min(self.config.mean, (1 + step) / (10 + step)))
+
+    def validate(self) -> Mapping[str, float]:
+        """What is recognised in pictures of episodes that are not learnt from."""
+        tally, right, pixels = Tally(), 0, 0
+        for frame in exam(self.config.valid, str(self.data), self.config.checked):
+            types = self._types(frame)
+            tally.add_truth(frame, types)
+            right += int(np.count_nonzero(types == frame.types()))
+            pixels += types.size
+        recalls = {group: tally.recall(tally.names(group)) for group in GROUPS}
+        mean = sum(recalls.values()) / len(recalls)
+        return {"recall": mean, **recalls, "pixels": right / pixels}
+
+    def _types(self, frame: Frame) -> NDArray[np.uint8]:
+        mean = self.net.mean
+        view = np.array([[frame.camera.horizon, frame.camera.fov]])
+        codes = mean(*given(frame.rgb[None], view))
+        best = mean.heads["types"](codes).argmax(-1)[0]
+        return resized(best.numpy().astype(np.uint8), *frame.ids.shape)
+
+
+def given(pictures: NDArray[np.uint8], views: NDArray[Any]) -> tuple[Tensor, Tensor]:
+    """Pictures and ways to look, as the network takes them in."""
+    ways = np.stack([rays(horizon, fov) for horizon, fov in views.tolist()])
+    return torch.from_numpy(folded(pictures)), torch.from_numpy(ways)
+
+
+def lessons(course: Course, first: int) -> Generator[Lesson, None, None]:
+    """Lessons from this number on, each made while the one before is learnt."""
+    return map_ordered(course.lesson, count(first), workers=1, apart=True)
+
+
+def losses(
+    read: Readings,
+    things: Tensor,
+    types: Tensor,
+    offsets: Tensor,
+    depths: Tensor,
+    states: Tensor,
+    rims: Tensor,
+) -> dict[str, Tensor]:
+    """The parts of the loss."""
+    asked = (states == 0) | telling(read.states.detach(), things, states == 1)
+    weight = asked * torch.where(states == 1, RARER, 1.0)
+    there = (types > 0).float()
+    distance = functional.smooth_l1_loss(read.offsets, offsets, reduction="none", beta=0.1).sum(-1)
+    doubt = functional.binary_cross_entropy_with_logits(read.states, states.float(), reduction="none")
+    beside = functional.binary_cross_entropy_with_logits(read.rims[..., 0], rims.float(), reduction="none")
+    return {
+        "types": functional.cross_entropy(read.types.flatten(0, 1), types.flatten().long()),
+        "offsets": (distance * there).sum() / there.sum().clamp(min=1),
+        "depths": functional.smooth_l1_loss(read.depths[..., 0], depths, beta=0.1),
+        "states": (doubt * weight).sum() / weight.sum().clamp(min=1),
+        "rims": (beside * there).sum() / there.sum().clamp(min=1),
+    }
+
+
+def telling(scores: Tensor, things: Tensor, true: Tensor) -> Tensor:
+    """Those places of each thing in a state at which it shows most.
+
+    A faucet that runs shows it by its water, a full pot by what is in it: the rest of it need not tell.
+
+    Args:
+        scores: (pictures, places, states).
+        things: (pictures, places) numbers of things.
+        true: (pictures, places, states): whether the thing there is in that state.
+    """
+    together = things.double()[..., None] * APART - scores.double().clamp(-APART / 4, APART / 4)
+    place = together.argsort(1).argsort(1)
+    order = things.sort(1).values
+    first, end = (torch.searchsorted(order, things, right=right) for right in (False, True))
+    wanted = (SHOWN * (end - first)).ceil()
+    return true & (place - first[..., None] < wanted[..., None])

@@ -1,0 +1,5 @@
+"""Fixtures of teach."""
+
+from fixtures.teach import begin, go_to, made
+
+__all__ = ["begin", "go_to", "made"]
