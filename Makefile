@@ -63,7 +63,7 @@ test-thor: $(THOR)/2.1.0/.ready $(THOR)/3.1.0/.ready $(THOR)/5.0.0/.ready  ## AI
 test-docs: $(READY)  ## every command of the documents, for a few episodes
 	HOUSEMATES_SAMPLES=1 $(BIN)/python -m pytest tests/test_samples.py
 
-$(DOORS)/%/.ready: tests/doors/published/%.txt
+$(DOORS)/%/.ready: tests/adapters/published/%.txt
 	$(PYTHON) -m venv $(DOORS)/$*
 	$(DOORS)/$*/bin/python -m pip install --quiet --requirement $<
 	touch $@

@@ -3,7 +3,7 @@
 //   node examples/follower.js 8700
 //   housemates eval cerealbar --agents leader=talking follower=http://127.0.0.1:8700/ --episodes 3
 //
-// It needs no packages. docs/doors.md has the protocol.
+// It needs no packages. docs/adapters.md has the protocol.
 "use strict";
 const http = require("node:http");
 

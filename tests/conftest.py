@@ -68,6 +68,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     monkeypatch.setitem(sys.modules, "counting", module)
     spec.loader.exec_module(module)
     monkeypatch.setattr(registry, "specs", module.specs)
+    monkeypatch.setattr(registry, "agent_specs", module.agent_specs)
     return module
 
 

@@ -58,7 +58,7 @@ def test_of_processes_that_need_the_same_one_compiles_it(tmp_path: Path) -> None
 def test_whoever_draws_nothing_loads_no_compiler() -> None:
     code = """
 import sys
-from housemates.benchmarks import registry
+from housemates.core import registry
 for name in ("teach-edh", "alfred", "cerealbar", "handmethat"):
     registry.benchmark(name)
 sys.exit("numba" in sys.modules)

@@ -20,7 +20,7 @@ from housemates.core.loading import make_agents, seat_all, seat_others
 from housemates.core.options import pairs
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "doors.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
 
 
 def samples(language: str) -> list[str]:
@@ -37,7 +37,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     assert len(samples("python")) == 2
     for sample in samples("python"):
-        exec(compile(sample, "docs/doors.md", "exec"), {})
+        exec(compile(sample, "docs/adapters.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == ["100.0", "-1.0"]
 
 
@@ -66,7 +66,7 @@ def test_the_tasks_of_the_page_are_there() -> None:
     assert named | set(re.findall(r"`(\w+)`", listed[1])) <= known
 
 
-@pytest.mark.parametrize("name", re.findall(r"`(examples/doors/\w+\.py)`", PAGE))
+@pytest.mark.parametrize("name", re.findall(r"`(examples/adapters/\w+\.py)`", PAGE))
 def test_the_examples_of_the_page_are_there(name) -> None:
     compile((ROOT / name).read_text(encoding="utf-8"), name, "exec")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from housemates.agents.replay import acts_of
 
-from housemates.agents.basic import FirstAgent, RandomAgent, ReplayAgent, filled
+from housemates.agents.basic import FirstAgent, RandomAgent, ReplayAgent, acts_of, filled
 from housemates.core.actions import Act, Argument, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.episode import play

@@ -49,7 +49,7 @@ def test_coffee_is_made_filmed_and_shown_on_one_page(tmp_path: Path, shows, caps
     assert '<td>sweep</td><td class="number">0.5</td>' in page
     assert "fails: the demo failed" in page
     assert 'poster="data:image/jpeg;base64,' in page
-    assert demo.ABOUT in page and 'href="baselines/index.html"' in page
+    assert reader_demo.ABOUT in page and 'href="baselines/index.html"' in page
     assert "://" not in page
     assert 'name="viewport"' in page and "overflow-x: auto" in page
     assert (tmp_path / "coffee.mp4").stat().st_size > 10_000

@@ -176,7 +176,7 @@ def test_wrong_splits_and_sizes_are_refused(folder: Path) -> None:
 PROGRAM = """
 import sys, time
 import numpy as np
-from housemates.benchmarks import registry
+from housemates.core import registry
 from housemates.envs.instance_pool import Supply
 supply = Supply(registry.benchmark("home"), "generated", 0, int(sys.argv[1]))
 supply.draw(np.random.default_rng(0))

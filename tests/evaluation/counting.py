@@ -132,9 +132,6 @@ class Counting(Benchmark):
     roles = ("counter",)
     limits = Limits(steps=20, failures=5)
     episodes = 10
-    agents = {  # noqa: RUF012
-        "counter": {name.lower(): f"{__name__}:{name}" for name in ("Good", "Bad", "Raising", "Interrupter")}
-    }
     Data = int
     Options = Options
 
@@ -165,6 +162,9 @@ class Counting(Benchmark):
         )
 
 
+ANYWHERE = registry.agent_specs()
+
+
 class LocalSpec(registry.Spec):
     """A spec whose classes are in this file."""
 
@@ -177,6 +177,15 @@ def specs() -> dict[str, registry.Spec]:
     return {"counting": LocalSpec("counting", "Count to zero.", {"counting": "Counting"})}
 
 
+def agent_specs() -> tuple[registry.AgentSpec, ...]:
+    """The agents that the registry finds: those for any seat, and those in this file."""
+    names = ("Good", "Bad", "Raising", "Interrupter")
+    own = [
+        registry.AgentSpec(each.lower(), f"{__name__}:{each}", ("counting",), ("counter",)) for each in names
+    ]
+    return (*ANYWHERE, *own)
+
+
 def run_of(agent: str, **settings: Any) -> runner.Run:
     """A run of one agent."""
     return runner.Run("counting", seat_all(Counting, [agent], {}), **settings)
@@ -184,6 +193,7 @@ def run_of(agent: str, **settings: Any) -> runner.Run:
 
 if __name__ in ("__main__", "__mp_main__"):
     registry.specs = specs  # type: ignore[assignment]
+    registry.agent_specs = agent_specs  # type: ignore[assignment]
 
 if __name__ == "__main__":
     main()

@@ -22,7 +22,7 @@ BITS = ((np.arange(256)[:, None] >> np.arange(8)) & 1).astype(np.float32)
 WITHOUT_TORCH = """
 import sys
 sys.modules["torch"] = None
-from housemates.benchmarks import registry
+from housemates.core import registry
 from housemates.core.episode import play
 from housemates.core.loading import make_agents, seat_all
 name, agent = sys.argv[1:]

@@ -1,6 +1,6 @@
 """An agent that lives elsewhere: in another container, on another machine, in another language.
 
-`docs/doors.md` has the protocol: it is told `hello`, `reset`, `act` and `close`, each by one POST of JSON.
+`docs/adapters.md` has the protocol: it is told `hello`, `reset`, `act` and `close`, each by one POST of JSON.
 """
 
 from __future__ import annotations

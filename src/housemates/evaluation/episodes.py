@@ -31,7 +31,7 @@ class Run(msgspec.Struct, frozen=True):
 
     benchmark: str
     agents: dict[str, Seating]
-    """Who sits in which seat, as `benchmarks.seating.seat_all` reads it."""
+    """Who sits in which seat, as `core.loading.seat_all` reads it."""
     split: str = "generated"
     episodes: int | None = None
     seed: int = 0

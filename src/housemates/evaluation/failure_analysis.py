@@ -26,7 +26,7 @@ from housemates.render.scene import Renderer
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.words import several
 
-READERS = ("reader", "reader-told")
+READERS = ("reader", "reader-oracle-task")
 CLEAR_PX = 30
 """How many pixels of a thing eyes should make out."""
 BELIEVED = "believed: floor, what is in the way (grey), furniture (blue), other things (red), itself (green)"

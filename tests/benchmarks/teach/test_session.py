@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from housemates.agents.basic import FirstAgent
-from housemates.agents.teach import named
 from housemates.agents.teach.baselines import Idle
 from housemates.benchmarks.teach.session import FollowerSession, TatcSession
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
@@ -20,6 +19,7 @@ from housemates.core import registry
 from housemates.core.actions import Act, Offer
 from housemates.core.agent import Agent
 from housemates.core.episode import play
+from housemates.core.loading import make_alike
 from housemates.core.percepts import Limits, Percept
 from housemates.errors import HousematesError
 
@@ -100,7 +100,11 @@ def test_either_can_stop(session: TatcSession, passes: int) -> None:
 
 def test_completion_ends_it_and_is_rewarded_once(begin: Begin) -> None:
     session, earned = begin(), []
-    trace = play(session, named.pair("rule"), on_step=lambda s, _: earned.append(s.reward("follower")))
+    trace = play(
+        session,
+        make_alike(registry.benchmark_class("teach-tatc"), "rule"),
+        on_step=lambda s, _: earned.append(s.reward("follower")),
+    )
     assert trace.ended == "done" and session.complete
     assert trace.steps[-1].act is not None and trace.steps[-1].act.name in TOUCHES
     assert (earned[-1], sum(earned)) == (1.0, 1.0)

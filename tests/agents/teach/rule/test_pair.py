@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from housemates.agents.teach import named
 from housemates.agents.teach.rule.commander import RuleCommander
 from housemates.agents.teach.rule.follower import RuleFollower
 from housemates.agents.teach.rule.wording import ASKING
@@ -17,14 +16,15 @@ from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks
+from housemates.core import registry
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.episode import play
+from housemates.core.loading import make_alike
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Percept, Utterance
 from housemates.core.trace import Trace
 from housemates.data.store import Store
-from housemates.errors import HousematesError
 
 TASKS = tuple(tasks.dataset_tasks().values())
 WHERE_PEOPLE_BEGAN = ("Coffee", "Boil X", "Clean All X", "Sandwich")
@@ -33,7 +33,7 @@ Begin = Callable[..., TatcSession]
 
 def played(session: TatcSession) -> Trace:
     """How a session of the rule pair went."""
-    return play(session, named.pair("rule"))
+    return play(session, make_alike(registry.benchmark_class("teach-tatc"), "rule"))
 
 
 @pytest.mark.parametrize("number", range(len(TASKS)), ids=TASKS)
@@ -137,7 +137,10 @@ class Meddling(Agent):
 
 
 def meddled(session: TatcSession, after: int, meddle: Callable[[], None]) -> TatcSession:
-    play(session, {**named.pair("rule"), "follower": Meddling(after, meddle)})
+    play(
+        session,
+        {**make_alike(registry.benchmark_class("teach-tatc"), "rule"), "follower": Meddling(after, meddle)},
+    )
     return session
 
 
@@ -173,8 +176,3 @@ def test_the_pair_finishes_with_every_door_open(begin: Begin) -> None:
             home.update(thing, open=True)
     played(session)
     assert session.complete
-
-
-def test_a_pair_that_is_not_there_is_refused() -> None:
-    with pytest.raises(HousematesError, match="Unknown pair 'clever': expected one of rule, talk"):
-        named.pair("clever")

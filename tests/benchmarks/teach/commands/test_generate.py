@@ -48,7 +48,7 @@ def test_a_finished_run_makes_nothing_more(folder: Path, capsys: pytest.CaptureF
     [
         (["--episodes", "0"], "--episodes: expected 1 or more"),
         (["--seed", "-1"], "--seed: expected 0 or more"),
-        (["--pair", "nobody"], "Unknown pair 'nobody'"),
+        (["--pair", "nobody"], "Unknown agent 'nobody'"),
         (["--rooms", "castle"], "rooms: expected one of"),
         (["--tasks", "Fly"], "Unknown task 'Fly'"),
         (["--plans", "nowhere"], "no store there"),

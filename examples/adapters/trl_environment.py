@@ -1,7 +1,7 @@
 """Train a language model on HandMeThat with TRL: the environment is a plain class, one method a tool.
 
-python examples/doors/trl_environment.py             # shows the tools and plays three acts
-python examples/doors/trl_environment.py MODEL       # trains; needs trl, transformers and a GPU
+python examples/adapters/trl_environment.py             # shows the tools and plays three acts
+python examples/adapters/trl_environment.py MODEL       # trains; needs trl, transformers and a GPU
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Play a seat that `housemates serve` offers, with OpenEnv's own generic client.
 
 housemates serve handmethat --port 8000
-python examples/doors/openenv_client.py http://127.0.0.1:8000   # needs openenv
+python examples/adapters/openenv_client.py http://127.0.0.1:8000   # needs openenv
 """
 
 import sys

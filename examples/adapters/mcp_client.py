@@ -1,4 +1,4 @@
-"""Play a seat through MCP, as an assistant would: `python examples/doors/mcp_client.py home`."""
+"""Play a seat through MCP, as an assistant would: `python examples/adapters/mcp_client.py home`."""
 
 import asyncio
 import sys
