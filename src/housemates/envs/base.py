@@ -17,7 +17,7 @@ from housemates.core.actions import Act, Offer
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
 from housemates.core.options import read_arguments, read_options
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, done
 from housemates.core.session import Session
 from housemates.core.trace import Trace
 from housemates.envs.instance_pool import Supply
@@ -170,9 +170,9 @@ class Episode:
         self._limit = episode.take(self.session, role, act, self.trace)
 
     def _info(self, last: Outcome | None) -> dict[str, Any]:
-        info: dict[str, Any] = {"message": "", "success": True, "id": self.instance.id}
-        if last is not None:
-            info["message"], info["success"] = last.message, last.success
+        came = done() if last is None else last
+        told = {"success": came.success, "reason": came.reason.value, "message": came.message}
+        info: dict[str, Any] = {**told, "id": self.instance.id}
         if self.session.role is None or self._limit:
             self.trace.ended = self._limit or "done"
             info["scores"] = self.seats.benchmark.score(self.instance, self.session, self.trace)

@@ -13,7 +13,7 @@ from housemates.benchmarks.cerealbar.session import CardGame, GameSession
 from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
 from housemates.core.actions import Act
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.outcome import Outcome, refuse
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.files import shipped
@@ -70,7 +70,7 @@ class TimedGame(GameSession):
         if self.seconds_left is not None and passed:
             self.attempt(self.game.role, wait(round(passed, 3)))
         if self.game.turn != turn and act.name != "Wait":
-            return refuse("Your time was up.")
+            return refuse(Reason.OVER, "Your time was up.")
         return super().carry_out(role, act)
 
 

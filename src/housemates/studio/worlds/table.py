@@ -202,7 +202,7 @@ class Table:
             "turn": session.turn,
             "role": None if self.ended else session.role,
             "over": self.ended,
-            "last": None if last is None else {"success": last.success, "message": last.message},
+            "last": last and {"success": last.success, "reason": last.reason, "message": last.message},
             "said": [{"role": each.role, "text": each.text} for each in percept.said[-LONGEST_SAID:]],
             "views": self.page.views(session, role),
         }

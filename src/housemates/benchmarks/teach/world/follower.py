@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.pointing import fits
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.core.actions import Act
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, refuse
 
 
 class Follower:
@@ -48,7 +51,7 @@ class Follower:
         if name is not None:
             thing = self.world.home.things.get(name)
             if thing is None:
-                return Outcome(False, f"{act.name}: there is no {name!r} here.")
+                return refuse(Reason.NO_SUCH_THING, f"{act.name}: there is no {name!r} here.")
         if thing is None:
             x, y = act.arguments["point"]
             pointed = self.sight.point(act.name, x, y, self.window)
@@ -57,7 +60,11 @@ class Follower:
             pointed = self.sight.touch(act.name, thing.id, x, y)
         if pointed is None:
             self.world.settle(act.name)
-            message = f"{act.name}: there is nothing for it where you point."
-            return Outcome(False, message, {"point": (x, y)})
+            return nothing_there(act.name, point=(x, y))
         outcome = self.world.act(act.name, target=pointed.thing, at=pointed.at)
-        return Outcome(outcome.success, outcome.message, {"object": pointed.thing, "point": (x, y)})
+        return replace(outcome, data={**outcome.data, "object": pointed.thing, "point": (x, y)})
+
+
+def nothing_there(name: str, **data: Any) -> Outcome:
+    """The refusal of an object action where nothing fit is."""
+    return refuse(Reason.NOTHING_THERE, f"{name}: there is nothing for it where you point.", **data)
