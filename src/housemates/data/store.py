@@ -11,8 +11,6 @@ goes on where it was and teaches nothing twice.
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +20,7 @@ import msgspec
 
 from housemates.errors import HousematesError
 from housemates.files import file_name, read_record, write_bytes, write_text_lines
+from housemates.folders import data_folder
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Zone, place_in
 from housemates.home.types import Vec
@@ -241,7 +240,7 @@ def open_store(folder: Path | None) -> Store | None:
     Raises:
         HousematesError: if the folder that was named holds no store.
     """
-    place = default_folder() if folder is None else folder
+    place = data_folder() if folder is None else folder
     if (place / INDEX).is_file():
         return Store(place)
     if folder is None:
@@ -267,20 +266,8 @@ def needed_store(folder: Path | None) -> Store:
     """The store of a folder, or the user's own; that there is none is an error."""
     store = open_store(folder)
     if store is None:
-        raise HousematesError(f"{default_folder()}: no store there; make one with `housemates import`.")
+        raise HousematesError(f"{data_folder()}: no store there; make one with `housemates import`.")
     return store
-
-
-def default_folder() -> Path:
-    """Where the user's own store is: in the folder that the system has for the data of programs."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "housemates"
 
 
 def _digest(path: Path) -> str:

@@ -22,8 +22,8 @@ from housemates.benchmarks.spaces import read_size
 from housemates.core import scoring
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.percepts import Limits
+from housemates.core.scoring import in_skills
 from housemates.core.session import Session
-from housemates.core.skill_summary import in_skills
 from housemates.core.trace import Trace
 from housemates.data.packs import Place
 from housemates.errors import HousematesError, nearest

@@ -21,8 +21,8 @@ from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.tasks.leaks import leak
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.scoring import in_skills
 from housemates.core.session import Session
-from housemates.core.skill_summary import in_skills
 from housemates.core.trace import Trace
 from housemates.data.packs import Place, read_place
 from housemates.data.store import open_store

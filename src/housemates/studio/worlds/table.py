@@ -13,9 +13,8 @@ from housemates.core import episode, registry
 from housemates.core.benchmark import Benchmark, Instance, Reference
 from housemates.core.loading import Seating, is_foreign, make_agents
 from housemates.core.trace import Trace
-from housemates.core.wire import brief_of, offers_of
+from housemates.core.wire import brief_of, offers_of, plain
 from housemates.errors import HousematesError
-from housemates.evaluation.transcripts import plain
 from housemates.studio.pages import Page, page
 from housemates.studio.worlds.pictures import Shown, packed
 
