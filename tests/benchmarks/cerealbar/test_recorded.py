@@ -242,5 +242,5 @@ def test_the_oracle_needs_to_see_the_instance(scripts: list[Script]) -> None:
     assert "privileged" in trace.error
     session = begin(scripts[0])
     agent = OracleFollower()
-    agent.witness(entry(scripts[0], scripts[0].completed[0]), session)
+    agent.observe_privileged(entry(scripts[0], scripts[0].completed[0]), session)
     assert isinstance(agent.act(session.observe()), Act)

@@ -43,7 +43,7 @@ class Oracle(Agent):
         self.ways = {each.name for offer in brief.offers for each in offer.arguments}
         self.rest: Iterator[Done] = iter(())
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Take the recorded actions."""
         self.rest = iter(instance.data.future)
 
