@@ -42,10 +42,16 @@ class Visit:
         instance: What is asked.
         role: The seat of the guest.
         agents: Who sits in the other seats.
+        act_timeout: Seconds that one of these may think about an act.
     """
 
     def __init__(
-        self, benchmark: Benchmark, instance: Instance, role: str, agents: Mapping[str, Agent]
+        self,
+        benchmark: Benchmark,
+        instance: Instance,
+        role: str,
+        agents: Mapping[str, Agent],
+        act_timeout: float | None = None,
     ) -> None:
         self.handle = secrets.token_urlsafe(18)
         """The name that nobody can guess."""
@@ -53,7 +59,7 @@ class Visit:
         self.touched = time.monotonic()
         self._role = role
         self._lock = threading.RLock()
-        self._episode = Episode(benchmark, instance, agents)
+        self._episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
         self.brief = self._episode.brief(role)
         self._episode.advance()
         self._told()
@@ -72,6 +78,11 @@ class Visit:
     def over(self) -> bool:
         """Whether the episode has ended or come to its limits."""
         return self._episode.over
+
+    @property
+    def ended(self) -> str:
+        """How it ended; empty while it goes on."""
+        return self._episode.trace.ended
 
     @property
     def acts(self) -> int:
@@ -117,6 +128,7 @@ class Host:
         seed: What they are made from, and where draws begin.
         most: How many episodes may be under way at once.
         options: Of the benchmark.
+        act_timeout: Seconds that an agent in another seat may think about an act.
     """
 
     def __init__(
@@ -129,10 +141,11 @@ class Host:
         seed: int = 0,
         most: int = MOST,
         options: Mapping[str, Any] | None = None,
+        act_timeout: float | None = None,
     ) -> None:
         self.benchmark = registry.benchmark(name, **(options or {}))
         self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options)
-        self.most, self.seed = most, seed
+        self.most, self.seed, self.act_timeout = most, seed, act_timeout
         self._lock = threading.RLock()
         self._numbers = itertools.count()
         self._supply = Supply(self.benchmark, split, seed)
@@ -180,7 +193,7 @@ class Host:
         with self._lock:
             instance = self._supply.draw(rng) if name is None else self._supply.find(name)
             agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
-        return Visit(self.benchmark, instance, self.role, agents)
+        return Visit(self.benchmark, instance, self.role, agents, self.act_timeout)
 
     @contextlib.contextmanager
     def _room(self) -> Iterator[None]:

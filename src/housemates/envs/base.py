@@ -165,7 +165,8 @@ class EpisodeEnv:
         return self.episode
 
     def _begin(self, instance: Instance) -> None:
-        self.episode = Episode(self.seats.benchmark, instance, self.partners)
+        timeout = self._given.get("act_timeout")
+        self.episode = Episode(self.seats.benchmark, instance, self.partners, act_timeout=timeout)
         self.episode.advance()
         self.episode.check()
 

@@ -36,6 +36,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
         agents: Role -> name of the agent in another seat, as `housemates eval --agents` takes it.
         agent_options: Their options; `ROLE.KEY` for one of them.
         render_mode: `rgb_array` for the seat's picture, `ansi` for its text.
+        act_timeout: Seconds that an agent in another seat may think about one act.
         observations: See `Seats`, as for all that follows.
     """
 
@@ -53,6 +54,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
         split: str | None = None,
         seed: int = 0,
         supply: int | None = None,
+        act_timeout: float | None = None,
         **options: Any,
     ) -> None:
         self._given = {
@@ -65,6 +67,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
             "split": split,
             "seed": seed,
             "supply": supply,
+            "act_timeout": act_timeout,
             **options,
         }
         self._sit(Seats(env_id, observations, split, seed, supply, options))

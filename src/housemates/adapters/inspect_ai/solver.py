@@ -47,6 +47,7 @@ def seats(
     agents: str,
     pictures: bool = False,
     memory: int = MEMORY,
+    act_timeout: float | None = None,
 ) -> Solver:
     """Play an episode with models in all seats that no agent of ours has."""
     plan = Plan(benchmark, split, episodes, seed, options, agents)
@@ -56,7 +57,7 @@ def seats(
         store().set(ACTS, [])
         store().set(NUDGES, {})
         store().set(ERROR, "")
-        table = await aside(_Table, made, made.instances[str(state.sample_id)], pictures, memory)
+        table = await aside(_Table, made, made.instances[str(state.sample_id)], pictures, memory, act_timeout)
         state.messages = []
         while not table.over:
             await table.turn(state)
@@ -70,7 +71,9 @@ def seats(
 class _Table:
     """One episode: who sits where, and what has been said to the models."""
 
-    def __init__(self, made: House, instance: Instance, pictures: bool, memory: int) -> None:
+    def __init__(
+        self, made: House, instance: Instance, pictures: bool, memory: int, act_timeout: float | None
+    ) -> None:
         kind = type(made.benchmark)
         self._models = {role: get_model(role=role) for role in kind.roles if role not in made.ours}
         seated = dict(made.ours)
@@ -78,7 +81,8 @@ class _Table:
             if isinstance(model.api, Housemate):
                 name = model.api.model_name
                 seated[role] = Seating(registry.expert(made.benchmark, role) if name == ORACLE else name)
-        self._episode = Episode(made.benchmark, instance, make_agents(kind, seated))
+        agents = make_agents(kind, seated)
+        self._episode = Episode(made.benchmark, instance, agents, act_timeout=act_timeout)
         self._talks = {
             role: Conversation(self._episode.brief(role), pictures, memory) for role in self._models
         }

@@ -95,6 +95,7 @@ class Table:
         entries: Sequence[Written] = (),
         thinking: bool = True,
         since: float | None = None,
+        act_timeout: float | None = None,
     ) -> None:
         """Lay it, and do again what the journal says; without `thinking`, with nobody to go on.
 
@@ -103,6 +104,7 @@ class Table:
             entries: What was done.
             thinking: Whether agents are there.
             since: When it began, if that is long ago and what was done is still to be done again.
+            act_timeout: Seconds that an agent may think about one act.
         """
         self.page = page(spec.page)
         self.spec = spec
@@ -118,7 +120,7 @@ class Table:
             session.limits = self.page.limits
         seated = {role: Seating(name) for role, name in spec.seats.items() if name and thinking}
         agents = make_agents(type(self.benchmark), seated)
-        self.episode = Episode(self.benchmark, self.instance, agents, session)
+        self.episode = Episode(self.benchmark, self.instance, agents, session, act_timeout=act_timeout)
         self._shown: dict[str, Shown] = {}
         for entry in entries:
             self.again(entry)
