@@ -23,6 +23,8 @@ class Reference(msgspec.Struct, frozen=True):
     data: Any = None
     """What `Benchmark.open` needs: a place in a file, or what something is made from; plain values."""
     seed: int = 0
+    text: str | None = None
+    """The record itself, where another process was spared looking for it; see `Benchmark.text`."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,14 @@ class Benchmark(ABC):
     @abstractmethod
     def open(self, reference: Reference) -> Sequence[Instance]:
         """The instances of a reference, read or made; always the same."""
+
+    def text(self, reference: Reference) -> str | None:
+        """The record of a reference in a packed file, if it stands in one.
+
+        Handed to `open` with the reference, it spares another process a stream of its own, which may take
+        64 MB.
+        """
+        return None
 
     @abstractmethod
     def session(self, instance: Instance) -> Session:

@@ -17,7 +17,6 @@ from housemates.core.agent import Agent, Halt
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
-from housemates.data.packs import Line, lay_ready
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript
 from housemates.parallel import Again, Loss, is_worker, limit_memory, note
@@ -55,8 +54,6 @@ class Job(NamedTuple):
     reference: Reference | None = None
     fallen: tuple[Fallen, ...] = ()
     """Episodes of it that are not to be played again."""
-    line: Line | None = None
-    """Where it was found, if that is at hand."""
 
 
 class Introduction(NamedTuple):
@@ -85,7 +82,6 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     if reference is None:
         return Introduction(tuple(role for role, agent in agents.items() if _is_privileged(agent)))
     note("")
-    lay_ready(job.line)
     try:
         instances = benchmark.open(reference)
     except Exception as error:

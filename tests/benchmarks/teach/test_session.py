@@ -42,7 +42,7 @@ def follower(session: TatcSession) -> TatcSession:
 @pytest.fixture
 def alone(made: Path) -> FollowerSession:
     """A Follower on its own, in the middle of a generated game."""
-    benchmark = registry.benchmark("teach-edh", games=made)
+    benchmark = registry.benchmark("teach-edh", data=made)
     references = benchmark.references("recorded", 0)
     instance = next(each for reference in references for each in benchmark.open(reference)[1:])
     found = benchmark.session(instance)

@@ -25,7 +25,8 @@ from housemates.core.percepts import Limits
 from housemates.core.scoring import in_skills
 from housemates.core.session import Session
 from housemates.core.trace import Trace
-from housemates.data.packs import Place
+from housemates.data.packs import Place, read_place
+from housemates.data.store import is_store
 from housemates.errors import HousematesError, nearest
 from housemates.home import skills
 from housemates.home.scenes import scene_ids
@@ -39,9 +40,9 @@ class AlfredOptions:
     """What can be chosen."""
 
     data: Path | None = None
-    """A file or folder of trajectories; needed for every split but `generated`."""
+    """Trajectories: a file, a folder or a store; needed for every split but `generated`."""
     store: Path | None = None
-    """The store with the floor plans of official trajectories; the user's data folder by default."""
+    """The store with the floor plans; `data` if it is one, else that of the user's data folder."""
     pointing: Literal["any", "object", "point", "mask"] = "any"
     """How things are pointed at: by id, by a point of the picture, by a mask of it, or as one likes."""
     directive: str = "0"
@@ -121,6 +122,19 @@ class Alfred(Benchmark):
             for each in found
         ]
 
+    @property
+    def plans(self) -> Path | None:
+        """The folder of the store with the floor plans; None for the user's own."""
+        given = self.options
+        return given.store or (given.data if is_store(given.data) else None)
+
+    def text(self, reference: Reference) -> str | None:
+        """The trajectory, if it stands in a packed file."""
+        source = msgspec.convert(reference.data, Drawn | Recorded)
+        if isinstance(source, Drawn) or not source.place.line:
+            return None
+        return read_place(*source.place)
+
     def wholes(self, reference: Reference) -> Iterator[Whole]:
         """The episodes of a reference, with their demonstrations."""
         source = msgspec.convert(reference.data, Drawn | Recorded)
@@ -129,11 +143,11 @@ class Alfred(Benchmark):
             episode = generated_episode(reference.id, demonstration, source.number)
             yield Whole(episode, demonstration.parts())
             return
-        trajectory = splits.read(source.place, source.split)
+        trajectory = splits.read(source.place, source.split, reference.text)
         parts = recorded_parts(trajectory)
         count = max(1, len(trajectory.turk_annotations.anns))
         for number in range(count) if self.options.directive == ALL else [int(self.options.directive)]:
-            yield Whole(recorded_episode(trajectory, number, self.options.store), parts)
+            yield Whole(recorded_episode(trajectory, number, self.plans), parts)
 
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""

@@ -101,7 +101,9 @@ class Games(Benchmark):
 class RecordedOptions:
     """Which recorded games, and how they are followed."""
 
-    store: Path = Path("out/cerealbar")
+    RENAMED: ClassVar[Mapping[str, str]] = {"store": "data"}
+
+    data: Path = Path("out/cerealbar")
     """Folder with train, development and test as `housemates generate cerealbar` writes them."""
     turns: Literal["ten", "recorded"] = "ten"
     """Ten steps in every turn of the follower, as in the paper, or as many as were recorded."""
@@ -117,7 +119,7 @@ class Recorded(Benchmark):
     roles = ("follower",)
     limits = Limits(steps=5000, failures=50)
     episodes = 400
-    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "store")}
+    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "data")}
     Data = Entry
     Options = RecordedOptions
 
@@ -130,7 +132,7 @@ class Recorded(Benchmark):
         if split not in there:
             expected = ", ".join([*there, "generated"])
             raise HousematesError(
-                f"{self.name}: split: expected one of {expected} ({self.options.store}), found {split!r}."
+                f"{self.name}: split: expected one of {expected} ({self.options.data}), found {split!r}."
             )
         path = str(self._path(split))
         return (
@@ -183,7 +185,7 @@ class Recorded(Benchmark):
         return [path for split in SPLITS if (path := self._path(split)).exists()]
 
     def _path(self, split: str) -> Path:
-        return Path(self.options.store) / f"{split}.jsonl.zst"
+        return Path(self.options.data) / f"{split}.jsonl.zst"
 
 
 def check_seed(seed: int) -> None:
