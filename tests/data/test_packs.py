@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from housemates.data import packs
-from housemates.data.packs import read_place
+from housemates.data.packs import Place, read_place
 from housemates.errors import HousematesError
 from housemates.files import write_text
 

@@ -117,7 +117,14 @@ class _Queue:
                 yield LATER
             self.gaps |= bool(self._unseen)
             self._under_way += 1
-            yield Job(msgspec.structs.replace(reference, text=self._text(reference)))
+            yield Job(self._with_text(reference))
+
+    def _with_text(self, reference: Reference) -> Reference:
+        """The reference with its record, if it has one that can be read; else `open` says what is wrong."""
+        try:
+            return msgspec.structs.replace(reference, text=self._text(reference))
+        except HousematesError:
+            return reference
 
     def came(self, episodes: int) -> None:
         """A reference has been played, and had so many episodes."""
