@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from housemates.benchmarks.teach.formats.starts import Done
+from housemates.benchmarks.teach.session import HomeSession
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
 from housemates.core.actions import Act
@@ -44,8 +45,10 @@ class Oracle(Agent):
         self.rest: Iterator[Done] = iter(())
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Take the recorded actions."""
+        """Take the recorded actions, which are done as they are replayed."""
         self.rest = iter(instance.data.future)
+        assert isinstance(session, HomeSession)
+        session.follower.replays = True
 
     def act(self, percept: Percept) -> Act:
         """The next one, at last Stop."""
