@@ -117,6 +117,11 @@ class Benchmark(ABC):
     def __init__(self, options: Any = None) -> None:
         self.options = options if options is not None else self.Options()
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """Every kind of task that an instance can have, as `Instance.task` names it; empty if unknown."""
+        return ()
+
     @abstractmethod
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """Where the instances of a split come from, in order and without reading them.

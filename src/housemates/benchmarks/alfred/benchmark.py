@@ -18,6 +18,8 @@ from housemates.benchmarks.alfred.generate.sampling import Sample, balanced
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
+from housemates.benchmarks.alfred.tasks.goals import TYPES
+from housemates.benchmarks.alfred.tasks.subgoals import CHECKS
 from housemates.benchmarks.spaces import read_size
 from housemates.core import scoring
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
@@ -95,6 +97,11 @@ class Alfred(Benchmark):
         self.size = read_size(self.options.size)
         if self.options.directive != ALL and not self.options.directive.isdecimal():
             raise HousematesError(f"directive: expected a number or {ALL}, found {self.options.directive!r}.")
+
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The seven types."""
+        return tuple(TYPES)
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """Generated tasks without end, or the trajectories of a file or folder."""
@@ -180,6 +187,11 @@ class SubGoals(Alfred):
     name = "alfred-subgoals"
     id = "housemates/alfred-subgoals-v2"
     episodes = 400
+
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The kinds of sub-goals."""
+        return tuple(CHECKS)
 
     def open(self, reference: Reference) -> Sequence[Instance]:
         """Every sub-goal of a demonstration."""

@@ -30,6 +30,8 @@ from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 from housemates.typed_json import decode
 
+GAME, INSTRUCTION = "game", "instruction"
+"""What is asked: a whole game, or the rest of one from an instruction on."""
 Side = Annotated[int, msgspec.Meta(ge=RULES["map"]["smallest"], le=RULES["map"]["largest"])]
 Dealt = Annotated[int, msgspec.Meta(ge=SET_SIZE)]
 View = Literal["full", "partial"]
@@ -68,6 +70,11 @@ class Games(Benchmark):
     """The first state, as `Game.snapshot` gives it."""
     Options = GameOptions
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """There is one kind of game."""
+        return (GAME,)
+
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """Games on new maps, without end."""
         if split != "generated":
@@ -78,7 +85,7 @@ class Games(Benchmark):
     def open(self, reference: Reference) -> Sequence[Instance]:
         """A new map and new cards."""
         game = new_game(reference.data, self.options.game)
-        return [Instance(reference.id, "game", game.snapshot(), game.seed)]
+        return [Instance(reference.id, GAME, game.snapshot(), game.seed)]
 
     def session(self, instance: Instance) -> GameSession:
         """Begin a game."""
@@ -123,6 +130,11 @@ class Recorded(Benchmark):
     Data = Entry
     Options = RecordedOptions
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """There is one kind of entry."""
+        return (INSTRUCTION,)
+
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """The games of a split; generated ones without end."""
         if split == "generated":
@@ -153,7 +165,7 @@ class Recorded(Benchmark):
         return [
             Instance(
                 f"{recording.id}/{first}",
-                "instruction",
+                INSTRUCTION,
                 Entry(recording, first),
                 reference.seed,
                 {"game": recording.id, "entry": str(entry)},

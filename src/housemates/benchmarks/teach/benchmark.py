@@ -103,6 +103,11 @@ class TeachBenchmark(Benchmark):
         self.store = open_store(self.options.store or (Path(data) if is_store(data) else None))
         self.only = None if self.options.only is None else read_split(self.options.only)
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The twelve of the dataset."""
+        return sampling.task_names()
+
     @abstractmethod
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Any]]:
         """The instances of a recorded game: their ids and data."""
