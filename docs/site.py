@@ -17,7 +17,7 @@ ELSEWHERE = {
     **{name: name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")},
     **BENCHMARKS,
     "src/housemates/models/README.md": "models.md",
-    "src/housemates/models/eyes/README.md": "eyes.md",
+    "src/housemates/models/segmentation/README.md": "eyes.md",
     "src/housemates/studio/README.md": "studio.md",
     "perf/README.md": "perf.md",
 }

@@ -72,7 +72,7 @@ def test_the_examples_of_the_page_are_there(name) -> None:
 
 
 def test_the_example_for_trl_plays(tmp_path) -> None:
-    example = ROOT / "examples" / "doors" / "trl_environment.py"
+    example = ROOT / "examples" / "adapters" / "trl_environment.py"
     done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "reward: -1.0" in done.stdout

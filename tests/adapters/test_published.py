@@ -67,7 +67,7 @@ def test_its_validator_passes(openenv: Path, address: str) -> None:
 
 
 def test_its_generic_client_plays_the_example(openenv: Path, address: str) -> None:
-    example = ROOT / "examples" / "doors" / "openenv_client.py"
+    example = ROOT / "examples" / "adapters" / "openenv_client.py"
     assert "'success': 0.0" in said(openenv / "python", example, address)
 
 

@@ -100,7 +100,7 @@ def _line(offer: Offer) -> str:
 
 
 def _image(picture: Any) -> Image:
-    from housemates.reporting.video import png
+    from housemates.core.pictures import png
 
     return Image(data=png(picture), format="png")
 

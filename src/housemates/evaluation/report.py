@@ -21,6 +21,7 @@ import msgspec
 from housemates.core import registry
 from housemates.core.benchmark import Result
 from housemates.core.loading import Seating
+from housemates.core.scoring import with_interval
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
@@ -34,7 +35,7 @@ from housemates.files import write_text
 from housemates.parallel import Workers, map_ordered
 from housemates.reporting.intervals import Bar, plot_intervals
 from housemates.reporting.pages import Page, shipped
-from housemates.reporting.tables import columns, with_interval
+from housemates.reporting.tables import columns
 from housemates.reporting.words import heading, meanings
 
 INDEX, DATA = "index.html", "data"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from housemates.core.percepts import Brief
 from housemates.core.trace import Step, Trace
+from housemates.core.wire import plain
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,18 +82,3 @@ def _turn(step: Step) -> Turn:
     return Turn(
         step.role, act, outcome.success, outcome.reason.value, outcome.message, data, step.text, step.answer
     )
-
-
-def plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a benchmark adds of its own, in values that JSON has; of an array, its shape alone."""
-    found: dict[str, Any] = msgspec.to_builtins(dict(values), enc_hook=_as_plain, str_keys=True)
-    return found
-
-
-def _as_plain(value: Any) -> Any:
-    """What is no plain value as one; of an array its shape alone, as it can be drawn again."""
-    if isinstance(value, np.ndarray):
-        return {"shape": list(value.shape), "dtype": str(value.dtype)}
-    if isinstance(value, np.generic):
-        return value.item()
-    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from housemates.core.scoring import with_interval
 from housemates.reporting.facts import show_meanings
 from housemates.reporting.numbers import span
-from housemates.reporting.tables import columns, show, with_interval
+from housemates.reporting.tables import columns, show
 from housemates.reporting.words import meanings, several
 
 

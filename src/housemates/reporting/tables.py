@@ -126,13 +126,3 @@ def _print_row(texts: Sequence[str], part: Sequence[_Column], widths: Sequence[i
             text = lines[number] if number < len(lines) else ""
             line.append(f"{text:<{room}}" if column.words else f"{text:>{room}}")
         print((" " * GAP).join(line).rstrip())
-
-
-def with_interval(row: Mapping[str, Any], interval: Sequence[float]) -> dict[str, Any]:
-    """A row of numbers with the interval of its success right after it."""
-    found: dict[str, Any] = {}
-    for name, value in row.items():
-        found[name] = value
-        if name == "success":
-            found["interval"] = list(interval)
-    return found

@@ -39,6 +39,7 @@ def _task_of(name: str) -> Callable[..., Task]:
         token_limit: int | None = TOKENS,
         time_limit: int | None = TIME_S,
         cost_limit: float | None = None,
+        act_timeout: float | None = None,
     ) -> Task:
         """Models in the seats of a benchmark.
 
@@ -55,12 +56,13 @@ def _task_of(name: str) -> Callable[..., Task]:
             token_limit: Tokens of one episode.
             time_limit: Seconds of one episode.
             cost_limit: Dollars of one episode; the model's prices have to be known.
+            act_timeout: Seconds that an agent of ours may think about one act.
         """
         plan = Plan(name, split, episodes, seed, words(options), words(agents))
         made = house(plan)
         return Task(
             dataset=_dataset(made),
-            solver=seats(**asdict(plan), pictures=pictures, memory=memory),
+            solver=seats(**asdict(plan), pictures=pictures, memory=memory, act_timeout=act_timeout),
             scorer=episode_scores(**asdict(plan)),
             metrics=[table(**asdict(plan))],
             config=GenerateConfig(max_retries=RETRIES, attempt_timeout=ATTEMPT_S, parallel_tool_calls=False),

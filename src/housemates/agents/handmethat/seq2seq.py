@@ -94,7 +94,7 @@ class ToldSeq2SeqAgent(Seq2SeqAgent):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Take note of the goal or sub-goal."""
         self._besides = besides(instance.data, self.config.told)
 

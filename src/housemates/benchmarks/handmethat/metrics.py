@@ -54,7 +54,7 @@ def _rows(groups: Mapping[str, Sequence[Result]], order: Sequence[str]) -> dict[
     if rest:
         known[NOT_OPENED] = rest
     return {
-        name: {"episodes": len(found), **scoring.with_interval(row(found), found)}
+        name: {"episodes": len(found), **scoring.interval_after(row(found), found)}
         for name, found in known.items()
     }
 

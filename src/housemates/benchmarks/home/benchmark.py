@@ -59,6 +59,11 @@ class Home(Benchmark):
         self.size = read_size(self.options.size)
         self.goal = _goal(self.options.goal)
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The kinds of rooms."""
+        return tuple(rooms())
+
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """The rooms of a split that come with the package; `generated` ones are made from the seed."""
         if split not in (*SPLITS, "generated"):

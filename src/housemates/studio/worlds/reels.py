@@ -41,7 +41,7 @@ class PlayReel:
     def do(self, number: int) -> Step:
         """Do an act as the journal says."""
         self._table.again(self.entries[number])
-        return self._table.trace.steps[-1]
+        return self._table.episode.trace.steps[-1]
 
 
 Reel = PlayReel | Again
