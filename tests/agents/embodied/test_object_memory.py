@@ -1,20 +1,24 @@
-"""What is remembered of things where eyes may err."""
+"""What is remembered of objects under noisy perception."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from housemates.agents.embodied import outcome_parsing
 from housemates.agents.embodied.object_memory import Memory, Seen
 from housemates.agents.embodied.occupancy import ENCLOSED, Ground, Stand
+from housemates.agents.embodied.perception import NOISY
 from housemates.core.outcome import Reason, done, refuse
 from housemates.home.navigation import Cell
+
+FAR_SEEING = replace(NOISY, obstacle_range_m=5.0)
 
 
 def remembered(*things: tuple[str, str, float]) -> Memory:
     """A memory of things by key, type and how far away they are."""
-    memory = Memory()
-    memory.hazy = True
+    memory = Memory(NOISY)
     for key, kind, away in things:
         memory.things[key] = Seen(key, kind, np.array([[0.0, 0.9, away]]), np.zeros(3), 0, 50)
     return memory
@@ -67,7 +71,7 @@ def test_what_did_not_work_is_tried_again_in_another_attempt() -> None:
 
 
 def test_one_who_is_trapped_forgets_where_it_bumped() -> None:
-    ground, here = Ground(0.0, 0.0, 0.0, wall_m=0.4, sharp_m=1.8), Stand(0, 0, 0)
+    ground, here = Ground(0.0, 0.0, 0.0, wall_m=0.4, perception=NOISY), Stand(0, 0, 0)
     ground.see(np.array([(x / 8, 0.0, z / 8) for x in range(-20, 21) for z in range(-20, 21)]))
     ground.stand(Cell(0, 0))
     for rotation in (0, 90, 180, 270):
@@ -83,7 +87,10 @@ def test_ground_that_one_stood_on_is_known() -> None:
 
 
 def test_one_who_dares_goes_where_something_seems_to_be_in_the_way() -> None:
-    ground, here = Ground(0.0, 0.0, 0.0, wall_m=0.4, sharp_m=5.0), Stand(0, 0, 0)
+    ground, here = (
+        Ground(0.0, 0.0, 0.0, wall_m=0.4, perception=FAR_SEEING),
+        Stand(0, 0, 0),
+    )
     ground.see(np.array([(x / 8, 0.0, z / 8) for x in range(-20, 21) for z in range(-20, 21)]))
     for _ in range(3):
         ground.see(np.array([(x / 8, 0.5, 1.0) for x in range(-36, 37)]))
@@ -94,7 +101,7 @@ def test_one_who_dares_goes_where_something_seems_to_be_in_the_way() -> None:
 
 
 def test_a_bump_is_forgiven_only_near_what_may_have_moved() -> None:
-    ground = Ground(0.0, 0.0, 0.0, wall_m=0.4, sharp_m=5.0)
+    ground = Ground(0.0, 0.0, 0.0, wall_m=0.4, perception=FAR_SEEING)
     ground.see(np.array([(x / 8, 0.0, z / 8) for x in range(-20, 21) for z in range(-20, 21)]))
     ground.see_passing("door", np.array([[0.0, 0.5, 0.25]]))
     ground.bump(Cell(0, 0), 0)

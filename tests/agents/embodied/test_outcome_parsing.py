@@ -7,6 +7,7 @@ import pytest
 
 from housemates.agents.embodied import outcome_parsing
 from housemates.agents.embodied.object_memory import Memory, Seen
+from housemates.agents.embodied.perception import NOISY
 from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.home.things import REACH_M
 
@@ -33,8 +34,7 @@ def test_a_sink_is_touched_where_its_basin_is() -> None:
 
 
 def _seen(kind: str) -> tuple[Memory, Seen]:
-    memory = Memory()
-    memory.hazy = True
+    memory = Memory(NOISY)
     thing = Seen("it", kind, np.array([[0.0, 0.9, 1.0]]), np.zeros(3), 0, 50)
     memory.things["it"] = thing
     return memory, thing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 
 from housemates.agents.embodied.embodiment import Click, Stance
 from housemates.agents.embodied.pointing import around
@@ -48,7 +47,6 @@ class AgentSenses:
     fov_deg = float(FOV_DEG)
     blind_m = 0.9
     wall_m = 3.0
-    sharp_m = math.inf
     exact = False
     stand_m, aside = 0.65, 6.0
     bumps = 4

@@ -37,8 +37,6 @@ class Senses(Protocol):
     """How far around its feet it does not see the floor when it looks ahead."""
     wall_m: float
     """How far to both sides of where it bumped it fears a wall that it does not see."""
-    sharp_m: float
-    """How far it sees what is in the way."""
     exact: bool
     """Whether things come to lie where it points."""
     stand_m: float

@@ -52,7 +52,9 @@ class Walker:
         if self.ground is None:
             senses = self.senses
             floor = pose.y - AGENT_HEIGHT_M
-            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, senses.wall_m, senses.sharp_m)
+            perception = self.memory.perception
+            wall = max(senses.wall_m, perception.wall_m)
+            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, wall, perception)
         self.ground.stand(Cell(self.stand.x, self.stand.z))
         if look:
             self.picture()
@@ -147,14 +149,14 @@ class Walker:
         return True
 
     def _look_ahead(self, way: Sequence[Stand]) -> Doing[None]:
-        """Where eyes may err, look at the ground before one when it is new."""
+        """Look at the floor ahead before ground where one never stood, if perception wants that."""
         ahead = abs(self.pose.horizon - AHEAD_DEG) <= AHEAD_DEG / 2
-        if self.memory.hazy and not ahead and not all(map(self.map.trodden, way)):
+        if self.memory.perception.looks_ahead and not ahead and not all(map(self.map.trodden, way)):
             yield from self.tilt(AHEAD_DEG)
 
     def _knows(self, way: Sequence[Stand]) -> bool:
-        """Whether it need not look before the next step of a way; looks cost more than steps if eyes err."""
-        return self.memory.hazy and bool(way) and self.map.trodden(way[0])
+        """Whether it need not look before the next step of a way: looks may cost more than steps."""
+        return self.memory.perception.looks_ahead and bool(way) and self.map.trodden(way[0])
 
     def turn_to(self, rotation: int) -> Doing[None]:
         """Turn on the spot."""

@@ -111,7 +111,7 @@ class Hands:
             return
         if self.held is not None:
             yield from self.put_down()
-        if self.memory.hazy:
+        if not self.memory.perception.stable_ids:
             self.memory.recall(thing)
         shut = self.memory.inside(thing)
         if shut is not None:
@@ -126,7 +126,7 @@ class Hands:
         self.body.map.forget(thing.key)
         if shut is not None and shut.type not in KEPT_OPEN:
             yield from self.close_if_seen(shut)
-        elif self.memory.hazy:
+        elif self.memory.perception.closes_doors:
             yield from self._shut_here()
 
     def _shut_here(self) -> Doing[None]:
@@ -149,12 +149,13 @@ class Hands:
 
     def _shut_all_but(self, key: str) -> Doing[None]:
         """Close what stands open and may be in the way."""
-        kept = () if self.memory.hazy else KEPT_OPEN
+        thorough = self.memory.perception.closes_doors
+        kept = () if thorough else KEPT_OPEN
         ajar = [each for each in self.memory.things.values() if each.open and each.type not in kept]
         for other in ajar:
             if other.key != key:
                 yield from self.close_if_seen(other)
-                if other.open and self.memory.hazy and (yield from self.body.repeat("Close", other.key)):
+                if other.open and thorough and (yield from self.body.repeat("Close", other.key)):
                     self._shut(other)
 
     def search(self, place: Seen, found: Callable[[], bool], sides: int = 3) -> Doing[bool]:
@@ -184,7 +185,7 @@ class Hands:
             if outcome.success or outcome_parsing.mistaken(outcome):
                 self._let_go(held, surface)
                 return
-            if self.memory.hazy and outcome.reason is Reason.UNREACHABLE:
+            if self.memory.perception.closes_doors and outcome.reason is Reason.UNREACHABLE:
                 yield from self._shut_all_but("")
             surface.spoiled.add(f"Place {held.type}")
         raise Stuck("full", held.type, "anywhere")
@@ -204,7 +205,7 @@ class Hands:
         return sorted(found, key=badness)
 
     def _let_go(self, held: Seen, place: Seen) -> None:
-        if not self.memory.hazy:
+        if self.memory.perception.trusted_types:
             self.memory.lay(held, place.key, self.body.touched, self.body.senses.exact)
         self._use(place)
         self._use(held)
@@ -313,7 +314,7 @@ class Hands:
             thing.spoiled.add("Slice")
             raise Stuck("reach", thing.type)
         self.memory.forget(thing.key)
-        if self.memory.hazy:
+        if not self.memory.perception.stable_ids:
             self.memory.heap(thing, outcome.data.get("pieces", 0))
         for key in set(self.memory.things) - before:
             self.memory.things[key].spoiled.add("Slice")

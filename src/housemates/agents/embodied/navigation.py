@@ -18,12 +18,8 @@ from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
 from housemates.render.frames import Label
 
-ARM_M, HAZY_ARM_M = 1.36, 1.15
-"""How near a thing should be to be touched; the same, where one can get so near, if eyes may err."""
 FAR_COST = 24.0
-"""What counts against a stand for each metre that it is farther away than that."""
-LOOKING_M = 2.5
-"""From how far away a thing is looked at, where eyes may err and no stand is near enough to touch it."""
+"""What counts against a stand for each metre that it is farther away than is comfortable."""
 DOOR_M = 0.6
 """How far from a door or drawer one should stand to open it."""
 SCAN_DEG = (-30, 0, 30, 60)
@@ -34,10 +30,6 @@ SAME_SIDE = 4.0
 """What it counts against a stand that a thing was seen from another side."""
 NOVELTY = 18.0
 """What it counts against a stand that it is on a side that was tried in vain."""
-UNSEEN = 2
-"""From so many stands a thing that is there was seen, where eyes may err."""
-DUBIOUS_M = 1.9
-"""What seems farther away than this is out of reach, however much eyes err."""
 ELSEWHERE = (Reason.TOO_FAR, Reason.ROOM_TOO_FAR, Reason.NO_ROOM, Reason.NOT_VISIBLE, Reason.IN_THE_WAY)
 """Why an act did not work that may work from another stand."""
 UNREACHED = refuse(Reason.UNREACHABLE, "No stand was found from which to touch it.")
@@ -53,14 +45,14 @@ class Body(Walker):
     def __init__(self, senses: Senses) -> None:
         super().__init__(senses)
         self._handy: dict[str, tuple[View, Click]] = {}
-        """From where, and where in the picture, what stays where it is was touched last, if eyes may err."""
+        """Key -> the viewpoint and the click with which a fixed object was touched last."""
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
     def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved.
 
-        Where eyes may err, nothing is done with what they lost sight of on the way.
+        Nothing is done with what was forgotten on the way.
         """
         if key not in self.memory.things:
             return UNREACHED
@@ -72,7 +64,7 @@ class Body(Walker):
         if "open" in outcome.data:
             self.memory.things[key].open = outcome.data["open"]
             self.map.forget(key)
-        if self.memory.hazy:
+        if not self.memory.perception.trusted_types:
             if outcome.success:
                 self._handled(name, key, click)
             outcome = outcome_parsing.learn(self.memory, key, name, outcome, self.position)
@@ -92,16 +84,16 @@ class Body(Walker):
     def views(self, thing: Seen, nearest: float = 0.0, best: float | None = None) -> list[tuple[float, View]]:
         """From where a thing should be in reach and in the picture, each with what counts against it.
 
-        Where eyes may err, and there is no such view, it is at least looked at from closer by.
-
         Args:
             thing: What is to be seen.
             nearest: How far to stay away from it.
             best: How far away it is best to stand; as far as it likes to if None.
         """
         best = self.senses.stand_m if best is None else best
-        found = self._views(thing, nearest, best, ARM_M)
-        return found if found or not self.memory.hazy else self._views(thing, nearest, best, LOOKING_M)
+        for farthest in self.memory.perception.view_ranges_m:
+            if found := self._views(thing, nearest, best, farthest):
+                return found
+        return []
 
     def _views(self, thing: Seen, nearest: float, best: float, farthest: float) -> list[tuple[float, View]]:
         costs = self.map.ways(self.stand)
@@ -125,8 +117,8 @@ class Body(Walker):
             worth = (
                 costs[stand] + 3 * abs(away[row, point[row]] - best) + self.senses.aside * abs(right) / ahead
             )
-            if self.memory.hazy:
-                worth += FAR_COST * max(0.0, float(reach[row, point[row]]) - HAZY_ARM_M)
+            comfort = self.memory.perception.comfort_m
+            worth += FAR_COST * max(0.0, float(reach[row, point[row]]) - comfort)
             found.append((worth, View(stand, self._horizon(target[1], ahead))))
         return sorted(found)
 
@@ -152,7 +144,8 @@ class Body(Walker):
             skip: How many of the best places to click on, and to stand, to leave out.
         """
         thing = self.memory.things.get(key)
-        self.map.dare(self.memory.hazy and thing is not None and not self.views(thing, nearest))
+        trusted = self.memory.perception.trusted_depth
+        self.map.dare(not trusted and thing is not None and not self.views(thing, nearest))
         try:
             return (yield from self._approach(key, nearest, surface, skip))
         finally:
@@ -191,24 +184,25 @@ class Body(Walker):
         if far and not skip and key in self.memory.things:
             return (yield from self._stretch(key, min(far)[1]))
         thing = self.memory.things.get(key)
-        if self.memory.hazy and unseen >= UNSEEN and thing is not None and not thing.sworn:
+        if unseen >= self.memory.perception.phantom_views and thing is not None and not thing.sworn:
             thing.missed += 1
         return None
 
     def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, View]]:
-        """The view of a thing that is seen but seems too far away, with how far; eyes may err about that."""
-        if not self.memory.hazy or surface or key not in self.seen:
+        """The view of a thing that is seen but seems a little too far away, with how far."""
+        farthest = self.memory.perception.stretch_m
+        if not farthest or surface or key not in self.seen:
             return []
         away = pointing.away(self.picture(), key, self.position)
         view = View(self.stand, round(self.pose.horizon))
-        return [(away, view)] if away < DUBIOUS_M else []
+        return [(away, view)] if away < farthest else []
 
     def _stretch(self, key: str, view: View) -> Doing[Click | None]:
         """Stand where a thing seemed nearest, and point to it however far away it seems."""
         if not (yield from self.walk(view.stand)):
             return None
         yield from self.tilt(view.horizon)
-        return pointing.on_thing(self.picture(), key, self.position, DUBIOUS_M)
+        return pointing.on_thing(self.picture(), key, self.position, self.memory.perception.stretch_m)
 
     def repeat(self, name: str, key: str) -> Doing[bool]:
         """Do something with a thing where it was touched before, seen or not; whether that worked."""
@@ -282,7 +276,8 @@ class Body(Walker):
             return pointing.inside(frame, key, self.position, float(thing.points[:, 1].max()))
         if surface:
             return pointing.on_surface(frame, key, self.position, skip)
-        if self.memory.hazy and thing is not None and thing.can("pickup") and key not in self.seen:
+        lost = not self.memory.perception.stable_ids and thing is not None and key not in self.seen
+        if lost and thing is not None and thing.can("pickup"):
             self._take_for(thing)
         return pointing.on_thing(self.picture(), key, self.position)
 
@@ -298,9 +293,10 @@ class Body(Walker):
             self._seen = self._seen - {like.key} | {thing.key}
 
     def _where_laid(self, key: str) -> Click | None:
-        """Where to point for a thing that lies unseen where it was put, if eyes may err."""
+        """Where to point for a thing that is believed to lie unseen where it was put."""
         thing = self.memory.things.get(key)
-        if not (self.memory.hazy and self.senses.exact and thing is not None and thing.laid):
+        kept = self.memory.perception.keeps_put_down and self.senses.exact
+        if not kept or thing is None or not thing.laid:
             return None
         x, y, z = thing.middle.tolist()
         return pointing.where_laid(self.picture(), (x, y, z), self.position)
@@ -323,9 +319,10 @@ class Body(Walker):
         return outcome
 
     def _worth_another_try(self, reason: Reason, key: str, kind: str) -> bool:
-        """Whether an act may work from elsewhere; where eyes may err, also one that was beside the thing."""
+        """Whether an act may work from elsewhere; so may one beside the thing if depth is not trusted."""
         if reason in ELSEWHERE:
             return True
         thing = self.memory.things.get(key)
         beside = reason is Reason.NOTHING_THERE
-        return self.memory.hazy and beside and thing is not None and thing.type == kind
+        doubted = not self.memory.perception.trusted_depth
+        return doubted and beside and thing is not None and thing.type == kind

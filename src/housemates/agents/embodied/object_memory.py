@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.agents.embodied.occupancy import Ground, Points
+from housemates.agents.embodied.perception import EXACT, Perception
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
 
@@ -19,12 +20,6 @@ KEPT = 60
 MOVED_M = 0.15
 """A thing that is seen so far from where it was has been moved."""
 SEE_THROUGH_M = 0.3
-FADED = 3
-"""How often one must see through where a thing was to know that it is gone, if eyes may err."""
-SHARPER = 1.2
-"""With so many times the pixels a thing is seen better than before, where eyes may err."""
-SURE = {True: 0.4, False: 0.75}
-"""How sure eyes that may err must be of a thing to believe in it: what can be carried, and what not."""
 APPEARANCE = 2
 """What was missed so often when it was touched is not there."""
 VOID_M, VOIDS = 0.4, 3
@@ -84,13 +79,12 @@ class Seen:
 class Memory:
     """All things that were seen and are not known to be gone."""
 
-    def __init__(self) -> None:
+    def __init__(self, perception: Perception = EXACT) -> None:
+        self.perception = perception
         self.things: dict[str, Seen] = {}
         self.held = ""
         """What is in the hand."""
         self.step = 0
-        self.hazy = False
-        """Whether eyes may err about what and where things are."""
         self.sure: dict[str, float] = {}
         """How sure such eyes were of each thing when they saw it best."""
         self.credulous: set[str] = set()
@@ -108,7 +102,9 @@ class Memory:
         """Whether it believes in a thing."""
         if not thing.sworn and self._void(thing):
             return False
-        sure = self.sure.get(thing.key, 1.0) >= SURE[thing.can("pickup")] or thing.type in self.credulous
+        carried, fixed = self.perception.min_confidence_carried, self.perception.min_confidence_fixed
+        least = carried if thing.can("pickup") else fixed
+        sure = self.sure.get(thing.key, 1.0) >= least or thing.type in self.credulous
         return thing.missed < APPEARANCE and (thing.sworn or sure)
 
     def _void(self, thing: Seen) -> bool:
@@ -251,7 +247,7 @@ class Memory:
             self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
             return
         known.step, known.laid, known.faded = self.step, False, 0
-        if self.hazy and len(seen) > SHARPER * known.pixels:
+        if len(seen) > self.perception.sharper_ratio * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):
             moved = float(np.abs(thin.mean(axis=0) - known.points.mean(axis=0)).max()) > MOVED_M
@@ -259,7 +255,7 @@ class Memory:
                 known.holder = ""
             if moved or len(seen) >= 0.5 * known.pixels:
                 known.points, known.pixels, known.seen_from = thin, len(seen), eye
-        elif not self.hazy:
+        elif self.perception.trusted_depth:
             known.points = np.concatenate([thin, known.points[:: 2 if len(known.points) > KEPT else 1]])
             if len(seen) > known.pixels:
                 known.pixels, known.seen_from = len(seen), eye
@@ -282,7 +278,7 @@ class Memory:
         for thing in list(self.things.values()):
             if thing.key in found or not thing.can("pickup") or self.carries(thing.key):
                 continue
-            if self.inside(thing) is not None or (self.hazy and thing.laid):
+            if self.inside(thing) is not None or (self.perception.keeps_put_down and thing.laid):
                 continue
             x, y, z = thing.middle
             column, row, depth = frame.camera.pixel((float(x), float(y), float(z)))
@@ -290,7 +286,7 @@ class Memory:
                 continue
             if float(frame.depth[int(row), int(column)]) > depth + SEE_THROUGH_M:
                 thing.faded += 1
-                if thing.faded >= (FADED if self.hazy else 1):
+                if thing.faded >= self.perception.vanish_looks:
                     self.forget(thing.key)
 
     def _settle(self, frame: Frame, found: set[str]) -> None:
@@ -306,7 +302,7 @@ class Memory:
             for below in range(detection.bottom, min(height, detection.bottom + 12)):
                 key, kind = frame.labels[frame.ids[below, column]]
                 if key and key != thing.key and kind != "Floor" and object_type(kind).can("receptacle"):
-                    if not self.carries(key) and not (self.hazy and self._shut(key)):
+                    if not self.carries(key) and (self.perception.trusted_depth or not self._shut(key)):
                         thing.holder = key
                     break
             thing.holder = thing.holder or self._open_around(thing)

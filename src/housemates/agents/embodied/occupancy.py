@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.agents.embodied.perception import EXACT, Perception
 from housemates.home.navigation import BODY_M, HALF_M, HEADINGS, Cell
 from housemates.home.things import AGENT_RADIUS_M
 
@@ -28,14 +29,6 @@ DOUBT_COST = 8.0
 """What a step costs then through what seems to be in the way."""
 ENCLOSED = 60
 """With fewer stands to go to than this it doubts what it sees in the way."""
-NEAR = 4
-"""Within so many half steps of where one bumped a door or a thing on the floor may be what was in the way."""
-TRAPPED = 12
-"""With no more stands than this, bumps are forgotten, if eyes may err: doors were moved since."""
-LOOKS = 3
-"""How often something must have been seen in the way, if it is not seen everywhere what is."""
-MARGIN_M, HAZY_MARGIN_M = 0.01, 0.09
-"""How much nearer than its own radius something may be and not be in the way; the same where eyes may err."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
@@ -59,7 +52,7 @@ class Ground:
         floor_y: float,
         blind_m: float = 0.0,
         wall_m: float = 0.0,
-        sharp_m: float = np.inf,
+        perception: Perception = EXACT,
     ) -> None:
         """Begin somewhere.
 
@@ -69,10 +62,10 @@ class Ground:
             floor_y: The height of the floor.
             blind_m: How far around its feet it does not see the floor.
             wall_m: How far to both sides of where one bumped a wall is feared.
-            sharp_m: How far away it is seen what is in the way.
+            perception: How far what is seen in the way is trusted.
         """
-        self._sharp = sharp_m
-        self._clearance = AGENT_RADIUS_M - (MARGIN_M if np.isinf(sharp_m) else HAZY_MARGIN_M)
+        self.perception = perception
+        self._clearance = AGENT_RADIUS_M - perception.obstacle_margin_m
         self.floor_y = floor_y
         self._blind, self._wall = int(blind_m / HALF_M), int(wall_m / HALF_M)
         self._x0, self._z0 = round(x / HALF_M) - SIDE // 2, round(z / HALF_M) - SIDE // 2
@@ -97,12 +90,13 @@ class Ground:
         low = points[height < FLOOR_M]
         xs, zs = self._nearest(low[:, 0], self._x0), self._nearest(low[:, 2], self._z0)
         self._floor[xs, zs] = True
-        if np.isfinite(self._sharp):
+        reach = self.perception.obstacle_range_m
+        if np.isfinite(reach):
             away = points[:, [0, 2]] - np.array([self._here.x, self._here.z]) * 2 * HALF_M
-            points = points[(away**2).sum(axis=1) < self._sharp**2]
+            points = points[(away**2).sum(axis=1) < reach**2]
         near = self._too_near(points)
         self._looks.ravel()[near] += 1
-        self._blocked.ravel()[near] = self._looks.ravel()[near] >= (1 if np.isinf(self._sharp) else LOOKS)
+        self._blocked.ravel()[near] = self._looks.ravel()[near] >= self.perception.obstacle_looks
         self._known = None
 
     def see_passing(self, key: str, points: Points) -> None:
@@ -147,12 +141,13 @@ class Ground:
         self._known = None
 
     def _may_pass(self, ahead: Cell) -> bool:
-        """Whether what one bumped into may move; where eyes may err, only if such a thing was seen there."""
-        if np.isinf(self._sharp):
+        """Whether what one bumped into may be something movable that was seen near enough."""
+        reach = self.perception.bump_reach
+        if np.isinf(reach):
             return bool(self._passing)
         x, z = self._half(ahead)
         places = np.concatenate([np.empty(0, np.int64), *self._passing.values()])
-        return bool(((np.abs(places // SIDE - x) <= NEAR) & (np.abs(places % SIDE - z) <= NEAR)).any())
+        return bool(((np.abs(places // SIDE - x) <= reach) & (np.abs(places % SIDE - z) <= reach)).any())
 
     def dare(self, dares: bool) -> None:
         """Whether to go even where something seems to be in the way."""
@@ -217,7 +212,7 @@ class Ground:
         self._doubts = bool(self._wall) and (self._dares or len(found[0]) < ENCLOSED)
         if self._doubts:
             found = self._doubted(start, blocked)
-            if np.isfinite(self._sharp) and len(found[0]) <= TRAPPED:
+            if len(found[0]) <= self.perception.trapped_poses:
                 self._bumps, self._walls = {}, set()
                 found = self._doubted(start, blocked)
         self._known = (start, *found)
@@ -228,7 +223,8 @@ class Ground:
     ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
         """The same, if nothing were in the way but what one bumped into."""
         nothing = np.zeros_like(blocked)
-        often = self._looks / LOOKS if np.isfinite(self._sharp) else 1.0
+        trusted, least = self.perception.trusted_depth, self.perception.obstacle_looks
+        often = 1.0 if trusted else self._looks / least
         prices = np.where(blocked, DOUBT_COST * np.maximum(often, 1.0), self._prices(nothing))
         for x, z in map(self._half, self._bumps):
             prices[x, z] = np.inf

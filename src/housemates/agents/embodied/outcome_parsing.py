@@ -14,8 +14,6 @@ PUSH = 1.2
 """How many times farther away than it seemed a thing is at least that was out of reach."""
 UNTOLD = (Reason.IN_HAND, Reason.NEEDS_KNIFE, Reason.CUT_UP)
 """Refusals after which nothing is concluded from the type of what was touched."""
-CERTAIN = 0.8
-"""How sure eyes are of what cannot be carried to be believed rather than the hand."""
 
 
 def touched(outcome: Outcome) -> str:
@@ -61,7 +59,7 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
 
 def _certain(memory: Memory, thing: Seen) -> bool:
     """Whether a thing is what it seems: large, and seen well. Then one has only pointed beside it."""
-    return not thing.can("pickup") and memory.sure.get(thing.key, 1.0) >= CERTAIN
+    return not thing.can("pickup") and memory.sure.get(thing.key, 1.0) >= memory.perception.certain
 
 
 def _push(thing: Seen, here: Vec) -> None:

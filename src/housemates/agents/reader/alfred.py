@@ -24,8 +24,6 @@ HELD = "held"
 """The key of what is in the hand from the start."""
 AGAIN = 0.3
 """How much less likely a task is to be the right one each time that it could not be done."""
-TRIES, HAZY_TRIES = 3, 10
-"""How often it begins a task anew, or one that may be meant instead, after it got stuck; if eyes may err."""
 
 
 class ReaderAgent(Living):
@@ -47,7 +45,7 @@ class ReaderAgent(Living):
         self.read: list[ReadTask] = []
 
     def live(self) -> Doing[None]:
-        """Read, look around, and do it; where eyes may err one looks around with empty hands first."""
+        """Read, look around unless the objects of the task are surely at hand, and do it."""
         if not self.read:
             view, network = self.body.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()
@@ -56,7 +54,7 @@ class ReaderAgent(Living):
         if held:
             self.body.memory.hold(HELD, held, self.body.position)
         found = self.read
-        if not held and (self.body.memory.hazy or not self._at_hand()):
+        if not held and not self._at_hand():
             yield from self.seeker.survey()
             found = self.directives.fitting(self.read)
         for each in self._tries(found):
@@ -64,16 +62,20 @@ class ReaderAgent(Living):
                 return
 
     def _tries(self, found: Sequence[ReadTask]) -> list[ReadTask]:
-        """What it tries one after the other; who may have seen wrong tries again what is surely meant."""
-        if not self.body.memory.hazy:
-            return [found[number % len(found)] for number in range(TRIES)]
-        again = [(each.odds * AGAIN**number, each) for number in range(HAZY_TRIES) for each in found]
+        """What it tries one after the other: each in turn, or the likeliest again if retries may help."""
+        perception = self.body.memory.perception
+        tries = perception.task_tries
+        if not perception.retries:
+            return [found[number % len(found)] for number in range(tries)]
+        again = [(each.odds * AGAIN**number, each) for number in range(tries) for each in found]
         again.remove((found[0].odds, found[0]))
         rest = sorted(again, key=lambda pair: -pair[0])
-        return [found[0], *(each for _, each in rest[: HAZY_TRIES - 1])]
+        return [found[0], *(each for _, each in rest[: tries - 1])]
 
     def _at_hand(self) -> bool:
-        """Whether it stands before what the task is about, as one does in the middle of it."""
+        """Whether it surely stands before what the task is about, as one does in the middle of it."""
+        if not self.body.memory.perception.trusted_types:
+            return False
         task = self.read[0].task
         things = self.body.memory.of((task.target, home_type(task.object_target)))
         away = [np.linalg.norm(each.points - self.body.position, axis=1).min() for each in things]

@@ -164,10 +164,10 @@ class ReaderFollower(TalkFollower):
             self.orders.last = spoken_of
 
     def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
-        """Say what is wrong; where eyes may err, it tries again, and believes in faint things too."""
+        """Say what is wrong; where retries may help, clear failures and believe in faint detections of the type."""
         self.troubles.append(trouble)
         memory = self.body.memory
-        if memory.hazy:
+        if memory.perception.retries:
             memory.forgive()
             memory.credulous.add(trouble.type)
         yield from super()._tell(order, trouble)

@@ -23,11 +23,8 @@ LOST = ("where", "lost")
 """Kinds of trouble in which something is not found."""
 MISSED = "missed "
 """What comes before a type in what is told of an episode, if a thing of it was not found."""
-PATIENCE, COURAGE, HAZY_COURAGE = 0.6, 0.6, 0.8
-"""The share of all turns, and of all failures it may have, after which it opens no more cupboards.
-
-Where eyes may err, it may fail more often.
-"""
+STEP_BUDGET = 0.6
+"""The share of all turns after which it opens no more containers."""
 
 
 def see_with(eyes: EyesOf, body: Body) -> None:
@@ -53,14 +50,14 @@ class Living(Agent):
         """Choose eyes: the simulator's segmentation and depth of its picture, or its own of the colours."""
         self.eyes = eyes
 
-    def begin(self, brief: Brief, senses: Senses, patience: float = PATIENCE) -> None:
-        """Forget the last home; `patience` is the share of turns after which no cupboard is opened."""
+    def begin(self, brief: Brief, senses: Senses, step_budget: float = STEP_BUDGET) -> None:
+        """Forget the last home; `step_budget` is the share of turns after which no container is opened."""
         self.body = Body(senses)
         see_with(self.eyes, self.body)
         hands = Hands(self.body)
         limits = brief.limits
-        courage = HAZY_COURAGE if self.body.memory.hazy else COURAGE
-        self.seeker = Seeker(hands, int(patience * limits.steps), int(courage * limits.failures))
+        failures = int(self.body.memory.perception.failure_budget * limits.failures)
+        self.seeker = Seeker(hands, int(step_budget * limits.steps), failures)
         self.chores = Chores(hands, self.seeker)
         self.troubles: list[Stuck] = []
         """What went wrong so far."""
@@ -92,7 +89,7 @@ class Living(Agent):
             yield from doing
         except Stuck as trouble:
             self.troubles.append(trouble)
-            if self.body.memory.hazy:
+            if self.body.memory.perception.retries:
                 self.body.memory.forgive()
                 self.seeker.begin_anew(trouble.kind in LOST)
             return False

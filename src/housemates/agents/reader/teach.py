@@ -21,10 +21,8 @@ from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
 from housemates.core.session import Session
 
-TRIES, HAZY_TRIES = 3, 10
-"""How often it begins a task anew after it got stuck; the same where eyes may err."""
-PATIENCE = 0.15
-"""The share of all turns after which it opens no more cupboards for what comes next."""
+STEP_BUDGET = 0.15
+"""The share of all turns after which it opens no more containers for what comes next."""
 
 
 class Listening(Living):
@@ -63,7 +61,7 @@ class ReaderAlone(Listening):
             self.heard = decide_dialogue(network.card, network.odds(words), words)
         self.listen()
         yield from self.seeker.survey()
-        for _ in range(HAZY_TRIES if self.body.memory.hazy else TRIES):
+        for _ in range(self.body.memory.perception.task_tries):
             if (yield from self.tried(self.household.carry_out(*self.heard[0].asked))):
                 return
 
@@ -73,7 +71,7 @@ class ReaderNext(Listening):
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
-        self.begin(brief, FollowerSenses(), PATIENCE)
+        self.begin(brief, FollowerSenses(), STEP_BUDGET)
         self.coming: list[Step] = []
 
     def live(self) -> Doing[None]:

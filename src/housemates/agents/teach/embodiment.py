@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from housemates.agents.embodied.embodiment import Click, Stance
 from housemates.core.actions import Act
 from housemates.core.percepts import Percept
@@ -17,7 +15,6 @@ class FollowerSenses:
     fov_deg = 90.0
     blind_m = 0.0
     wall_m = 0.0
-    sharp_m = math.inf
     exact = True
     stand_m, aside = 0.85, 2.0
     bumps = 15

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from housemates.agents.embodied.embodiment import Click, Senses, Stance
 from housemates.agents.embodied.object_memory import LAID_M, Memory, Seen
 from housemates.agents.embodied.occupancy import Points
+from housemates.agents.embodied.perception import NOISY
 from housemates.agents.embodied.pointing import points_of
 from housemates.agents.reader.perception.held_object import appeared, in_hand
 from housemates.agents.reader.perception.triangulation import Fix
@@ -30,8 +31,6 @@ ASKEW, BLUR = 0.1, 1.0
 """How much farther, for each metre it is away, and how much besides if it is before or behind that place."""
 TAKEN_FOR_M = 0.1
 """How far from a thing of another type one is that same thing, taken for something else."""
-CERTAIN = 0.8
-"""What eyes are so sure of they did not take for something else."""
 CLEAR_PX = 400
 """Pixels of a thing beyond which more say no more about what it is."""
 UNSURE = ""
@@ -47,10 +46,6 @@ BIG_M = 2.0
 FLOOR = "Floor"
 WHOLE_M, SMALL_M = 0.6, 0.3
 """What is no larger is seen as a whole, so that several looks tell where its middle is; at one depth."""
-WALL_M = 1.0
-"""How far to both sides of where it bumped it fears that something is in the way."""
-SHARP_M = 1.8
-"""How far what is in the way is seen well enough."""
 LOOKED_AT = 80
 """Pixels of a thing by which it is placed."""
 EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
@@ -79,8 +74,8 @@ class OwnEyes:
         self.blind_m, self.bumps = senses.blind_m, senses.bumps
         self.exact = senses.exact
         self.stand_m, self.aside = senses.stand_m, senses.aside
-        self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
-        memory.hazy = True
+        self.wall_m = senses.wall_m
+        memory.perception = NOISY
         self._made = 0
         self._votes: dict[str, dict[str, float]] = {}
         """What each thing was taken for, weighted by how sure and how near."""
@@ -262,7 +257,7 @@ class OwnEyes:
 
     def _doubtful(self, known: Seen, thing: Sighted) -> bool:
         """Whether a thing may have been taken for something else, before or now."""
-        return not known.laid and min(self.memory.sure.get(known.key, 1.0), thing.confidence) < CERTAIN
+        return not known.laid and min(self.memory.sure.get(known.key, 1.0), thing.confidence) < NOISY.certain
 
 
 def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:

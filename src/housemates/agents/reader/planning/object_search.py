@@ -37,8 +37,6 @@ TALL = ("Fridge",)
 """What hides things behind its door or on its shelves."""
 NEAREST = 12
 """How many of the nearest views of a thing come into question to look down into it."""
-SAME_PLACE_M = 0.25
-"""So near to each other two cupboards of a kind are one, where eyes may err."""
 FEW = 0.002
 """How often a thing is in a kind of cupboard in which nobody has seen it."""
 WORTH_M = 6.0
@@ -57,20 +55,20 @@ class Seeker(Finder):
 
     Args:
         hands: What opens cupboards.
-        patience: The turn after which it opens no more of them.
-        failures: How often it may fail before it opens no more of them.
+        step_budget: The turn after which it opens no more of them.
+        failure_budget: The number of failures after which it opens no more of them.
     """
 
-    def __init__(self, hands: Hands, patience: int, failures: int) -> None:
+    def __init__(self, hands: Hands, step_budget: int, failure_budget: int) -> None:
         super().__init__(hands, EFFORT)
-        self.patience, self.failures = patience, failures
+        self.step_budget, self.failure_budget = step_budget, failure_budget
         self.opened: set[str] = set()
         """What it has looked into."""
 
     def find(self, phrase: Phrase, avoid: Sequence[str] = ()) -> Doing[Seen]:
         """The thing that is meant: one that was seen, else where it was told to be, else anywhere."""
         known = None if phrase.places else self._best(phrase, avoid)
-        if known is None and self.memory.hazy and set(phrase.types) & set(AROUND):
+        if known is None and not self.memory.perception.trusted_types and set(phrase.types) & set(AROUND):
             around = tuple(AROUND.get(each, each) for each in phrase.types)
             known = self._best(replace(phrase, types=around), avoid)
         if known is not None:
@@ -138,7 +136,7 @@ class Seeker(Finder):
 
     def rummage(self, types: tuple[str, ...], found: Found) -> Doing[bool]:
         """Open what may hold something, the likeliest and nearest first, until it is found."""
-        while self.body.now.turn < self.patience and self.body.failures < self.failures:
+        while self.body.now.turn < self.step_budget and self.body.failures < self.failure_budget:
             kinds = CUPBOARDS + HOLLOWS + FACED
             rest = [each for each in self.memory.of(kinds) if not self._was_opened(each)]
             if not rest:
@@ -156,14 +154,14 @@ class Seeker(Finder):
         return found()
 
     def _was_opened(self, place: Seen) -> bool:
-        """Whether it has looked into a thing, under whatever name where eyes may err."""
-        if place.key in self.opened or not self.memory.hazy:
-            return place.key in self.opened
+        """Whether it has looked into a thing, by this key or into one of its type at the same place."""
+        if place.key in self.opened:
+            return True
         others = [self.memory.things[key] for key in self.opened if key in self.memory.things]
         away = [
             float(np.linalg.norm(each.middle - place.middle)) for each in others if each.type == place.type
         ]
-        return min(away, default=np.inf) < SAME_PLACE_M
+        return min(away, default=np.inf) < self.memory.perception.same_place_m
 
     def _look_down(self, place: Seen, found: Found) -> Doing[None]:
         """Look down into a thing from right beside it, from two sides."""

@@ -18,8 +18,8 @@ from housemates.home.types import object_type, object_types
 Types = tuple[str, ...]
 SINK = ("SinkBasin",)
 KNIVES = ("Knife", "ButterKnife")
-TRIES, HAZY_TRIES = 3, 6
-"""How many things of a kind are tried before one gives up; the same where eyes may err."""
+TRIES = 3
+"""How many things of a kind are tried before one gives up, unless perception says otherwise."""
 
 
 class Chores:
@@ -40,7 +40,7 @@ class Chores:
         held = self.hands.held
         if held is not None and held.type in types and held.key not in avoid:
             return held
-        tries = HAZY_TRIES if self.memory.hazy else TRIES
+        tries = self.memory.perception.object_tries
         return (yield from self._one_of(types, avoid, self.hands.take, tries))
 
     def bring(self, thing: Seen, types: Types, avoid: Sequence[str] = ()) -> Doing[Seen]:
@@ -50,7 +50,7 @@ class Chores:
             yield from self.hands.take(thing)
             yield from self.hands.put(place)
 
-        if self.memory.hazy:
+        if not self.memory.perception.stable_ids:
             yield from self.hands.take(thing)
         return (yield from self._one_of(types, [*avoid, thing.key], put))
 
@@ -263,7 +263,7 @@ class Chores:
     def near(self, types: Types) -> list[Seen]:
         """The known things of some types, the nearest first."""
         x, _, z = self.body.position
-        known = self._loose(types) if self.memory.hazy else self.memory.of(types)
+        known = self.memory.of(types) if self.memory.perception.trusted_types else self._loose(types)
         return sorted(known, key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z)))
 
 

@@ -115,7 +115,7 @@ class Household:
                     yield from chores.hands.take(thing)
                     yield from chores.hands.put(goal)
             except Stuck:
-                if not chores.memory.hazy:
+                if not chores.memory.perception.retries:
                     raise
 
     def _fullest(self, types: Types, places: Types) -> Seen | None:
