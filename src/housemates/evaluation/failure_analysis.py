@@ -126,7 +126,12 @@ class Account:
         page.items(brief.goal.splitlines())
         if reading is not None:
             page.section("What was read")
-            page.rows([{"may mean": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
+            page.rows(
+                [
+                    {"may mean": text, "log_probs": round(log_probs, 3)}
+                    for text, log_probs in reading.alternatives
+                ]
+            )
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
         page.text(
@@ -139,11 +144,11 @@ class Account:
         )
         page.section("The home as believed, and as it is")
         home = getattr(session, "world").home  # noqa: B009
-        page.figures([Figure(BELIEVED, drawn(agent.body)), Figure("as it is", top_down(Renderer(home)))])
+        page.figures([Figure(BELIEVED, drawn(agent.navigator)), Figure("as it is", top_down(Renderer(home)))])
         page.rows(
             [
                 {"thing": each.type, "in": _name(agent, each.holder), "seen at step": each.step}
-                for each in sorted(agent.body.memory.things.values(), key=lambda each: each.type)
+                for each in sorted(agent.navigator.memory.things.values(), key=lambda each: each.type)
             ]
         )
         return page
@@ -159,5 +164,5 @@ def _deeds(trace: Trace, role: str) -> Iterator[dict[str, Any]]:
 
 
 def _name(agent: Any, key: str) -> str:
-    thing = agent.body.memory.things.get(key)
+    thing = agent.navigator.memory.things.get(key)
     return "" if thing is None else thing.type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from housemates.agents.embodied.embodiment import Click, Stance
+from housemates.agents.embodied.embodiment import Click, Pose
 from housemates.agents.embodied.pointing import around
 from housemates.benchmarks.alfred.world.dynamics import (
     FOV_DEG,
@@ -22,7 +22,7 @@ from housemates.render.frames import Frame
 
 TOUCH_NAMES = {home: name for name, home in INTERACTIONS.items()}
 """What the home's object actions are called here."""
-START = Stance(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
+START = Pose(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
 """Where one begins is the middle of one's own map."""
 FINGER_PX = 6
 """How far around a place a mask reaches that marks no known thing."""
@@ -36,7 +36,7 @@ MOVED = {
 """What each move changes: metres ahead, rotation, horizon."""
 
 
-class AgentSenses:
+class AlfredEmbodiment:
     """Is told no pose, but knows where its steps have taken it; points with masks, or as it may.
 
     Args:
@@ -47,9 +47,9 @@ class AgentSenses:
     fov_deg = float(FOV_DEG)
     blind_m = 0.9
     wall_m = 3.0
-    exact = False
-    stand_m, aside = 0.65, 6.0
-    bumps = 4
+    places_at_click = False
+    preferred_distance_m, off_axis_cost = 0.65, 6.0
+    max_bumps = 4
 
     def __init__(self, pointing: str) -> None:
         self.pointing = pointing
@@ -57,7 +57,7 @@ class AgentSenses:
         self._moving = ""
         self._felt = -1
 
-    def feel(self, percept: Percept) -> Stance:
+    def localise(self, percept: Percept) -> Pose:
         """Where the moves that succeeded have led."""
         if percept.turn != self._felt:
             self._felt = percept.turn
@@ -66,7 +66,7 @@ class AgentSenses:
             self._moving = ""
         return self._stance
 
-    def see(self, percept: Percept) -> Frame:
+    def observe(self, percept: Percept) -> Frame:
         """The picture as the simulator segments it, seen from where one believes to be."""
         frame: Frame = percept.data.frame()
         x, y, z, rotation, horizon = self._stance
@@ -89,8 +89,8 @@ class AgentSenses:
         return Act(TOUCH_NAMES[name], {"mask": mask if mask.any() else around(click, frame, FINGER_PX)})
 
 
-def _moved(stance: Stance, name: str) -> Stance:
+def _moved(stance: Pose, name: str) -> Pose:
     ahead, turn, tilt = MOVED[name]
     dx, dz = HEADINGS[round(stance.rotation) % 360]
     x, y, z, rotation, horizon = stance
-    return Stance(x + ahead * dx, y, z + ahead * dz, (rotation + turn) % 360, horizon + tilt)
+    return Pose(x + ahead * dx, y, z + ahead * dz, (rotation + turn) % 360, horizon + tilt)

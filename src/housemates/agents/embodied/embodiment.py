@@ -10,7 +10,7 @@ from housemates.core.percepts import Percept
 from housemates.render.frames import Frame
 
 
-class Stance(NamedTuple):
+class Pose(NamedTuple):
     """Metres with y up; rotation in degrees clockwise from +z; horizon in degrees, positive looks down."""
 
     x: float
@@ -27,7 +27,7 @@ class Click(NamedTuple):
     y: float
 
 
-class Senses(Protocol):
+class Embodiment(Protocol):
     """The part of a benchmark in a body."""
 
     look_deg: int
@@ -37,19 +37,19 @@ class Senses(Protocol):
     """How far around its feet it does not see the floor when it looks ahead."""
     wall_m: float
     """How far to both sides of where it bumped it fears a wall that it does not see."""
-    exact: bool
+    places_at_click: bool
     """Whether things come to lie where it points."""
-    stand_m: float
+    preferred_distance_m: float
     """How far from a thing it likes to stand."""
-    aside: float
+    off_axis_cost: float
     """How much it minds a thing that is not straight ahead."""
-    bumps: int
+    max_bumps: int
     """How often it may bump into something before it explores no further."""
 
-    def feel(self, percept: Percept) -> Stance:
+    def localise(self, percept: Percept) -> Pose:
         """Where it believes to stand and to look, now that it perceives this."""
 
-    def see(self, percept: Percept) -> Frame:
+    def observe(self, percept: Percept) -> Frame:
         """What it sees, with the thing and the depth at each pixel, from where it believes to stand."""
 
     def move(self, name: str) -> Act:
@@ -59,6 +59,6 @@ class Senses(Protocol):
         """The benchmark's act for one of the home's object actions, on a thing of the picture."""
 
 
-def half_width(senses: Senses) -> float:
+def half_width(embodiment: Embodiment) -> float:
     """How far to the side the picture reaches a metre ahead."""
-    return math.tan(math.radians(senses.fov_deg) / 2)
+    return math.tan(math.radians(embodiment.fov_deg) / 2)

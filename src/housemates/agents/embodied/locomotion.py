@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
-from housemates.agents.embodied.embodiment import Senses, Stance
-from housemates.agents.embodied.object_memory import Memory
-from housemates.agents.embodied.occupancy import Ground, Stand
+from housemates.agents.embodied.embodiment import Embodiment, Pose
+from housemates.agents.embodied.object_memory import ObjectMemory
+from housemates.agents.embodied.occupancy import GridPose, OccupancyMap
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Percept
@@ -16,7 +16,7 @@ from housemates.home.things import AGENT_HEIGHT_M, GRID_M, HORIZON_RANGE_DEG
 from housemates.render.frames import Frame
 
 T = TypeVar("T")
-Doing = Generator[Act, Percept, T]
+Routine = Generator[Act, Percept, T]
 """What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
 BUMPS = 5
 """How often it may bump into something on one way."""
@@ -26,19 +26,19 @@ DETOURS = 20
 """How often it looks for another way to a stand."""
 
 
-class Walker:
+class Locomotion:
     """What one perceives and remembers, and how one moves.
 
     Args:
         senses: The benchmark's part.
     """
 
-    def __init__(self, senses: Senses) -> None:
-        self.senses = senses
-        self.memory = Memory()
+    def __init__(self, embodiment: Embodiment) -> None:
+        self.embodiment = embodiment
+        self.memory = ObjectMemory()
         self.percept: Percept | None = None
         self._frame: Frame | None = None
-        self.ground: Ground | None = None
+        self.occupancy: OccupancyMap | None = None
         self._seen: set[str] = set()
         self.bumps = 0
         self.failures = 0
@@ -48,14 +48,14 @@ class Walker:
         """Take in what is to be seen now; without a look, only when something asks for it."""
         self.percept = percept
         self._frame = None
-        pose = self.senses.feel(percept)
-        if self.ground is None:
-            senses = self.senses
+        pose = self.embodiment.localise(percept)
+        if self.occupancy is None:
+            embodiment = self.embodiment
             floor = pose.y - AGENT_HEIGHT_M
             perception = self.memory.perception
-            wall = max(senses.wall_m, perception.wall_m)
-            self.ground = Ground(pose.x, pose.z, floor, senses.blind_m, wall, perception)
-        self.ground.stand(Cell(self.stand.x, self.stand.z))
+            wall = max(embodiment.wall_m, perception.wall_m)
+            self.occupancy = OccupancyMap(pose.x, pose.z, floor, embodiment.blind_m, wall, perception)
+        self.occupancy.visit(Cell(self.grid_pose.x, self.grid_pose.z))
         if look:
             self.picture()
 
@@ -66,15 +66,15 @@ class Walker:
         return self.percept
 
     @property
-    def pose(self) -> Stance:
+    def pose(self) -> Pose:
         """Where it stands and looks."""
-        return self.senses.feel(self.now)
+        return self.embodiment.localise(self.now)
 
     def picture(self) -> Frame:
         """What it sees now."""
         if self._frame is None:
-            self._frame = self.senses.see(self.now)
-            self._seen = self.memory.look(self._frame, self.map)
+            self._frame = self.embodiment.observe(self.now)
+            self._seen = self.memory.update(self._frame, self.map)
         return self._frame
 
     @property
@@ -84,23 +84,23 @@ class Walker:
         return self._seen
 
     @property
-    def map(self) -> Ground:
+    def map(self) -> OccupancyMap:
         """What is known of the floor."""
-        assert self.ground is not None
-        return self.ground
+        assert self.occupancy is not None
+        return self.occupancy
 
     @property
-    def stand(self) -> Stand:
+    def grid_pose(self) -> GridPose:
         """Where it stands."""
         pose = self.pose
-        return Stand(round(pose.x / GRID_M), round(pose.z / GRID_M), round(pose.rotation) % 360)
+        return GridPose(round(pose.x / GRID_M), round(pose.z / GRID_M), round(pose.rotation) % 360)
 
     @property
     def position(self) -> tuple[float, float, float]:
         """Where reach is measured from."""
         return self.pose[:3]
 
-    def do(self, act: Act, look: bool = True) -> Doing[Outcome]:
+    def do(self, act: Act, look: bool = True) -> Routine[Outcome]:
         """Do one thing and take in what comes of it."""
         percept = yield act
         self.perceive(percept, look)
@@ -113,31 +113,31 @@ class Walker:
         self.failures += not outcome.success
         return outcome
 
-    def move(self, name: str, look: bool = True) -> Doing[Outcome]:
+    def move(self, name: str, look: bool = True) -> Routine[Outcome]:
         """Make one of the home's moves."""
-        return (yield from self.do(self.senses.move(name), look))
+        return (yield from self.do(self.embodiment.move(name), look))
 
-    def tilt(self, horizon: int) -> Doing[None]:
+    def tilt(self, horizon: int) -> Routine[None]:
         """Look up or down."""
         horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
-        while abs(self.pose.horizon - horizon) >= self.senses.look_deg / 2:
+        while abs(self.pose.horizon - horizon) >= self.embodiment.look_deg / 2:
             down = self.pose.horizon < horizon
             outcome = yield from self.move("LookDown" if down else "LookUp")
             if not outcome.success:
                 return
 
-    def walk(self, goal: Stand) -> Doing[bool]:
+    def walk(self, goal: GridPose) -> Routine[bool]:
         """Go to a stand; finds another way where one is blocked."""
         bumps = detours = 0
-        while self.stand != goal:
-            start = self.stand
-            if bumps > BUMPS or detours > DETOURS or goal not in self.map.ways(start):
+        while self.grid_pose != goal:
+            start = self.grid_pose
+            if bumps > BUMPS or detours > DETOURS or goal not in self.map.path_costs(start):
                 return False
-            way = self.map.way(start, goal)
+            way = self.map.path(start, goal)
             yield from self._look_ahead(way)
             while way:
-                here, step = self.stand, way.pop(0)
-                if here[:2] != step[:2] and not self.map.is_open([step]):
+                here, step = self.grid_pose, way.pop(0)
+                if here[:2] != step[:2] and not self.map.is_free([step]):
                     detours += 1
                     break
                 outcome = yield from self.move(_move(here, step), not self._knows(way))
@@ -148,24 +148,24 @@ class Walker:
                     break
         return True
 
-    def _look_ahead(self, way: Sequence[Stand]) -> Doing[None]:
+    def _look_ahead(self, way: Sequence[GridPose]) -> Routine[None]:
         """Look at the floor ahead before ground where one never stood, if perception wants that."""
         ahead = abs(self.pose.horizon - AHEAD_DEG) <= AHEAD_DEG / 2
-        if self.memory.perception.looks_ahead and not ahead and not all(map(self.map.trodden, way)):
+        if self.memory.perception.looks_ahead and not ahead and not all(map(self.map.was_visited, way)):
             yield from self.tilt(AHEAD_DEG)
 
-    def _knows(self, way: Sequence[Stand]) -> bool:
+    def _knows(self, way: Sequence[GridPose]) -> bool:
         """Whether it need not look before the next step of a way: looks may cost more than steps."""
-        return self.memory.perception.looks_ahead and bool(way) and self.map.trodden(way[0])
+        return self.memory.perception.looks_ahead and bool(way) and self.map.was_visited(way[0])
 
-    def turn_to(self, rotation: int) -> Doing[None]:
+    def turn_to(self, rotation: int) -> Routine[None]:
         """Turn on the spot."""
-        while self.stand.rotation != rotation % 360:
-            left = (self.stand.rotation - rotation) % 360 == 90
+        while self.grid_pose.rotation != rotation % 360:
+            left = (self.grid_pose.rotation - rotation) % 360 == 90
             yield from self.move("TurnLeft" if left else "TurnRight")
 
 
-def _move(here: Stand, there: Stand) -> str:
+def _move(here: GridPose, there: GridPose) -> str:
     if here[:2] != there[:2]:
         return "Forward"
     return "TurnRight" if (there.rotation - here.rotation) % 360 == 90 else "TurnLeft"

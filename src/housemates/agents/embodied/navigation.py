@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from housemates.agents.embodied import outcome_parsing, pointing
-from housemates.agents.embodied.embodiment import Click, Senses, half_width
-from housemates.agents.embodied.locomotion import BUMPS, Doing, Walker
-from housemates.agents.embodied.object_memory import Seen
+from housemates.agents.embodied.embodiment import Click, Embodiment, half_width
+from housemates.agents.embodied.locomotion import BUMPS, Locomotion, Routine
+from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.occupancy import Points
-from housemates.agents.embodied.viewpoints import View, alignment, horizons, place
+from housemates.agents.embodied.viewpoints import Viewpoint, alignment, horizons, place
 from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
 from housemates.render.frames import Label
@@ -35,21 +35,21 @@ ELSEWHERE = (Reason.TOO_FAR, Reason.ROOM_TOO_FAR, Reason.NO_ROOM, Reason.NOT_VIS
 UNREACHED = refuse(Reason.UNREACHABLE, "No stand was found from which to touch it.")
 
 
-class Body(Walker):
+class Navigator(Locomotion):
     """How one touches things.
 
     Args:
         senses: The benchmark's part.
     """
 
-    def __init__(self, senses: Senses) -> None:
-        super().__init__(senses)
-        self._handy: dict[str, tuple[View, Click]] = {}
+    def __init__(self, embodiment: Embodiment) -> None:
+        super().__init__(embodiment)
+        self._handy: dict[str, tuple[Viewpoint, Click]] = {}
         """Key -> the viewpoint and the click with which a fixed object was touched last."""
         self.touched: Points = np.empty((0, 3))
         """The point that was touched last."""
 
-    def click(self, name: str, key: str, click: Click) -> Doing[Outcome]:
+    def click(self, name: str, key: str, click: Click) -> Routine[Outcome]:
         """Do something with a thing at a place of the picture; a door that moved is known to have moved.
 
         Nothing is done with what was forgotten on the way.
@@ -59,7 +59,7 @@ class Body(Walker):
         self.touched = pointing.point_at(self.picture(), click)
         if not np.isfinite(self.touched).all():
             self.touched = self.memory.things[key].middle[None]
-        percept = yield self.senses.touch(name, self.picture(), key, click)
+        percept = yield self.embodiment.touch(name, self.picture(), key, click)
         outcome = self._came_of(percept)
         if "open" in outcome.data:
             self.memory.things[key].open = outcome.data["open"]
@@ -75,13 +75,15 @@ class Body(Walker):
         """Know what is in the hand, and where that came to lie, before looking: ids do not tell it."""
         held = self.memory.things.get(self.memory.held)
         if not self.memory.things[key].can("pickup"):
-            self._handy[key] = View(self.stand, round(self.pose.horizon)), click
+            self._handy[key] = Viewpoint(self.grid_pose, round(self.pose.horizon)), click
         if name == "Pickup":
             self.memory.held = key
         elif name == "Place" and held is not None:
-            self.memory.lay(held, key, self.touched, True)
+            self.memory.put_down(held, key, self.touched, True)
 
-    def views(self, thing: Seen, nearest: float = 0.0, best: float | None = None) -> list[tuple[float, View]]:
+    def views(
+        self, thing: TrackedObject, nearest: float = 0.0, best: float | None = None
+    ) -> list[tuple[float, Viewpoint]]:
         """From where a thing should be in reach and in the picture, each with what counts against it.
 
         Args:
@@ -89,14 +91,16 @@ class Body(Walker):
             nearest: How far to stay away from it.
             best: How far away it is best to stand; as far as it likes to if None.
         """
-        best = self.senses.stand_m if best is None else best
+        best = self.embodiment.preferred_distance_m if best is None else best
         for farthest in self.memory.perception.view_ranges_m:
             if found := self._views(thing, nearest, best, farthest):
                 return found
         return []
 
-    def _views(self, thing: Seen, nearest: float, best: float, farthest: float) -> list[tuple[float, View]]:
-        costs = self.map.ways(self.stand)
+    def _views(
+        self, thing: TrackedObject, nearest: float, best: float, farthest: float
+    ) -> list[tuple[float, Viewpoint]]:
+        costs = self.map.path_costs(self.grid_pose)
         stands = list(costs)
         places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
         points = thing.points
@@ -106,7 +110,7 @@ class Body(Walker):
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
         rows = np.arange(len(stands))
         near = (reach[rows, point] <= farthest) & (away.min(axis=1) >= nearest)
-        found, wide = [], half_width(self.senses)
+        found, wide = [], half_width(self.embodiment)
         for row in np.flatnonzero(near).tolist():
             stand = stands[row]
             x, z = flat[row, point[row]].tolist()
@@ -115,11 +119,13 @@ class Body(Walker):
                 continue
             target = points[point[row]]
             worth = (
-                costs[stand] + 3 * abs(away[row, point[row]] - best) + self.senses.aside * abs(right) / ahead
+                costs[stand]
+                + 3 * abs(away[row, point[row]] - best)
+                + self.embodiment.off_axis_cost * abs(right) / ahead
             )
             comfort = self.memory.perception.comfort_m
             worth += FAR_COST * max(0.0, float(reach[row, point[row]]) - comfort)
-            found.append((worth, View(stand, self._horizon(target[1], ahead))))
+            found.append((worth, Viewpoint(stand, self._horizon(target[1], ahead))))
         return sorted(found)
 
     def _horizon(self, height: float, ahead: float) -> int:
@@ -128,13 +134,13 @@ class Body(Walker):
         pitch = math.degrees(math.atan2(eye - height, ahead))
         if self.memory.held:
             pitch += 10
-        look = self.senses.look_deg
+        look = self.embodiment.look_deg
         best = round(pitch / look) * look
         return min(max(best, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
 
     def approach(
         self, key: str, nearest: float = 0.0, surface: bool = False, skip: int = 0
-    ) -> Doing[Click | None]:
+    ) -> Routine[Click | None]:
         """Stand where a thing can be clicked on; returns where, or None if no such stand was found.
 
         Args:
@@ -145,14 +151,14 @@ class Body(Walker):
         """
         thing = self.memory.things.get(key)
         trusted = self.memory.perception.trusted_depth
-        self.map.dare(not trusted and thing is not None and not self.views(thing, nearest))
+        self.map.ignore_obstacles(not trusted and thing is not None and not self.views(thing, nearest))
         try:
             return (yield from self._approach(key, nearest, surface, skip))
         finally:
-            self.map.dare(False)
+            self.map.ignore_obstacles(False)
 
-    def _approach(self, key: str, nearest: float, surface: bool, skip: int) -> Doing[Click | None]:
-        tried: list[View] = []
+    def _approach(self, key: str, nearest: float, surface: bool, skip: int) -> Routine[Click | None]:
+        tried: list[Viewpoint] = []
         bumped, unseen, far = self.bumps, 0, []
         if not skip and self._far_enough(key, nearest):
             click = self._click(key, surface, 0)
@@ -171,7 +177,7 @@ class Body(Walker):
                 continue
             if not (yield from self.walk(view.stand)):
                 continue
-            for horizon in horizons(view.horizon, self.senses.look_deg):
+            for horizon in horizons(view.horizon, self.embodiment.look_deg):
                 yield from self.tilt(horizon)
                 click = self._click(key, surface, skip)
                 if click is not None:
@@ -184,34 +190,34 @@ class Body(Walker):
         if far and not skip and key in self.memory.things:
             return (yield from self._stretch(key, min(far)[1]))
         thing = self.memory.things.get(key)
-        if unseen >= self.memory.perception.phantom_views and thing is not None and not thing.sworn:
-            thing.missed += 1
+        if unseen >= self.memory.perception.phantom_views and thing is not None and not thing.confirmed:
+            thing.misses += 1
         return None
 
-    def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, View]]:
+    def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, Viewpoint]]:
         """The view of a thing that is seen but seems a little too far away, with how far."""
         farthest = self.memory.perception.stretch_m
         if not farthest or surface or key not in self.seen:
             return []
         away = pointing.away(self.picture(), key, self.position)
-        view = View(self.stand, round(self.pose.horizon))
+        view = Viewpoint(self.grid_pose, round(self.pose.horizon))
         return [(away, view)] if away < farthest else []
 
-    def _stretch(self, key: str, view: View) -> Doing[Click | None]:
+    def _stretch(self, key: str, view: Viewpoint) -> Routine[Click | None]:
         """Stand where a thing seemed nearest, and point to it however far away it seems."""
         if not (yield from self.walk(view.stand)):
             return None
         yield from self.tilt(view.horizon)
         return pointing.on_thing(self.picture(), key, self.position, self.memory.perception.stretch_m)
 
-    def repeat(self, name: str, key: str) -> Doing[bool]:
+    def repeat(self, name: str, key: str) -> Routine[bool]:
         """Do something with a thing where it was touched before, seen or not; whether that worked."""
         if key not in self._handy or key not in self.memory.things:
             return False
         click = yield from self._as_before(key)
         return click is not None and (yield from self.click(name, key, click)).success
 
-    def _as_before(self, key: str) -> Doing[Click | None]:
+    def _as_before(self, key: str) -> Routine[Click | None]:
         """Stand where a thing that stays where it is was touched, and point to the same place."""
         (stand, horizon), click = self._handy.pop(key)
         if not (yield from self.walk(stand)):
@@ -219,13 +225,15 @@ class Body(Walker):
         yield from self.tilt(horizon)
         return pointing.on_thing(self.picture(), key, self.position) or click
 
-    def other_view(self, thing: Seen, nearest: float, tried: Sequence[View]) -> View | None:
+    def other_view(
+        self, thing: TrackedObject, nearest: float, tried: Sequence[Viewpoint]
+    ) -> Viewpoint | None:
         """The best view of a thing; after vain tries, rather one from another side."""
         middle = thing.middle[[0, 2]]
         sides = [place(each) - middle for each in tried]
         seen_from = thing.seen_from[[0, 2]] - middle
 
-        def badness(row: tuple[float, View]) -> float:
+        def badness(row: tuple[float, Viewpoint]) -> float:
             way = place(row[1]) - middle
             if not sides:
                 return row[0] + SAME_SIDE * (1 - alignment(way, seen_from))
@@ -235,9 +243,9 @@ class Body(Walker):
         fresh = [row for row in self.views(thing, nearest) if row[1].stand[:2] not in cells]
         return min(fresh, key=badness)[1] if fresh else None
 
-    def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Doing[bool]:
+    def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Routine[bool]:
         """Look at a thing and into it from several sides until something is found."""
-        tried: list[View] = []
+        tried: list[Viewpoint] = []
         for _ in range(sides):
             thing = self.memory.things.get(key)
             view = None if thing is None else self.other_view(thing, DOOR_M / 2, tried)
@@ -254,7 +262,7 @@ class Body(Walker):
                     return True
         return found()
 
-    def peek(self, key: str) -> Doing[None]:
+    def peek(self, key: str) -> Routine[None]:
         """Stand close to a thing and look down into it."""
         thing = self.memory.things.get(key)
         views = [] if thing is None else self.views(thing, best=0.4)
@@ -281,12 +289,12 @@ class Body(Walker):
             self._take_for(thing)
         return pointing.on_thing(self.picture(), key, self.position)
 
-    def _take_for(self, thing: Seen) -> None:
+    def _take_for(self, thing: TrackedObject) -> None:
         """Where a thing is not seen that should be there, take one like it for it: it is as good."""
-        like = self.memory.like(thing, self.seen)
+        like = self.memory.substitute(thing, self.seen)
         if like is not None:
             self.memory.forget(thing.key)
-            self.memory.recall(thing, like)
+            self.memory.rematch(thing, like)
             frame = self.picture()
             labels = (Label(thing.key, each.type) if each.id == like.key else each for each in frame.labels)
             self._frame = dataclasses.replace(frame, labels=tuple(labels))
@@ -295,15 +303,15 @@ class Body(Walker):
     def _where_laid(self, key: str) -> Click | None:
         """Where to point for a thing that is believed to lie unseen where it was put."""
         thing = self.memory.things.get(key)
-        kept = self.memory.perception.keeps_put_down and self.senses.exact
-        if not kept or thing is None or not thing.laid:
+        kept = self.memory.perception.keeps_put_down and self.embodiment.places_at_click
+        if not kept or thing is None or not thing.is_unseen_since_put:
             return None
         x, y, z = thing.middle.tolist()
         return pointing.where_laid(self.picture(), (x, y, z), self.position)
 
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
-    ) -> Doing[Outcome]:
+    ) -> Routine[Outcome]:
         """Go to a thing and do something with it."""
         outcome = UNREACHED
         kind = self.memory.things[key].type if key in self.memory.things else ""

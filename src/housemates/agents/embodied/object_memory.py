@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.embodied.occupancy import Ground, Points
+from housemates.agents.embodied.occupancy import OccupancyMap, Points
 from housemates.agents.embodied.perception import EXACT, Perception
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
@@ -31,7 +31,7 @@ DOUBT_M = 10.0
 
 
 @dataclass
-class Seen:
+class TrackedObject:
     """A thing as the Follower knows it; `key` only tells it from others."""
 
     key: str
@@ -50,19 +50,19 @@ class Seen:
     clean: bool = False
     cooked: bool = False
     water: bool = False
-    used: int = -1
+    last_used: int = -1
     """When it was last touched or spoken of."""
-    spoiled: set[str] = field(default_factory=set)
+    failed_actions: set[str] = field(default_factory=set)
     """What did not work with it."""
-    sworn: bool = False
+    confirmed: bool = False
     """Whether its type was felt by hand."""
-    seemed: str = ""
+    detected_type: str = ""
     """The type that eyes take it for, if it was felt to be another one."""
-    laid: bool = False
+    is_unseen_since_put: bool = False
     """Whether it is where it was put, unseen since."""
-    faded: int = 0
+    looks_through: int = 0
     """How often one saw through where it was, since it was last seen."""
-    missed: int = 0
+    misses: int = 0
     """How often nothing of its kind was there when it was touched."""
 
     @property
@@ -76,47 +76,49 @@ class Seen:
         return object_type(self.type).can(affordance)
 
 
-class Memory:
+class ObjectMemory:
     """All things that were seen and are not known to be gone."""
 
     def __init__(self, perception: Perception = EXACT) -> None:
         self.perception = perception
-        self.things: dict[str, Seen] = {}
+        self.things: dict[str, TrackedObject] = {}
         self.held = ""
         """What is in the hand."""
         self.step = 0
-        self.sure: dict[str, float] = {}
+        self.confidence: dict[str, float] = {}
         """How sure such eyes were of each thing when they saw it best."""
-        self.credulous: set[str] = set()
+        self.believed_types: set[str] = set()
         """Types of which it takes for real whatever it saw, as it found none otherwise."""
-        self.voids: dict[str, list[NDArray[np.float64]]] = {}
+        self.void_places: dict[str, list[NDArray[np.float64]]] = {}
         """Where nothing was that seemed to be of a type, once for each time that one pointed there."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
-    def of(self, types: tuple[str, ...]) -> list[Seen]:
+    def of(self, types: tuple[str, ...]) -> list[TrackedObject]:
         """The things of some types that are not in the hand, and no mere appearances."""
-        found = [each for each in self.things.values() if each.type in types and self.is_real(each)]
-        return [each for each in found if not self.carries(each.key)]
+        found = [each for each in self.things.values() if each.type in types and self.is_believed(each)]
+        return [each for each in found if not self.is_carried(each.key)]
 
-    def is_real(self, thing: Seen) -> bool:
+    def is_believed(self, thing: TrackedObject) -> bool:
         """Whether it believes in a thing."""
-        if not thing.sworn and self._void(thing):
+        if not thing.confirmed and self._void(thing):
             return False
         carried, fixed = self.perception.min_confidence_carried, self.perception.min_confidence_fixed
         least = carried if thing.can("pickup") else fixed
-        sure = self.sure.get(thing.key, 1.0) >= least or thing.type in self.credulous
-        return thing.missed < APPEARANCE and (thing.sworn or sure)
+        sure = self.confidence.get(thing.key, 1.0) >= least or thing.type in self.believed_types
+        return thing.misses < APPEARANCE and (thing.confirmed or sure)
 
-    def _void(self, thing: Seen) -> bool:
+    def _void(self, thing: TrackedObject) -> bool:
         """Whether nothing of its type was found where a thing seems to be, again and again."""
-        found = [float(np.linalg.norm(place - thing.middle)) for place in self.voids.get(thing.type, ())]
+        found = [
+            float(np.linalg.norm(place - thing.middle)) for place in self.void_places.get(thing.type, ())
+        ]
         return sum(away < VOID_M for away in found) >= VOIDS
 
-    def doubt(self, thing: Seen) -> float:
+    def distance_penalty(self, thing: TrackedObject) -> float:
         """How much farther away, in metres, a thing that is certainly there might be to be as good."""
-        return 0.0 if thing.sworn else DOUBT_M * (1.0 - self.sure.get(thing.key, 1.0))
+        return 0.0 if thing.confirmed else DOUBT_M * (1.0 - self.confidence.get(thing.key, 1.0))
 
-    def carries(self, key: str) -> bool:
+    def is_carried(self, key: str) -> bool:
         """Whether something is in the hand, by itself or on what is."""
         for _ in range(6):
             if not key or key == self.held:
@@ -124,11 +126,11 @@ class Memory:
             key = self.things[key].holder if key in self.things else ""
         return False
 
-    def contents(self, key: str) -> list[Seen]:
+    def contents(self, key: str) -> list[TrackedObject]:
         """What is on or in a thing, as far as known."""
         return [each for each in self.things.values() if each.holder == key]
 
-    def inside(self, thing: Seen) -> Seen | None:
+    def closed_container(self, thing: TrackedObject) -> TrackedObject | None:
         """The closed thing that this one was seen in, if there is one."""
         key = thing.holder
         for _ in range(6):
@@ -143,10 +145,10 @@ class Memory:
     def hold(self, key: str, kind: str, place: Sequence[float]) -> None:
         """Know that something is in the hand."""
         where = np.array([place], dtype=np.float64)
-        self.things[key] = Seen(key, kind, where, where[0], self.step, 0)
+        self.things[key] = TrackedObject(key, kind, where, where[0], self.step, 0)
         self.held = key
 
-    def lay(self, thing: Seen, holder: str, where: Points, exact: bool) -> None:
+    def put_down(self, thing: TrackedObject, holder: str, where: Points, exact: bool) -> None:
         """Know that something is no longer in the hand but on or in another thing.
 
         Args:
@@ -157,45 +159,49 @@ class Memory:
         """
         self.held = ""
         thing.holder, thing.points = holder, where
-        thing.pixels, thing.laid = 0, exact
+        thing.pixels, thing.is_unseen_since_put = 0, exact
 
-    def heap(self, whole: Seen, count: int) -> None:
+    def add_slices(self, whole: TrackedObject, count: int) -> None:
         """Know that a thing lies in pieces where it was; eyes hardly tell one piece from another."""
         kind = object_type(whole.type).slice_type
         for number in range(count if kind else 0):
             key = f"{whole.key}/{number}"
-            piece = Seen(key, kind, whole.points, whole.seen_from, self.step, 0)
-            piece.laid, piece.sworn = True, True
+            piece = TrackedObject(key, kind, whole.points, whole.seen_from, self.step, 0)
+            piece.is_unseen_since_put, piece.confirmed = True, True
             self.things[key] = piece
 
-    def like(self, thing: Seen, keys: Iterable[str]) -> Seen | None:
+    def substitute(self, thing: TrackedObject, keys: Iterable[str]) -> TrackedObject | None:
         """Of some things the nearest that is as good as another one: of its type and where it was laid."""
         found = [self.things[key] for key in keys if key in self.things]
         away = {each.key: float(np.linalg.norm(each.middle - thing.middle)) for each in found}
         alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
         return min(alike, key=lambda each: away[each.key], default=None)
 
-    def recall(self, thing: Seen, there: Seen | None = None) -> None:
+    def rematch(self, thing: TrackedObject, there: TrackedObject | None = None) -> None:
         """Take another of its kind for a thing that eyes lost sight of: the nearest, if none is named."""
         found = [] if thing.key in self.things else self.of((thing.type,))
         if there is None and found:
             there = min(found, key=lambda each: float(np.linalg.norm(each.middle - thing.middle)))
         if there is not None:
             thing.points, thing.pixels, thing.seen_from = there.points, there.pixels, there.seen_from
-            thing.holder, thing.laid, thing.missed = there.holder, there.laid, there.missed
+            thing.holder, thing.is_unseen_since_put, thing.misses = (
+                there.holder,
+                there.is_unseen_since_put,
+                there.misses,
+            )
             self.forget(there.key)
             self.things[thing.key] = thing
 
-    def forgive(self) -> None:
+    def clear_failures(self) -> None:
         """Try again what did not work, as eyes may see better by now."""
         for thing in self.things.values():
-            thing.spoiled.clear()
+            thing.failed_actions.clear()
 
     def forget(self, key: str) -> None:
         """A thing is no longer there."""
         self.things.pop(key, None)
 
-    def look(self, frame: Frame, ground: Ground) -> set[str]:
+    def update(self, frame: Frame, occupancy: OccupancyMap) -> set[str]:
         """Take in a picture; returns the keys of the things in it."""
         self.step += 1
         ids = frame.ids[::STRIDE, ::STRIDE].ravel()
@@ -207,7 +213,7 @@ class Memory:
         found = set()
         for number, where in parts.items():
             key, kind = frame.labels[number]
-            if key == self.held or self.carries(key):
+            if key == self.held or self.is_carried(key):
                 continue
             if kind == "Floor":
                 building.append(points[where])
@@ -217,10 +223,10 @@ class Memory:
             seen = seen[np.isfinite(seen).all(axis=1)]
             if not len(seen):
                 continue
-            self._update(key, kind, seen, frame)
-            building += self._in_the_way(self.things[key], seen, ground)
+            self._merge(key, kind, seen, frame)
+            building += self._in_the_way(self.things[key], seen, occupancy)
         solid = np.concatenate(building) if building else np.empty((0, 3))
-        ground.see(solid[::2][np.isfinite(solid[::2]).all(axis=1)])
+        occupancy.observe(solid[::2][np.isfinite(solid[::2]).all(axis=1)])
         self._notice_missing(frame, found)
         self._settle(frame, found)
         return found
@@ -239,14 +245,14 @@ class Memory:
             points: Points = np.asarray(frame.camera.position) + depth[:, None] * rays
         return points
 
-    def _update(self, key: str, kind: str, seen: Points, frame: Frame) -> None:
+    def _merge(self, key: str, kind: str, seen: Points, frame: Frame) -> None:
         thin = seen[:: max(1, len(seen) // KEPT)][:KEPT]
         known = self.things.get(key)
         eye = np.asarray(frame.camera.position)
         if known is None:
-            self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
+            self.things[key] = TrackedObject(key, kind, thin, eye, self.step, len(seen))
             return
-        known.step, known.laid, known.faded = self.step, False, 0
+        known.step, known.is_unseen_since_put, known.looks_through = self.step, False, 0
         if len(seen) > self.perception.sharper_ratio * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):
@@ -260,15 +266,15 @@ class Memory:
             if len(seen) > known.pixels:
                 known.pixels, known.seen_from = len(seen), eye
 
-    def _in_the_way(self, thing: Seen, seen: Points, ground: Ground) -> Iterator[Points]:
+    def _in_the_way(self, thing: TrackedObject, seen: Points, occupancy: OccupancyMap) -> Iterator[Points]:
         """What of a thing will stay in the way; the rest is noted as passing."""
         if thing.can("pickup"):
-            if seen[:, 1].min() - ground.floor_y < 0.1:
-                ground.see_passing(thing.key, seen)
+            if seen[:, 1].min() - occupancy.floor_y < 0.1:
+                occupancy.observe_movable(thing.key, seen)
             else:
-                ground.forget(thing.key)
+                occupancy.forget(thing.key)
         elif thing.open:
-            ground.see_passing(thing.key, seen)
+            occupancy.observe_movable(thing.key, seen)
         else:
             yield seen
 
@@ -276,17 +282,19 @@ class Memory:
         """Forget things where one now sees through the place they were in."""
         height, width = frame.ids.shape
         for thing in list(self.things.values()):
-            if thing.key in found or not thing.can("pickup") or self.carries(thing.key):
+            if thing.key in found or not thing.can("pickup") or self.is_carried(thing.key):
                 continue
-            if self.inside(thing) is not None or (self.perception.keeps_put_down and thing.laid):
+            if self.closed_container(thing) is not None or (
+                self.perception.keeps_put_down and thing.is_unseen_since_put
+            ):
                 continue
             x, y, z = thing.middle
             column, row, depth = frame.camera.pixel((float(x), float(y), float(z)))
             if depth < 0.3 or not (8 < column < width - 8 and 8 < row < height - 8):
                 continue
             if float(frame.depth[int(row), int(column)]) > depth + SEE_THROUGH_M:
-                thing.faded += 1
-                if thing.faded >= self.perception.vanish_looks:
+                thing.looks_through += 1
+                if thing.looks_through >= self.perception.vanish_looks:
                     self.forget(thing.key)
 
     def _settle(self, frame: Frame, found: set[str]) -> None:
@@ -302,7 +310,7 @@ class Memory:
             for below in range(detection.bottom, min(height, detection.bottom + 12)):
                 key, kind = frame.labels[frame.ids[below, column]]
                 if key and key != thing.key and kind != "Floor" and object_type(kind).can("receptacle"):
-                    if not self.carries(key) and (self.perception.trusted_depth or not self._shut(key)):
+                    if not self.is_carried(key) and (self.perception.trusted_depth or not self._shut(key)):
                         thing.holder = key
                     break
             thing.holder = thing.holder or self._open_around(thing)
@@ -312,7 +320,7 @@ class Memory:
         thing = self.things.get(key)
         return thing is not None and thing.can("open") and not thing.open
 
-    def _open_around(self, thing: Seen) -> str:
+    def _open_around(self, thing: TrackedObject) -> str:
         """The open thing whose box a thing lies in, if there is one."""
         middle = thing.middle
         for other in self.things.values():

@@ -34,7 +34,7 @@ FINE_M, FAR = 0.02, 10_000
 """Points nearer to each other than this count once; none is so many of them away."""
 
 
-class Stand(NamedTuple):
+class GridPose(NamedTuple):
     """A cell and a heading in degrees."""
 
     x: int
@@ -42,7 +42,7 @@ class Stand(NamedTuple):
     rotation: int
 
 
-class Ground:
+class OccupancyMap:
     """What is known of the floor, at every half step of the grid around where the Follower began."""
 
     def __init__(
@@ -73,18 +73,18 @@ class Ground:
         self._looks = np.zeros((SIDE, SIDE), dtype=np.uint16)
         self._floor = np.zeros((SIDE, SIDE), dtype=bool)
         self._underfoot = np.zeros((SIDE, SIDE), dtype=bool)
-        self._passing: dict[str, NDArray[np.int64]] = {}
+        self._movable: dict[str, NDArray[np.int64]] = {}
         self._bumps: dict[Cell, bool] = {}
         self._walls: set[tuple[Cell, bool]] = set()
-        self._stood: set[Cell] = set()
+        self._visited: set[Cell] = set()
         self._here = Cell(0, 0)
-        self._doubts = False
+        self._ignores = False
         """Whether it would be enclosed, were all in the way that seems to be."""
-        self._dares = False
+        self._told_to_ignore = False
         """Whether it doubts that in any case."""
-        self._known: tuple[Stand, dict[Stand, float], dict[Stand, Stand]] | None = None
+        self._known: tuple[GridPose, dict[GridPose, float], dict[GridPose, GridPose]] | None = None
 
-    def see(self, points: Points) -> None:
+    def observe(self, points: Points) -> None:
         """Take in points of what does not move: the building, furniture, the floor."""
         height = points[:, 1] - self.floor_y
         low = points[height < FLOOR_M]
@@ -99,37 +99,37 @@ class Ground:
         self._blocked.ravel()[near] = self._looks.ravel()[near] >= self.perception.obstacle_looks
         self._known = None
 
-    def see_passing(self, key: str, points: Points) -> None:
+    def observe_movable(self, key: str, points: Points) -> None:
         """Take in points of something that can move or swing; they count until it is seen otherwise."""
-        self._passing[key] = self._too_near(points)
+        self._movable[key] = self._too_near(points)
         self._known = None
 
     def forget(self, key: str) -> None:
         """Something that stood in the way was moved."""
-        if self._passing.pop(key, None) is not None:
+        if self._movable.pop(key, None) is not None:
             self._known = None
 
-    def seen(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def known(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Where floor was seen, and where something is in the way, at every half step."""
-        return self._floor.copy(), self._now()
+        return self._floor.copy(), self._obstacles()
 
-    def half_step(self, x: float, z: float) -> tuple[int, int]:
+    def cell_of(self, x: float, z: float) -> tuple[int, int]:
         """Where a place is on the map."""
         places = self._nearest(np.array([x]), self._x0), self._nearest(np.array([z]), self._z0)
         return int(places[0][0]), int(places[1][0])
 
-    def stand(self, cell: Cell) -> None:
+    def visit(self, cell: Cell) -> None:
         """A cell that one stands in is free."""
         self._here = cell
-        if cell not in self._stood:
-            self._stood.add(cell)
+        if cell not in self._visited:
+            self._visited.add(cell)
             x, z = self._half(cell)
             reach = self._blind
             self._underfoot[max(x - reach, 0) : x + reach + 1, max(z - reach, 0) : z + reach + 1] = reach > 0
 
-    def trodden(self, stand: Stand) -> bool:
+    def was_visited(self, stand: GridPose) -> bool:
         """Whether one stood in this place before."""
-        return Cell(stand.x, stand.z) in self._stood
+        return Cell(stand.x, stand.z) in self._visited
 
     def bump(self, cell: Cell, rotation: int) -> None:
         """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
@@ -144,17 +144,17 @@ class Ground:
         """Whether what one bumped into may be something movable that was seen near enough."""
         reach = self.perception.bump_reach
         if np.isinf(reach):
-            return bool(self._passing)
+            return bool(self._movable)
         x, z = self._half(ahead)
-        places = np.concatenate([np.empty(0, np.int64), *self._passing.values()])
+        places = np.concatenate([np.empty(0, np.int64), *self._movable.values()])
         return bool(((np.abs(places // SIDE - x) <= reach) & (np.abs(places % SIDE - z) <= reach)).any())
 
-    def dare(self, dares: bool) -> None:
+    def ignore_obstacles(self, dares: bool) -> None:
         """Whether to go even where something seems to be in the way."""
-        if dares != self._dares:
-            self._dares, self._known = dares, None
+        if dares != self._told_to_ignore:
+            self._told_to_ignore, self._known = dares, None
 
-    def forgive(self) -> None:
+    def forget_bumps(self) -> None:
         """Forget bumps into what may have been moved, as when a door was closed."""
         self._bumps = {cell: False for cell, passing in self._bumps.items() if not passing}
         self._known = None
@@ -180,11 +180,11 @@ class Ground:
         inside = inside[((inside >= 0) & (inside < SIDE)).all(axis=1)]
         return np.unique(inside[:, 0] * SIDE + inside[:, 1])
 
-    def ways(self, start: Stand) -> dict[Stand, float]:
+    def path_costs(self, start: GridPose) -> dict[GridPose, float]:
         """What it costs to get from a stand to every other that can be reached."""
         return self._search(start)[1]
 
-    def way(self, start: Stand, goal: Stand) -> list[Stand]:
+    def path(self, start: GridPose, goal: GridPose) -> list[GridPose]:
         """The stands on the cheapest way, the first step first."""
         came = self._search(start)[2]
         found = []
@@ -193,50 +193,50 @@ class Ground:
             goal = came[goal]
         return found[::-1]
 
-    def is_open(self, way: list[Stand]) -> bool:
+    def is_free(self, way: list[GridPose]) -> bool:
         """Whether nothing is known to be in the way, or that is doubted."""
-        blocked = self._now()
-        return self._doubts or not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
+        blocked = self._obstacles()
+        return self._ignores or not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
 
-    def _now(self) -> NDArray[np.bool_]:
+    def _obstacles(self) -> NDArray[np.bool_]:
         blocked = self._blocked.copy()
-        for places in self._passing.values():
+        for places in self._movable.values():
             blocked.ravel()[places] = True
         return blocked
 
-    def _search(self, start: Stand) -> tuple[Stand, dict[Stand, float], dict[Stand, Stand]]:
+    def _search(self, start: GridPose) -> tuple[GridPose, dict[GridPose, float], dict[GridPose, GridPose]]:
         if self._known is not None and self._known[0] == start:
             return self._known
-        blocked = self._now()
-        found = self._spread_out(start, blocked, self._prices(blocked))
-        self._doubts = bool(self._wall) and (self._dares or len(found[0]) < ENCLOSED)
-        if self._doubts:
-            found = self._doubted(start, blocked)
+        blocked = self._obstacles()
+        found = self._dijkstra(start, blocked, self._step_costs(blocked))
+        self._ignores = bool(self._wall) and (self._told_to_ignore or len(found[0]) < ENCLOSED)
+        if self._ignores:
+            found = self._search_ignoring_obstacles(start, blocked)
             if len(found[0]) <= self.perception.trapped_poses:
                 self._bumps, self._walls = {}, set()
-                found = self._doubted(start, blocked)
+                found = self._search_ignoring_obstacles(start, blocked)
         self._known = (start, *found)
         return self._known
 
-    def _doubted(
-        self, start: Stand, blocked: NDArray[np.bool_]
-    ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
+    def _search_ignoring_obstacles(
+        self, start: GridPose, blocked: NDArray[np.bool_]
+    ) -> tuple[dict[GridPose, float], dict[GridPose, GridPose]]:
         """The same, if nothing were in the way but what one bumped into."""
         nothing = np.zeros_like(blocked)
         trusted, least = self.perception.trusted_depth, self.perception.obstacle_looks
         often = 1.0 if trusted else self._looks / least
-        prices = np.where(blocked, DOUBT_COST * np.maximum(often, 1.0), self._prices(nothing))
+        prices = np.where(blocked, DOUBT_COST * np.maximum(often, 1.0), self._step_costs(nothing))
         for x, z in map(self._half, self._bumps):
             prices[x, z] = np.inf
-        return self._spread_out(start, nothing, prices)
+        return self._dijkstra(start, nothing, prices)
 
-    def _spread_out(
-        self, start: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
-    ) -> tuple[dict[Stand, float], dict[Stand, Stand]]:
+    def _dijkstra(
+        self, start: GridPose, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
+    ) -> tuple[dict[GridPose, float], dict[GridPose, GridPose]]:
         """What it costs to get everywhere, and from where one comes there."""
-        costs: dict[Stand, float] = {start: 0.0}
-        came: dict[Stand, Stand] = {}
-        queue: list[tuple[float, Stand]] = [(0.0, start)]
+        costs: dict[GridPose, float] = {start: 0.0}
+        came: dict[GridPose, GridPose] = {}
+        queue: list[tuple[float, GridPose]] = [(0.0, start)]
         while queue:
             cost, stand = heapq.heappop(queue)
             if cost > costs[stand]:
@@ -248,11 +248,11 @@ class Ground:
                     heapq.heappush(queue, (cost + price, after))
         return costs, came
 
-    def _prices(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _step_costs(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
         """What a step onto each half step costs; infinite where one cannot or should not go."""
-        known = 1.0 + TIGHT_COST * _spread(blocked, 1)
-        unseen = np.where(_spread(self._floor, 4) | self._underfoot, UNSEEN_COST, np.inf)
-        prices = np.where(_spread(self._floor, 1), known, unseen)
+        known = 1.0 + TIGHT_COST * _dilate(blocked, 1)
+        unseen = np.where(_dilate(self._floor, 4) | self._underfoot, UNSEEN_COST, np.inf)
+        prices = np.where(_dilate(self._floor, 1), known, unseen)
         for x, z in map(self._half, self._bumps):
             prices[max(x - 4, 0) : x + 5, max(z - 4, 0) : z + 5] += WARY_COST
         for ahead, across in self._walls:
@@ -262,7 +262,7 @@ class Ground:
                 prices[max(x - reach, 0) : x + reach + 1, z] += WALL_COST
             else:
                 prices[x, max(z - reach, 0) : z + reach + 1] += WALL_COST
-        for x, z in map(self._half, self._stood):
+        for x, z in map(self._half, self._visited):
             prices[x, z] = 1.0
         for x, z in map(self._half, self._bumps):
             prices[x, z] = np.inf
@@ -274,28 +274,28 @@ class Ground:
         return 2 * cell.x - self._x0, 2 * cell.z - self._z0
 
     def _neighbours(
-        self, stand: Stand, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
-    ) -> Iterator[tuple[Stand, float]]:
+        self, stand: GridPose, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
+    ) -> Iterator[tuple[GridPose, float]]:
         x, z, rotation = stand
-        yield Stand(x, z, (rotation + 90) % 360), 1.0
-        yield Stand(x, z, (rotation - 90) % 360), 1.0
+        yield GridPose(x, z, (rotation + 90) % 360), 1.0
+        yield GridPose(x, z, (rotation - 90) % 360), 1.0
         dx, dz = HEADINGS[rotation]
         half_x, half_z = 2 * x - self._x0, 2 * z - self._z0
         price = float(prices[half_x + 2 * dx, half_z + 2 * dz])
         if price < np.inf and not blocked[half_x + dx, half_z + dz]:
-            yield Stand(x + dx, z + dz, rotation), price
+            yield GridPose(x + dx, z + dz, rotation), price
 
-    def frontier(self, costs: dict[Stand, float]) -> list[Stand]:
+    def frontier(self, costs: dict[GridPose, float]) -> list[GridPose]:
         """Stands that look over the edge of the floor that was seen, the cheapest first."""
-        blocked = self._now()
-        found: dict[Cell, tuple[float, Stand]] = {}
+        blocked = self._obstacles()
+        found: dict[Cell, tuple[float, GridPose]] = {}
         for stand, cost in costs.items():
             cell = Cell(stand.x, stand.z)
             if self._looks_beyond(stand, blocked) and found.get(cell, (np.inf,))[0] > cost:
                 found[cell] = (cost, stand)
         return [stand for _, stand in sorted(found.values())]
 
-    def _looks_beyond(self, stand: Stand, blocked: NDArray[np.bool_]) -> bool:
+    def _looks_beyond(self, stand: GridPose, blocked: NDArray[np.bool_]) -> bool:
         """Whether unseen ground begins within a step or two ahead."""
         x, z = 2 * stand.x - self._x0, 2 * stand.z - self._z0
         if not self._floor[x, z]:
@@ -310,7 +310,7 @@ class Ground:
         return False
 
 
-def _spread(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+def _dilate(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
     """The marks, and all places no farther than so many half steps from one along both sides."""
     for axis in (0, 1):
         wide = marks.copy()

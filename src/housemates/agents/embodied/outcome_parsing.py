@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from housemates.agents.embodied.object_memory import Memory, Seen
+from housemates.agents.embodied.object_memory import ObjectMemory, TrackedObject
 from housemates.core.outcome import Outcome, Reason
 from housemates.home.interactions import BASIN_TYPES
 from housemates.home.things import REACH_M
@@ -26,7 +26,7 @@ def alike(one: str, other: str) -> bool:
     return BASIN_TYPES.get(one, one) == BASIN_TYPES.get(other, other)
 
 
-def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
+def learn(memory: ObjectMemory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
     """Correct what a thing was taken for, and where, by what its touch tells.
 
     Returns the outcome, or, where another thing was touched than the one that was meant, a failure whose
@@ -36,33 +36,33 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
     if outcome.reason in (Reason.TOO_FAR, Reason.ROOM_TOO_FAR):
         _push(thing, here)
     if outcome.reason is Reason.NOTHING_THERE:
-        thing.missed, thing.open = thing.missed + 1, False
-        memory.voids.setdefault(thing.type, []).append(thing.middle)
+        thing.misses, thing.open = thing.misses + 1, False
+        memory.void_places.setdefault(thing.type, []).append(thing.middle)
     if not kind:
         return outcome
     if alike(kind, thing.type):
-        thing.sworn = True
+        thing.confirmed = True
         return outcome
-    if thing.laid and not outcome.success:
-        thing.missed += 1
+    if thing.is_unseen_since_put and not outcome.success:
+        thing.misses += 1
         return outcome
-    if not (thing.sworn or _certain(memory, thing)):
-        thing.type, thing.seemed, thing.sworn = kind, thing.type, True
+    if not (thing.confirmed or _certain(memory, thing)):
+        thing.type, thing.detected_type, thing.confirmed = kind, thing.type, True
     elif outcome.success and name == "Pickup":
         memory.hold(f"{key} {kind}", kind, here)
-    elif not thing.sworn:
-        thing.missed += 1
+    elif not thing.confirmed:
+        thing.misses += 1
     if outcome.success and name in ("Open", "Close"):
         return outcome
     return Outcome(False, Reason.DONE if outcome.success else Reason.NOTHING_THERE)
 
 
-def _certain(memory: Memory, thing: Seen) -> bool:
+def _certain(memory: ObjectMemory, thing: TrackedObject) -> bool:
     """Whether a thing is what it seems: large, and seen well. Then one has only pointed beside it."""
-    return not thing.can("pickup") and memory.sure.get(thing.key, 1.0) >= memory.perception.certain
+    return not thing.can("pickup") and memory.confidence.get(thing.key, 1.0) >= memory.perception.certain
 
 
-def _push(thing: Seen, here: Vec) -> None:
+def _push(thing: TrackedObject, here: Vec) -> None:
     """Know that a thing is farther away than it seemed: out of reach."""
     away = float(np.linalg.norm(thing.points - np.asarray(here), axis=1).min())
     thing.points = here + (thing.points - here) * max(PUSH, REACH_M / max(away, 0.1))

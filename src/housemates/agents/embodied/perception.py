@@ -14,7 +14,7 @@ class Perception:
     """
 
     stable_ids: bool = True
-    """Whether an id names the same object in every picture; else lost objects are matched by type and place."""
+    """Whether an id names the same object in every picture; else it is matched by type and place."""
     trusted_types: bool = True
     """Whether a look tells the type of an object; else outcomes of object actions confirm or correct it."""
     trusted_depth: bool = True

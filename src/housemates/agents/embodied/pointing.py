@@ -21,7 +21,7 @@ LEVEL_M = 0.012
 LEAST_PX = 3
 RIM_M = 0.04
 """How far below its top the inside of a thing begins."""
-Place = tuple[float, float, float]
+Vec = tuple[float, float, float]
 
 
 def points_of(frame: Frame, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Points:
@@ -42,28 +42,28 @@ def point_at(frame: Frame, click: Click) -> Points:
     return points_of(frame, np.array([int(click.y * height)]), np.array([int(click.x * width)]))
 
 
-def on_thing(frame: Frame, key: str, body: Place, reach: float = REACH_M) -> Click | None:
+def on_thing(frame: Frame, key: str, position: Vec, reach: float = REACH_M) -> Click | None:
     """A place well inside what is seen of a thing and within reach; None if there is none."""
-    reachable = _within(frame, frame.mask(key), body, reach - SLACK_M)
+    reachable = _within(frame, frame.mask(key), position, reach - SLACK_M)
     return _deepest(reachable, frame) if np.count_nonzero(reachable) >= LEAST_PX else None
 
 
-def away(frame: Frame, key: str, body: Place) -> float:
+def away(frame: Frame, key: str, position: Vec) -> float:
     """How far the nearest part of a thing seems to be; infinitely far if it is not seen."""
     rows, columns = np.nonzero(frame.mask(key))
-    apart = np.linalg.norm(points_of(frame, rows, columns) - np.asarray(body), axis=1)
+    apart = np.linalg.norm(points_of(frame, rows, columns) - np.asarray(position), axis=1)
     return float(np.min(apart[np.isfinite(apart)], initial=np.inf))
 
 
-def where_laid(frame: Frame, point: Place, body: Place) -> Click | None:
+def where_laid(frame: Frame, point: Vec, position: Vec) -> Click | None:
     """Where the picture shows a point within reach; None if it does not."""
     height, width = frame.ids.shape
     column, row, depth = frame.camera.pixel(point)
     shown = depth > 0 and 0 < column < width and 0 < row < height
-    return Click(column / width, row / height) if shown and math.dist(point, body) < REACH_M else None
+    return Click(column / width, row / height) if shown and math.dist(point, position) < REACH_M else None
 
 
-def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | None:
+def on_surface(frame: Frame, key: str, position: Vec, avoid: int = 0) -> Click | None:
     """A place in the middle of a free part of a thing's level surface, or anywhere on it if none is level.
 
     Args:
@@ -74,7 +74,7 @@ def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | N
     """
     mask = frame.mask(key)
     for limit in (PLACING_M, REACH_M - SLACK_M):
-        reachable = _within(frame, mask, body, limit)
+        reachable = _within(frame, mask, position, limit)
         for each in (reachable & _level(frame), reachable):
             for _ in range(avoid):
                 best = _deepest(each, frame) if each.any() else None
@@ -85,9 +85,9 @@ def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | N
     return None
 
 
-def inside(frame: Frame, key: str, body: Place, top: float) -> Click | None:
+def inside(frame: Frame, key: str, position: Vec, top: float) -> Click | None:
     """A place of a level surface inside an open thing, whose own top is at a height; None if none is seen."""
-    level = _within(frame, frame.mask(key), body, REACH_M - SLACK_M) & _level(frame)
+    level = _within(frame, frame.mask(key), position, REACH_M - SLACK_M) & _level(frame)
     rows, columns = np.nonzero(level)
     low = points_of(frame, rows, columns)[:, 1] < top - RIM_M if len(rows) else np.empty(0, bool)
     within = np.zeros_like(level)
@@ -103,11 +103,11 @@ def around(click: Click, frame: Frame, radius: int) -> NDArray[np.bool_]:
     return np.asarray(near)
 
 
-def _within(frame: Frame, mask: NDArray[np.bool_], body: Place, limit: float) -> NDArray[np.bool_]:
+def _within(frame: Frame, mask: NDArray[np.bool_], position: Vec, limit: float) -> NDArray[np.bool_]:
     rows, columns = np.nonzero(mask)
     near = np.zeros_like(mask)
     if len(rows):
-        away = points_of(frame, rows, columns) - np.asarray(body)
+        away = points_of(frame, rows, columns) - np.asarray(position)
         keep = (away**2).sum(axis=1) <= limit**2
         near[rows[keep], columns[keep]] = True
     return near

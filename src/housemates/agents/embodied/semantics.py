@@ -9,7 +9,7 @@ ALL = 0
 
 
 @dataclass(frozen=True)
-class Phrase:
+class NounPhrase:
     """What a noun phrase says about a thing."""
 
     types: tuple[str, ...] = ()
@@ -19,7 +19,7 @@ class Phrase:
     count: int = 1
     traits: frozenset[str] = frozenset()
     """`dirty`, `cooked`, `top`, `other`, ..."""
-    places: tuple[Place, ...] = ()
+    places: tuple[Location, ...] = ()
     plural: bool = False
     definite: bool = False
     """Whether it is `the` thing, not just any."""
@@ -29,18 +29,18 @@ class Phrase:
         """Whether it is `it`, `them` or `one`."""
         return not self.types
 
-    def at(self, *places: Place) -> Phrase:
+    def at(self, *places: Location) -> NounPhrase:
         """The same thing, said to be somewhere."""
         return replace(self, places=(*self.places, *places))
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where something is: a relation and what it is related to; nothing for `on your left`."""
 
     relation: str
     """in, on, left, right, near, above, below; or of the listener: my left, my right, ahead, behind me."""
-    anchor: Phrase | None = None
+    anchor: NounPhrase | None = None
 
     @property
     def holds(self) -> bool:
@@ -53,9 +53,9 @@ class Order:
     """Something the Follower should do."""
 
     verb: str
-    theme: Phrase | None = None
-    goal: Place | None = None
-    parts: tuple[Phrase, ...] = ()
+    theme: NounPhrase | None = None
+    goal: Location | None = None
+    parts: tuple[NounPhrase, ...] = ()
     """What a dish is made with."""
 
 
@@ -63,7 +63,7 @@ class Order:
 class Fact:
     """Where a thing is; a theme of no type is what was spoken of last."""
 
-    theme: Phrase
+    theme: NounPhrase
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Question:
     """What the other wants to know: `where` a thing is, `which` one is meant, what is `next`."""
 
     about: str
-    theme: Phrase | None = None
+    theme: NounPhrase | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Remark:
     """Something that asks for nothing, by its kind: `hello`, `praise`, `done`, `no`, `trouble`, ..."""
 
     kind: str
-    theme: Phrase | None = None
+    theme: NounPhrase | None = None
 
 
-Meaning = Order | Fact | Question | Remark
+LogicalForm = Order | Fact | Question | Remark

@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.agents.embodied.occupancy import Points, Stand
+from housemates.agents.embodied.occupancy import GridPose, Points
 from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
 
 
-class View(NamedTuple):
+class Viewpoint(NamedTuple):
     """A stand and a horizon in degrees."""
 
-    stand: Stand
+    stand: GridPose
     horizon: int
 
 
-def place(view: View) -> Points:
+def place(view: Viewpoint) -> Points:
     """Where one stands in a view, in metres."""
     return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
 

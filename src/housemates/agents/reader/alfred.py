@@ -7,13 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from housemates.agents.alfred.embodiment import AgentSenses
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.reader.language.decoding import ReadTask, decide_directive
+from housemates.agents.alfred.embodiment import AlfredEmbodiment
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.reader.language.decoding import AlfredHypothesis, decode_directive
 from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.text import directive
-from housemates.agents.reader.planning.alfred_tasks import Directives
-from housemates.agents.reader.policy import EyesOf, Living
+from housemates.agents.reader.planning.alfred_tasks import AlfredTasks
+from housemates.agents.reader.policy import GeneratorPolicy, PerceptionSource
 from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
@@ -26,7 +26,7 @@ AGAIN = 0.3
 """How much less likely a task is to be the right one each time that it could not be done."""
 
 
-class ReaderAgent(Living):
+class AlfredReader(GeneratorPolicy):
     """Follows a directive.
 
     Args:
@@ -34,59 +34,59 @@ class ReaderAgent(Living):
         eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
     """
 
-    def __init__(self, words: Literal["all", "goal"] = "all", eyes: EyesOf = "own") -> None:
+    def __init__(self, words: Literal["all", "goal"] = "all", eyes: PerceptionSource = "own") -> None:
         super().__init__(eyes)
         self.words = words
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
-        self.begin(brief, AgentSenses(brief.data["pointing"]))
-        self.directives = Directives(self.chores)
-        self.read: list[ReadTask] = []
+        self.begin(brief, AlfredEmbodiment(brief.data["pointing"]))
+        self.tasks = AlfredTasks(self.routines)
+        self.read: list[AlfredHypothesis] = []
 
-    def live(self) -> Doing[None]:
+    def run(self) -> Routine[None]:
         """Read, look around unless the objects of the task are surely at hand, and do it."""
         if not self.read:
-            view, network = self.body.now.data, shipped_network()
+            view, network = self.navigator.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()
-            self.read = decide_directive(network.card, network.odds(directive(view.goal, steps)))
-        held = self.body.now.data.held
+            self.read = decode_directive(network.card, network.log_probs(directive(view.goal, steps)))
+        held = self.navigator.now.data.held
         if held:
-            self.body.memory.hold(HELD, held, self.body.position)
+            self.navigator.memory.hold(HELD, held, self.navigator.position)
         found = self.read
         if not held and not self._at_hand():
-            yield from self.seeker.survey()
-            found = self.directives.fitting(self.read)
+            yield from self.object_search.survey()
+            found = self.tasks.fitting(self.read)
         for each in self._tries(found):
-            if (yield from self.tried(self.directives.carry_out(each.task))):
+            if (yield from self.attempt(self.tasks.carry_out(each.task))):
                 return
 
-    def _tries(self, found: Sequence[ReadTask]) -> list[ReadTask]:
+    def _tries(self, found: Sequence[AlfredHypothesis]) -> list[AlfredHypothesis]:
         """What it tries one after the other: each in turn, or the likeliest again if retries may help."""
-        perception = self.body.memory.perception
+        perception = self.navigator.memory.perception
         tries = perception.task_tries
         if not perception.retries:
             return [found[number % len(found)] for number in range(tries)]
-        again = [(each.odds * AGAIN**number, each) for number in range(tries) for each in found]
-        again.remove((found[0].odds, found[0]))
+        again = [(each.probability * AGAIN**number, each) for number in range(tries) for each in found]
+        again.remove((found[0].probability, found[0]))
         rest = sorted(again, key=lambda pair: -pair[0])
         return [found[0], *(each for _, each in rest[: tries - 1])]
 
     def _at_hand(self) -> bool:
         """Whether it surely stands before what the task is about, as one does in the middle of it."""
-        if not self.body.memory.perception.trusted_types:
+        if not self.navigator.memory.perception.trusted_types:
             return False
         task = self.read[0].task
-        things = self.body.memory.of((task.target, home_type(task.object_target)))
-        away = [np.linalg.norm(each.points - self.body.position, axis=1).min() for each in things]
+        things = self.navigator.memory.of((task.target, home_type(task.object_target)))
+        away = [np.linalg.norm(each.points - self.navigator.position, axis=1).min() for each in things]
         return bool(away) and float(min(away)) <= REACH_M
 
 
-class ToldAgent(ReaderAgent):
+class AlfredOracleTaskReader(AlfredReader):
     """The same without reading: it is told the task, which shows what reading costs."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Be told the task."""
-        self.read = [ReadTask(instance.data.task, 1.0)]
+        self.read = [AlfredHypothesis(instance.data.task, 1.0)]

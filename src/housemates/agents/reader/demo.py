@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.agents.reader.policy import EyesOf
-from housemates.agents.reader.teach import ReaderAlone
+from housemates.agents.reader.policy import PerceptionSource
+from housemates.agents.reader.teach import TfdReader
 from housemates.benchmarks.teach.formats.starts import Given
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession
@@ -15,7 +15,7 @@ from housemates.core.percepts import Utterance
 
 ABOUT = "One agent reads what people say in their own words, and does it."
 SEED = 11
-EYES: EyesOf = "given"
+EYES: PerceptionSource = "given"
 """Its own are taught in people's homes and do not see enough in generated ones."""
 DIALOGUES = {
     "Coffee": (
@@ -50,11 +50,11 @@ def _row(name: str) -> dict[str, Any]:
     start = sampling.start(drawn)
     said = tuple(Utterance(role, text) for role, text in DIALOGUES[name])
     instance = Instance(drawn.id, name, Given(start.scene, start.definition, dialogue=said), SEED)
-    session, agent = FollowerSession(instance, LIMITS), ReaderAlone(EYES)
+    session, agent = FollowerSession(instance, LIMITS), TfdReader(EYES)
     trace = play(session, {"follower": agent}, instance)
     return {
         "said": " / ".join(each.text for each in said if each.role == "commander"),
-        "read": " ".join((agent.heard[0].asked.name, *agent.heard[0].asked.params)),
+        "read": " ".join((agent.heard[0].task.name, *agent.heard[0].task.params)),
         "acts": len(trace.steps),
         "done": "yes" if session.complete else "no",
         "eyes": agent.eyes,

@@ -7,22 +7,22 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from housemates.agents.embodied.locomotion import Doing
+from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.manipulation import Stuck
-from housemates.agents.embodied.semantics import Fact, Meaning, Order, Phrase, Remark
-from housemates.agents.reader.language.decoding import decide_dialogue
+from housemates.agents.embodied.semantics import Fact, LogicalForm, NounPhrase, Order, Remark
+from housemates.agents.reader.language.decoding import decode_dialogue
 from housemates.agents.reader.language.move_commands import moves_of
 from housemates.agents.reader.language.network import shipped_network
-from housemates.agents.reader.language.slots import Asked
+from housemates.agents.reader.language.slots import TeachTask
 from housemates.agents.reader.language.small_talk import KINDS, answer, contents, is_halt, kind_of, theme_of
 from housemates.agents.reader.language.text import Spelling, dialogue, words_of
-from housemates.agents.reader.planning.object_search import Seeker
-from housemates.agents.reader.planning.routines import Chores
-from housemates.agents.reader.planning.teach_tasks import Household
-from housemates.agents.reader.policy import EyesOf, see_with, told_of
+from housemates.agents.reader.planning.object_search import ObjectSearch
+from housemates.agents.reader.planning.routines import Routines
+from housemates.agents.reader.planning.teach_tasks import TeachTasks
+from housemates.agents.reader.policy import PerceptionSource, equip, usage_of
 from housemates.agents.teach.talk.follower import TalkFollower
-from housemates.agents.teach.talk.orders import Orders
-from housemates.agents.teach.talk.parsing import understand
+from housemates.agents.teach.talk.orders import OrderExecutor
+from housemates.agents.teach.talk.parsing import parse
 from housemates.agents.teach.talk.vocabulary import grammar_words
 from housemates.benchmarks.teach.world.names import types_called
 from housemates.core.actions import Act
@@ -74,17 +74,17 @@ FOREIGN = 0.5
 """With a greater share of words that nobody uses here, an utterance is in another language."""
 
 
-class ReaderOrders(Orders):
+class TaskExecutor(OrderExecutor):
     """Carries out single orders that make sense, and whole tasks."""
 
-    def __init__(self, orders: Orders, household: Household) -> None:
-        super().__init__(orders.hands, orders.finder)
-        self.household = household
-        self.asked: dict[str, Asked] = {}
+    def __init__(self, orders: OrderExecutor, tasks: TeachTasks) -> None:
+        super().__init__(orders.manipulator, orders.grounding)
+        self.tasks = tasks
+        self.asked: dict[str, TeachTask] = {}
         self.news = ""
         """What was found where it was asked to look."""
 
-    def carry_out(self, order: Order) -> Doing[list[Order]]:
+    def carry_out(self, order: Order) -> Routine[list[Order]]:
         """Do what is said, or the task that is meant."""
         if order.verb == UNCLEAR:
             raise Stuck("how", "")
@@ -99,51 +99,51 @@ class ReaderOrders(Orders):
             return []
         if order.verb != TASK or order.theme is None:
             return (yield from super().carry_out(order))
-        yield from self.household.carry_out(*self.asked[order.theme.words])
+        yield from self.tasks.carry_out(*self.asked[order.theme.words])
         return []
 
-    def _inspect(self, order: Order) -> Doing[None]:
+    def _inspect(self, order: Order) -> Routine[None]:
         """Look into or onto something."""
         self.last = order.theme
         place = yield from self.pick(order.theme, order)
         if place.can("open"):
-            yield from self.hands.open(place)
+            yield from self.manipulator.open(place)
         else:
-            yield from self.hands.body.approach(place.key)
-        self.news = contents(self.hands.body, place)
+            yield from self.manipulator.navigator.approach(place.key)
+        self.news = contents(self.manipulator.navigator, place)
 
-    def _move(self, names: list[str]) -> Doing[None]:
+    def _move(self, names: list[str]) -> Routine[None]:
         """Make moves until one of them cannot be made."""
         for name in names:
-            outcome = yield from self.hands.body.do(Act(name))
+            outcome = yield from self.manipulator.navigator.do(Act(name))
             if not outcome.success:
                 raise Stuck("blocked", "")
 
 
-class ReaderFollower(TalkFollower):
+class TatcReader(TalkFollower):
     """Understands single orders by grammar, and whole wishes by what people meant with such words.
 
     Args:
         eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
     """
 
-    def __init__(self, eyes: EyesOf = "own") -> None:
+    def __init__(self, eyes: PerceptionSource = "own") -> None:
         self.eyes = eyes
 
     @property
     def usage(self) -> dict[str, float]:
         """Which eyes it used, and what it told the Commander that it could not do."""
-        return told_of(self.eyes, self.troubles)
+        return usage_of(self.eyes, self.troubles)
 
     def reset(self, brief: Brief) -> None:
         """Forget the last home."""
         super().reset(brief)
         self.chatty = 0.0
-        see_with(self.eyes, self.body)
-        hands = self.orders.hands
+        equip(self.eyes, self.navigator)
+        manipulator = self.orders.manipulator
         limits = brief.limits
-        chores = Chores(hands, Seeker(hands, limits.steps // 2, limits.failures // 2))
-        self.reading = ReaderOrders(self.orders, Household(chores))
+        routines = Routines(manipulator, ObjectSearch(manipulator, limits.steps // 2, limits.failures // 2))
+        self.reading = TaskExecutor(self.orders, TeachTasks(routines))
         self.orders = self.reading
         self.troubles: list[Stuck] = []
         """What went wrong so far."""
@@ -154,7 +154,7 @@ class ReaderFollower(TalkFollower):
         self._words = ""
         """The words that were said last."""
 
-    def _work(self) -> Doing[None]:
+    def _work(self) -> Routine[None]:
         """Do the next thing; `it` stays what the Commander spoke of, whatever is used on the way."""
         order, spoken_of, troubles = self.agenda[0], self.orders.last, self._troubles.total()
         yield from super()._work()
@@ -163,29 +163,29 @@ class ReaderFollower(TalkFollower):
         if order not in self._said and spoken_of is not None:
             self.orders.last = spoken_of
 
-    def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
-        """Say what is wrong; where retries may help, clear failures and believe in faint detections of the type."""
+    def _tell(self, order: Order, trouble: Stuck) -> Routine[None]:
+        """Say what is wrong; where retries may help, clear failures and believe in faint detections."""
         self.troubles.append(trouble)
-        memory = self.body.memory
+        memory = self.navigator.memory
         if memory.perception.retries:
-            memory.forgive()
-            memory.credulous.add(trouble.type)
+            memory.clear_failures()
+            memory.believed_types.add(trouble.type)
         yield from super()._tell(order, trouble)
 
-    def _report(self) -> Doing[None]:
+    def _report(self) -> Routine[None]:
         """Answer, if something was asked; else say that all is done."""
         words, self._answer, self.reading.news = self.reading.news or self._answer, "", ""
         if not words:
             yield from super()._report()
         else:
-            yield from self.body.do(Act("Say", {"text": words}))
+            yield from self.navigator.do(Act("Say", {"text": words}))
 
-    def understood(self, text: str) -> list[Meaning]:
+    def interpret(self, text: str) -> list[LogicalForm]:
         """What an utterance means: orders as they are said, or else the task that is likely meant."""
         text = text[:LONGEST]
         if moves := moves_of(text):
             self._words, self._answer = text, ""
-            return [Order(MOVE, Phrase(words=" ".join(moves)))]
+            return [Order(MOVE, NounPhrase(words=" ".join(moves)))]
         found = [] if is_halt(text) else _inspected(text) or _agreed(text)
         if any(isinstance(each, Order) for each in found):
             self._words, self._answer = text, ""
@@ -194,7 +194,7 @@ class ReaderFollower(TalkFollower):
             return found
         return self._repeated(text) or self._wished_or_answered(text, found)
 
-    def _repeated(self, text: str) -> list[Meaning]:
+    def _repeated(self, text: str) -> list[LogicalForm]:
         """The last order once more, with another thing, if that is what is said."""
         last = self._said[-1] if self._said else None
         if last is None or last.theme is None:
@@ -205,36 +205,36 @@ class ReaderFollower(TalkFollower):
             return []
         return [replace(last, theme=replace(last.theme, traits=last.theme.traits | {"other"}))]
 
-    def _wished_or_answered(self, text: str, found: list[Meaning]) -> list[Meaning]:
+    def _wished_or_answered(self, text: str, found: list[LogicalForm]) -> list[LogicalForm]:
         """The task that is meant; if none is, there may be an answer to it."""
         kind = kind_of(text, found)
         if kind == "stop":
             self.agenda.clear()
-        rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not understand(each))
+        rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not parse(each))
         wished = [] if kind in KINDS or _foreign(text) else self._wished(rest)
         self._words = text if wished else self._words
-        self._answer = "" if wished else answer(kind, self._about(text), found, self.body, self._did)
+        self._answer = "" if wished else answer(kind, self._about(text), found, self.navigator, self._did)
         return wished or (found if self._answer else [Order(UNCLEAR)])
 
-    def _about(self, text: str) -> Phrase | None:
+    def _about(self, text: str) -> NounPhrase | None:
         """What a question about the state of something is about; from now on that is `it`."""
         asked = theme_of(text)
         if asked in ("it", "that", "this"):
             return self.orders.last
         types = types_called(asked)
         if types:
-            self.orders.last = Phrase(types, asked)
+            self.orders.last = NounPhrase(types, asked)
         return self.orders.last if types else None
 
-    def _wished(self, text: str) -> list[Meaning]:
+    def _wished(self, text: str) -> list[LogicalForm]:
         """The task that is likely meant, if it is likely enough."""
         network = shipped_network()
         words = dialogue([Utterance("commander", text)])
-        best = decide_dialogue(network.card, network.odds(words), words)[0]
-        if best.odds < SURE or len(words_of(text)) < 3:
+        best = decode_dialogue(network.card, network.log_probs(words), words)[0]
+        if best.probability < SURE or len(words_of(text)) < 3:
             return []
-        self.reading.asked[text] = best.asked
-        return [Order(TASK, Phrase(words=text))]
+        self.reading.asked[text] = best.task
+        return [Order(TASK, NounPhrase(words=text))]
 
 
 def _foreign(text: str) -> bool:
@@ -243,30 +243,30 @@ def _foreign(text: str) -> bool:
     return sum(word not in known and not _noun_like(word) for word in words) > FOREIGN * len(words)
 
 
-def _agreed(text: str) -> list[Meaning]:
+def _agreed(text: str) -> list[LogicalForm]:
     """What a text says; what it takes back is left out."""
-    found: list[Meaning] = []
+    found: list[LogicalForm] = []
     for sentence in SENTENCE.findall(text):
         said, *others = (corrected(part) for part in NOT.split(_reworded(sentence.lower())))
-        found += understand(said)
+        found += parse(said)
         for taken_back, *more in (BUT.split(each, maxsplit=1) for each in others):
-            for each in understand(taken_back):
+            for each in parse(taken_back):
                 found = [one for one in found if not _same_order(one, each)]
                 found.append(Remark("state", each.theme if isinstance(each, Order) else None))
-            found += [each for part in more for each in understand(part)]
+            found += [each for part in more for each in parse(part)]
     return found
 
 
-def _inspected(text: str) -> list[Meaning]:
+def _inspected(text: str) -> list[LogicalForm]:
     """What a text says that asks what is somewhere; nothing if it does not ask that."""
     asked = WHAT_IS_THERE.search(text.lower())
     if asked is None:
         return []
-    where = next(iter(_themes(text[asked.end() :])), Phrase())
+    where = next(iter(_themes(text[asked.end() :])), NounPhrase())
     return [*_agreed(text[: asked.start()]), Order(INSPECT, where)]
 
 
-def _themes(text: str) -> list[Phrase]:
+def _themes(text: str) -> list[NounPhrase]:
     """The things that a text begins with."""
     found = _agreed(f"go to {text}")
     return [each.theme for each in found if isinstance(each, Order) and each.theme is not None]
@@ -278,14 +278,14 @@ def _reworded(text: str) -> str:
     return text
 
 
-def _same_order(one: Meaning, other: Meaning) -> bool:
+def _same_order(one: LogicalForm, other: LogicalForm) -> bool:
     if not isinstance(one, Order) or not isinstance(other, Order) or one.verb != other.verb:
         return False
     themes = [each.theme.types for each in (one, other) if each.theme is not None]
     return len(themes) < 2 or not themes[1] or themes[0] == themes[1]
 
 
-def _makes_sense(verb: str, theme: Phrase) -> bool:
+def _makes_sense(verb: str, theme: NounPhrase) -> bool:
     """Whether something can be done with a thing."""
     need = NEEDS.get(verb, "")
     kinds = [object_type(each) for each in theme.types if each in object_types()]

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from housemates.agents.embodied.embodiment import Click, Stance
+from housemates.agents.embodied.embodiment import Click, Pose
 from housemates.core.actions import Act
 from housemates.core.percepts import Percept
 from housemates.render.frames import Frame
 
 
-class FollowerSenses:
+class TeachEmbodiment:
     """Is told its pose; sees its picture with masks and depth; clicks on the picture."""
 
     look_deg = 30
     fov_deg = 90.0
     blind_m = 0.0
     wall_m = 0.0
-    exact = True
-    stand_m, aside = 0.85, 2.0
-    bumps = 15
+    places_at_click = True
+    preferred_distance_m, off_axis_cost = 0.85, 2.0
+    max_bumps = 15
 
-    def feel(self, percept: Percept) -> Stance:
+    def localise(self, percept: Percept) -> Pose:
         """The pose that every Follower is told."""
-        return Stance(*percept.data.pose)
+        return Pose(*percept.data.pose)
 
-    def see(self, percept: Percept) -> Frame:
+    def observe(self, percept: Percept) -> Frame:
         """The picture as the simulator segments it."""
         found: Frame = percept.data.frame()
         return found

@@ -1,4 +1,4 @@
-"""From the odds of slots to whole tasks, the likeliest first."""
+"""From the log_probs of slots to whole tasks, the likeliest first."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.agents.reader.language.network import Array, Card
-from housemates.agents.reader.language.slots import ALFRED, BREAKFAST, OF_TASK, Asked, asked, directive_task
-from housemates.agents.reader.language.text import Marked, Mentions
+from housemates.agents.reader.language.slots import (
+    ALFRED,
+    BREAKFAST,
+    OF_TASK,
+    TeachTask,
+    alfred_task,
+    teach_task,
+)
+from housemates.agents.reader.language.text import Mentions, TaggedWord
 from housemates.benchmarks.alfred.tasks.goals import Task
 
 COMBINED: Mapping[str, tuple[str, ...]] = {
@@ -37,90 +44,96 @@ NEEDED = {
 USUAL = ("object", "parent", "sliced")
 
 
-class HeardTask(NamedTuple):
+class TeachHypothesis(NamedTuple):
     """A task of TEACh, and how likely it is meant."""
 
-    asked: Asked
-    odds: float
+    task: TeachTask
+    probability: float
 
 
-class ReadTask(NamedTuple):
+class AlfredHypothesis(NamedTuple):
     """A task of ALFRED, and how likely it is meant."""
 
     task: Task
-    odds: float
+    probability: float
 
 
-def decide_dialogue(card: Card, odds: Mapping[str, Array], words: Sequence[Marked]) -> list[HeardTask]:
+def decode_dialogue(
+    card: Card, log_probs: Mapping[str, Array], words: Sequence[TaggedWord]
+) -> list[TeachHypothesis]:
     """What a dialogue of TEACh may ask for.
 
     Args:
-        card: What the odds are about.
-        odds: As the network has them.
+        card: What the log_probs are about.
+        log_probs: As the network has them.
         words: Those of the dialogue.
     """
-    odds = {**odds, **dict(_heeded(card, odds, Mentions(words)))}
+    log_probs = {**log_probs, **dict(_heeded(card, log_probs, Mentions(words)))}
     found: list[tuple[float, dict[str, str]]] = []
     for number, name in enumerate(card.slots["task"]):
-        base = float(odds["task"][number])
-        found += [(base + score, {"task": name, **filled}) for score, filled in _parameters(card, odds, name)]
-    return [HeardTask(asked(filled), share) for share, filled in _likeliest(found)]
+        base = float(log_probs["task"][number])
+        found += [
+            (base + score, {"task": name, **filled}) for score, filled in _parameters(card, log_probs, name)
+        ]
+    return [TeachHypothesis(teach_task(filled), share) for share, filled in _likeliest(found)]
 
 
-def _heeded(card: Card, odds: Mapping[str, Array], mentions: Mentions) -> Iterator[tuple[str, Array]]:
-    """The odds of slots, given which of their values are named."""
+def _heeded(card: Card, log_probs: Mapping[str, Array], mentions: Mentions) -> Iterator[tuple[str, Array]]:
+    """The log_probs of slots, given which of their values are named."""
     for slot in NAMED:
-        scores = odds[slot] + UNNAMED * (np.array(mentions.of(card.slots[slot])) > 0)
+        scores = log_probs[slot] + UNNAMED * (np.array(mentions.of(card.slots[slot])) > 0)
         yield slot, scores - np.logaddexp.reduce(scores)
 
 
-def _parameters(card: Card, odds: Mapping[str, Array], name: str) -> Iterator[tuple[float, dict[str, str]]]:
+def _parameters(
+    card: Card, log_probs: Mapping[str, Array], name: str
+) -> Iterator[tuple[float, dict[str, str]]]:
     slots = COMBINED.get(name)
     if slots is None:
-        yield from _free(card, odds, [slot for slot in OF_TASK[name] if slot])
+        yield from _free(card, log_probs, [slot for slot in OF_TASK[name] if slot])
         return
     for row in card.combinations.get(name, ()):
         filled = {slot: value for slot, value in zip(slots, row, strict=True) if value}
-        yield sum(_of_slot(card, odds, slot, filled.get(slot)) for slot in slots), filled
+        yield sum(_of_slot(card, log_probs, slot, filled.get(slot)) for slot in slots), filled
 
 
-def _of_slot(card: Card, odds: Mapping[str, Array], slot: str, value: str | None) -> float:
+def _of_slot(card: Card, log_probs: Mapping[str, Array], slot: str, value: str | None) -> float:
     """How likely a value is; one that does not matter is taken as the likeliest."""
-    return float(odds[slot].max() if value is None else odds[slot][card.slots[slot].index(value)])
+    return float(log_probs[slot].max() if value is None else log_probs[slot][card.slots[slot].index(value)])
 
 
 def _free(
-    card: Card, odds: Mapping[str, Array], slots: Sequence[str]
+    card: Card, log_probs: Mapping[str, Array], slots: Sequence[str]
 ) -> Iterator[tuple[float, dict[str, str]]]:
     """The likeliest values of each slot in all combinations."""
-    best = [[(slot, int(value)) for value in np.argsort(-odds[slot])[:KEPT]] for slot in slots]
+    best = [[(slot, int(value)) for value in np.argsort(-log_probs[slot])[:KEPT]] for slot in slots]
     for chosen in product(*best):
-        score = sum(float(odds[slot][value]) for slot, value in chosen)
+        score = sum(float(log_probs[slot][value]) for slot, value in chosen)
         yield score, {slot: card.slots[slot][value] for slot, value in chosen}
 
 
-def decide_directive(card: Card, odds: Mapping[str, Array]) -> list[ReadTask]:
+def decode_directive(card: Card, log_probs: Mapping[str, Array]) -> list[AlfredHypothesis]:
     """What a directive of ALFRED may ask for."""
     rows = card.combinations["alfred"]
-    together = sum(odds[slot][places] for slot, places in zip(ALFRED, _places(card).T, strict=True))
+    together = sum(log_probs[slot][places] for slot, places in zip(ALFRED, _places(card).T, strict=True))
     scores = np.asarray(together, np.float32)
     found = [
         (float(scores[number]), dict(zip(ALFRED, rows[number], strict=True)))
         for number in np.argsort(-scores)[:KEPT].tolist()
     ]
     known = set(rows)
-    for score, filled in _new_directives(card, odds):
+    for score, filled in _new_directives(card, log_probs):
         if tuple(filled[slot] for slot in ALFRED) not in known:
             found.append((score - NEW, filled))
-    return [ReadTask(directive_task(filled), share) for share, filled in _likeliest(found)]
+    return [AlfredHypothesis(alfred_task(filled), share) for share, filled in _likeliest(found)]
 
 
-def _new_directives(card: Card, odds: Mapping[str, Array]) -> Iterator[tuple[float, dict[str, str]]]:
-    kind = card.slots["type"][int(odds["type"].argmax())]
+def _new_directives(card: Card, log_probs: Mapping[str, Array]) -> Iterator[tuple[float, dict[str, str]]]:
+    kind = card.slots["type"][int(log_probs["type"].argmax())]
     needed = NEEDED.get(kind, USUAL)
     nothing = {"type": kind, "parent": "", "movable": "", "lamp": "", "sliced": "False"}
-    base = float(odds["type"].max())
-    for score, filled in _free(card, odds, needed):
+    base = float(log_probs["type"].max())
+    for score, filled in _free(card, log_probs, needed):
         if all(filled.values()):
             yield base + score, {**nothing, **filled}
 

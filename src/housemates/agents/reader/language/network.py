@@ -1,4 +1,4 @@
-"""The reader's network: from words to the odds of every value of every slot, with numpy alone."""
+"""The reader's network: from words to the log_probs of every value of every slot, with numpy alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.reader.language.text import Marked, Mentions, Spelling
+from housemates.agents.reader.language.text import Mentions, Spelling, TaggedWord
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_arrays, read_card, weights_of
 
@@ -44,7 +44,7 @@ class Network:
         self.weights = {name: np.asarray(value, np.float32) for name, value in weights.items()}
         self.spelling = Spelling({word: number for number, word in enumerate(card.words, 2)})
 
-    def odds(self, words: Sequence[Marked]) -> dict[str, Array]:
+    def log_probs(self, words: Sequence[TaggedWord]) -> dict[str, Array]:
         """The logarithm of how likely each value of each slot is."""
         numbers = [self.spelling.number(word, UNKNOWN) for word, _ in words] or [UNKNOWN]
         parts = [part for _, part in words] or [NOTHING]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from housemates.benchmarks.alfred.tasks.goals import Task
 
-Filled = Mapping[str, str]
+SlotValues = Mapping[str, str]
 """Slot -> value; a slot that says nothing about a task is left out."""
 ALFRED = ("type", "object", "parent", "movable", "lamp", "sliced")
 ALFRED_FIELDS = ("type", "object_target", "parent_target", "mrecep_target", "toggle_target", "object_sliced")
@@ -61,25 +61,25 @@ INSIDE = frozenset(
 """Places that one speaks of with `in`."""
 
 
-class Asked(NamedTuple):
+class TeachTask(NamedTuple):
     """A task of TEACh with its parameters."""
 
     name: str
     params: tuple[str, ...]
 
 
-def of_directive(task: Task) -> Filled:
+def slots_of_alfred(task: Task) -> SlotValues:
     """The slots of a task of ALFRED."""
     return {slot: str(getattr(task, field)) for slot, field in zip(ALFRED, ALFRED_FIELDS, strict=True)}
 
 
-def directive_task(filled: Filled) -> Task:
+def alfred_task(filled: SlotValues) -> Task:
     """The task of ALFRED that slots add up to."""
     values = {field: filled.get(slot, "") for slot, field in zip(ALFRED, ALFRED_FIELDS, strict=True)}
     return Task(**{**values, "object_sliced": values["object_sliced"] == "True"})  # type: ignore[arg-type]
 
 
-def of_task(name: str, params: Sequence[str]) -> dict[str, str]:
+def slots_of_teach(name: str, params: Sequence[str]) -> dict[str, str]:
     """The slots of a task of TEACh that say something about it."""
     filled = {slot: str(value) for slot, value in zip(OF_TASK[name], params, strict=True) if slot}
     if name == "Breakfast":
@@ -89,13 +89,13 @@ def of_task(name: str, params: Sequence[str]) -> dict[str, str]:
     return {"task": name, **filled}
 
 
-def asked(filled: Filled) -> Asked:
+def teach_task(filled: SlotValues) -> TeachTask:
     """The task of TEACh that slots add up to."""
     name = filled["task"]
     params = [filled.get(slot, _unsaid(slot)) for slot in OF_TASK[name]]
     if "" in params:
         params[params.index("")] = "in" if params[-1] in INSIDE else "on"
-    return Asked(name, tuple(params))
+    return TeachTask(name, tuple(params))
 
 
 def _unsaid(slot: str) -> str:

@@ -40,7 +40,7 @@ ALSO = {
     "TVStand": ("tv stand", "entertainment center", "television stand"),
 }
 """What people also call things."""
-Marked = tuple[str, int]
+TaggedWord = tuple[str, int]
 """A word, and the part of the text that it is in."""
 
 
@@ -54,7 +54,7 @@ def singular_words(text: str) -> list[str]:
     return [_singular(word) for word in words_of(text)]
 
 
-def directive(goal: str, instructions: Sequence[str]) -> list[Marked]:
+def directive(goal: str, instructions: Sequence[str]) -> list[TaggedWord]:
     """A goal and step-by-step instructions as marked words."""
     found = [(word, GOAL) for word in words_of(goal)]
     count = len(instructions)
@@ -65,16 +65,16 @@ def directive(goal: str, instructions: Sequence[str]) -> list[Marked]:
     return _shortened(found)
 
 
-def dialogue(said: Iterable[Utterance]) -> list[Marked]:
+def dialogue(said: Iterable[Utterance]) -> list[TaggedWord]:
     """A dialogue as marked words."""
-    found: list[Marked] = []
+    found: list[TaggedWord] = []
     for each in said:
         part = COMMANDER if each.role == "commander" else FOLLOWER
         found += [(PAUSE, part), *((word, part) for word in words_of(each.text))]
     return _shortened(found)
 
 
-def _shortened(words: list[Marked]) -> list[Marked]:
+def _shortened(words: list[TaggedWord]) -> list[TaggedWord]:
     half = LONGEST // 2
     return words if len(words) <= LONGEST else words[:half] + words[-half:]
 
@@ -90,7 +90,7 @@ def names_of(label: str) -> tuple[tuple[str, ...], ...]:
 class Mentions:
     """How often things are named by somebody who asks for something."""
 
-    def __init__(self, words: Sequence[Marked]) -> None:
+    def __init__(self, words: Sequence[TaggedWord]) -> None:
         heard = [_singular(word) for word, part in words if part != FOLLOWER]
         self.counts: dict[tuple[str, ...], int] = {}
         for size in (1, 2, 3):

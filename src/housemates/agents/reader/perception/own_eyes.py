@@ -7,13 +7,13 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.embodied.embodiment import Click, Senses, Stance
-from housemates.agents.embodied.object_memory import LAID_M, Memory, Seen
+from housemates.agents.embodied.embodiment import Click, Embodiment, Pose
+from housemates.agents.embodied.object_memory import LAID_M, ObjectMemory, TrackedObject
 from housemates.agents.embodied.occupancy import Points
 from housemates.agents.embodied.perception import NOISY
 from housemates.agents.embodied.pointing import points_of
 from housemates.agents.reader.perception.held_object import appeared, in_hand
-from housemates.agents.reader.perception.triangulation import Fix
+from housemates.agents.reader.perception.triangulation import PositionEstimate
 from housemates.core.actions import Act
 from housemates.core.percepts import Percept
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
@@ -21,7 +21,7 @@ from housemates.home.types import object_type
 from housemates.models.segmentation import Eyes
 from housemates.render.camera import Camera
 from housemates.render.detections import Glimpse
-from housemates.render.detections import Seen as Sighted
+from housemates.render.detections import Seen as Detection
 from housemates.render.frames import Frame, Label
 
 VIEW = "view"
@@ -55,11 +55,11 @@ EDGE_PX, EDGE = 4, 0.16
 IN_HAND = 0.5
 """What is seen with this share of its pixels where the hand holds something is that, or part of it."""
 
-Spots = tuple[list[Seen], Points, Points]
+ObjectIndex = tuple[list[TrackedObject], Points, Points]
 """Things, a point of each, and how far from it others of its points are at most."""
 
 
-class OwnEyes:
+class PredictedVision:
     """A benchmark's senses without the simulator's segmentation and depth.
 
     Args:
@@ -68,38 +68,41 @@ class OwnEyes:
         memory: Things that were seen before; what is seen again keeps its key.
     """
 
-    def __init__(self, senses: Senses, eyes: Eyes, memory: Memory) -> None:
-        self.senses, self.eyes, self.memory = senses, eyes, memory
-        self.look_deg, self.fov_deg = senses.look_deg, senses.fov_deg
-        self.blind_m, self.bumps = senses.blind_m, senses.bumps
-        self.exact = senses.exact
-        self.stand_m, self.aside = senses.stand_m, senses.aside
-        self.wall_m = senses.wall_m
+    def __init__(self, embodiment: Embodiment, eyes: Eyes, memory: ObjectMemory) -> None:
+        self.embodiment, self.eyes, self.memory = embodiment, eyes, memory
+        self.look_deg, self.fov_deg = embodiment.look_deg, embodiment.fov_deg
+        self.blind_m, self.max_bumps = embodiment.blind_m, embodiment.max_bumps
+        self.places_at_click = embodiment.places_at_click
+        self.preferred_distance_m, self.off_axis_cost = (
+            embodiment.preferred_distance_m,
+            embodiment.off_axis_cost,
+        )
+        self.wall_m = embodiment.wall_m
         memory.perception = NOISY
         self._made = 0
         self._votes: dict[str, dict[str, float]] = {}
         """What each thing was taken for, weighted by how sure and how near."""
-        self._fixes: dict[str, Fix] = {}
+        self._fixes: dict[str, PositionEstimate] = {}
         """Where small things are by all looks at them, since they were last moved."""
-        self._seen: tuple[int, Stance, Frame] | None = None
+        self._seen: tuple[int, Pose, Frame] | None = None
         self._hand = ("", np.zeros((0, 0), bool))
         """What is in the hand, and where in the picture that is seen."""
 
-    def feel(self, percept: Percept) -> Stance:
+    def localise(self, percept: Percept) -> Pose:
         """As the benchmark has it."""
-        return self.senses.feel(percept)
+        return self.embodiment.localise(percept)
 
     def move(self, name: str) -> Act:
         """As the benchmark has it."""
-        return self.senses.move(name)
+        return self.embodiment.move(name)
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
         """As the benchmark has it."""
-        return self.senses.touch(name, frame, key, click)
+        return self.embodiment.touch(name, frame, key, click)
 
-    def see(self, percept: Percept) -> Frame:
+    def observe(self, percept: Percept) -> Frame:
         """What the eyes make of the picture, seen from where one believes to be."""
-        stance, last = self.feel(percept), self._seen
+        stance, last = self.localise(percept), self._seen
         if last is not None and last[0] == percept.turn:
             return last[2]
         rgb = percept.pictures[VIEW]()
@@ -108,7 +111,7 @@ class OwnEyes:
         self._seen = (percept.turn, stance, frame)
         return frame
 
-    def _look(self, rgb: NDArray[np.uint8], stance: Stance) -> Frame:
+    def _look(self, rgb: NDArray[np.uint8], stance: Pose) -> Frame:
         x, y, z, rotation, horizon = stance
         glimpse = self.eyes.look(rgb, horizon, self.fov_deg)
         assert glimpse.depth is not None
@@ -184,34 +187,34 @@ class OwnEyes:
                 self._fix(key, thing, points, frame)
         return found
 
-    def _fix(self, key: str, thing: Sighted, points: Points, frame: Frame) -> None:
+    def _fix(self, key: str, thing: Detection, points: Points, frame: Frame) -> None:
         """Move what is seen of a small thing nearer or farther, to where all looks at it say it is."""
         height, width = frame.ids.shape
         cut = thing.left == 0 or thing.top == 0 or thing.right == width or thing.bottom == height
         known = self.memory.things.get(key)
-        if known is not None and known.laid:
+        if known is not None and known.is_unseen_since_put:
             self._fixes.pop(key, None)
         if cut or max(object_type(thing.type).size) > WHOLE_M:
             return
         eye: Points = np.asarray(frame.camera.position)
         middle: Points = np.median(points, axis=0)
-        place = self._fixes.setdefault(key, Fix()).add(eye, middle)
+        place = self._fixes.setdefault(key, PositionEstimate()).add(eye, middle)
         frame.depth[frame.ids == thing.number] *= np.linalg.norm(place - eye) / np.linalg.norm(middle - eye)
 
     def _only(self, kind: str, other: str) -> bool:
         return kind == other and kind in ONE_OF_A_KIND
 
-    def _outdone(self, thing: Sighted) -> bool:
+    def _outdone(self, thing: Detection) -> bool:
         """Whether there is only one such thing, and it is elsewhere, where it was seen better."""
         seen = thing.confidence * min(thing.pixels, CLEAR_PX)
         for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
             better = self._votes.get(other.key, {}).get(thing.type, 0.0) >= seen
-            if other.sworn or (better and not other.missed):
+            if other.confirmed or (better and not other.misses):
                 return True
             self.memory.forget(other.key)
         return False
 
-    def _noted(self, key: str, thing: Sighted) -> str:
+    def _noted(self, key: str, thing: Detection) -> str:
         """Count a sighting of a thing; returns the type it is believed to be of, by all sightings."""
         votes = self._votes.setdefault(key, defaultdict(float))
         weight = min(thing.pixels, CLEAR_PX)
@@ -219,14 +222,16 @@ class OwnEyes:
         votes[UNSURE] += (1.0 - thing.confidence) * weight
         known = self.memory.things.get(key)
         kind = max((each for each in votes if each != UNSURE), key=lambda each: votes[each])
-        self.memory.sure[key] = votes[kind] / sum(votes.values())
+        self.memory.confidence[key] = votes[kind] / sum(votes.values())
         if known is None:
             return kind
-        if not known.sworn:
+        if not known.confirmed:
             known.type = kind
         return known.type
 
-    def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str], spots: Spots) -> str:
+    def _known(
+        self, thing: Detection, points: Points, eye: Points, taken: set[str], spots: ObjectIndex
+    ) -> str:
         """The key of the remembered thing that this one is; empty if it is new."""
         kind = thing.type
         middle: NDArray[np.float64] = np.median(points, axis=0)
@@ -235,12 +240,12 @@ class OwnEyes:
         ray = (middle - eye) / max(depth, 1e-3)
         best, nearest = "", 1.0
         for each in _nearby(spots, eye, middle, BIG_M if only else LAID_M):
-            if (each.key in taken and not only) or self.memory.carries(each.key):
+            if (each.key in taken and not only) or self.memory.is_carried(each.key):
                 continue
-            same = kind in (each.type, each.seemed)
+            same = kind in (each.type, each.detected_type)
             if not same and (each.can("pickup") != carried or not self._doubtful(each, thing)):
                 continue
-            if same and (only or each.laid):
+            if same and (only or each.is_unseen_since_put):
                 away = np.linalg.norm(each.points - middle, axis=1) / (BIG_M if only else LAID_M)
             else:
                 away = _apart(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
@@ -248,16 +253,19 @@ class OwnEyes:
                 best, nearest = each.key, float(away.min())
         return best
 
-    def _spots(self) -> Spots:
+    def _spots(self) -> ObjectIndex:
         """The remembered things: where one point of each is, and how far from it others are."""
         things = list(self.memory.things.values())
         places = [each.points[0] for each in things]
         sizes = [np.abs(each.points - each.points[0]).max() for each in things]
         return things, np.array(places).reshape(-1, 3), np.array(sizes) * np.sqrt(3)
 
-    def _doubtful(self, known: Seen, thing: Sighted) -> bool:
+    def _doubtful(self, known: TrackedObject, thing: Detection) -> bool:
         """Whether a thing may have been taken for something else, before or now."""
-        return not known.laid and min(self.memory.sure.get(known.key, 1.0), thing.confidence) < NOISY.certain
+        return (
+            not known.is_unseen_since_put
+            and min(self.memory.confidence.get(known.key, 1.0), thing.confidence) < NOISY.certain
+        )
 
 
 def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
@@ -281,7 +289,7 @@ def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
     return found
 
 
-def _nearby(spots: Spots, eye: Points, middle: Points, reach: float) -> list[Seen]:
+def _nearby(spots: ObjectIndex, eye: Points, middle: Points, reach: float) -> list[TrackedObject]:
     """The things that may be where one is seen: near it, or along the way one looks."""
     things, places, sizes = spots
     away = float(np.linalg.norm(middle - eye))

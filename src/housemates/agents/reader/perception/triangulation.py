@@ -15,7 +15,7 @@ ASTRAY = 4.0
 
 
 @dataclass
-class Fix:
+class PositionEstimate:
     """What all looks at a thing say together about where it is, as sums of least squares."""
 
     weights: NDArray[np.float64] = field(default_factory=lambda: np.zeros((3, 3)))

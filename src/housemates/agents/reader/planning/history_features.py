@@ -19,7 +19,7 @@ from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.core.percepts import Utterance
 from housemates.home.types import object_type, object_types
 
-SIGNS = 1 << 16
+FEATURES = 1 << 16
 """How many signs of situations are told apart."""
 FRESH = 2
 """How many of the last utterances say what is to be done now."""
@@ -50,7 +50,7 @@ PARTS = {
     **dict.fromkeys(("Sofa", "ArmChair", "Chair", "Bed", "Ottoman"), "seat"),
 }
 """What part a type plays, if not `food` or `thing`; things of one part may stand for others."""
-DEEDS = ("touched", "cut", "held")
+ACTION_EFFECTS = ("touched", "cut", "held")
 """Effects that are told by a word and a type; others by a type and where it is or how it is switched."""
 ANY, NEW = "", "new"
 AT_HAND, COUNTER = "AtHand", "CounterTop"
@@ -58,7 +58,7 @@ Effects = Counter[tuple[str, ...]]
 """What is left behind, and how often."""
 
 
-class Step(NamedTuple):
+class TypedStep(NamedTuple):
     """An action of people and the type of what it was done to."""
 
     action: str
@@ -67,24 +67,24 @@ class Step(NamedTuple):
     """`new`: one that was not touched before, though others of the type were; else the last one, or any."""
 
 
-class Touched:
+class TouchedObjects:
     """Knows what was touched so far, and so whether something is another one of its type."""
 
     def __init__(self) -> None:
         self._known: dict[str, set[str]] = {}
 
-    def step(self, action: str, object_id: str) -> Step:
+    def step(self, action: str, object_id: str) -> TypedStep:
         """The step of doing something to a thing."""
         kind = type_of(object_id)
         known = self._known.setdefault(kind, set())
         new = bool(known) and object_id not in known
         known.add(object_id)
-        return Step(action, kind, NEW if new else ANY)
+        return TypedStep(action, kind, NEW if new else ANY)
 
 
-def steps_of(given: Given) -> tuple[list[Step], list[Step]]:
+def steps_of(given: Given) -> tuple[list[TypedStep], list[TypedStep]]:
     """The steps of people before an EDH session begins, and those that come then."""
-    known = Touched()
+    known = TouchedObjects()
     before, after = (
         [known.step(each.action, each.object) for each in deeds if each.success and each.object]
         for deeds in (given.history, given.future)
@@ -92,13 +92,13 @@ def steps_of(given: Given) -> tuple[list[Step], list[Step]]:
     return before, after
 
 
-def table_of(steps: Iterable[Step]) -> str:
+def table_of(steps: Iterable[TypedStep]) -> str:
     """The kind of table on which something was put last; empty if there is none."""
     tables = [each.type for each in steps if each.action == "Place" and part_of(each.type) == "table"]
     return tables[-1] if tables else ""
 
 
-def with_tables_at_hand(steps: Iterable[Step], table: str) -> list[Step]:
+def with_tables_at_hand(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
     """Steps in which tables are called `at hand` where they are the one that was used last."""
     found = []
     for step in steps:
@@ -108,7 +108,7 @@ def with_tables_at_hand(steps: Iterable[Step], table: str) -> list[Step]:
     return found
 
 
-def with_tables_here(steps: Iterable[Step], table: str) -> list[Step]:
+def with_tables_here(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
     """Steps in which what is at hand is the table that was used here last, or else a counter."""
     found = []
     for step in steps:
@@ -119,14 +119,14 @@ def with_tables_here(steps: Iterable[Step], table: str) -> list[Step]:
     return found
 
 
-class Situation(NamedTuple):
+class History(NamedTuple):
     """What was said so far, and what the Follower did."""
 
     said: Sequence[Utterance]
-    steps: Sequence[Step]
+    steps: Sequence[TypedStep]
 
 
-def holding(steps: Sequence[Step]) -> str:
+def holding(steps: Sequence[TypedStep]) -> str:
     """The type of what is in the hand after some steps."""
     held = ""
     for step in steps:
@@ -169,12 +169,12 @@ def named_in(text: str) -> Iterator[tuple[str, str]]:
                 break
 
 
-class Cast:
+class RoleBinding:
     """Which types play which parts: those spoken of last come first, then those touched last."""
 
-    def __init__(self, situation: Situation) -> None:
-        spoken = [kind for each in reversed(situation.said) for _, kind in named_in(each.text)]
-        touched = [whole_of(step.type) for step in reversed(situation.steps)]
+    def __init__(self, history: History) -> None:
+        spoken = [kind for each in reversed(history.said) for _, kind in named_in(each.text)]
+        touched = [whole_of(step.type) for step in reversed(history.steps)]
         self.types: dict[str, str] = {}
         """Part -> type."""
         self.parts: dict[str, str] = {}
@@ -209,10 +209,10 @@ class Cast:
         return found
 
 
-def signs(situation: Situation, cast: Cast) -> dict[int, float]:
-    """The signs of a situation, and how strong each is."""
+def features(history: History, cast: RoleBinding) -> dict[int, float]:
+    """The signs of a history, and how strong each is."""
     found: Counter[tuple[str, str]] = Counter()
-    for left, utterance in enumerate(reversed(situation.said)):
+    for left, utterance in enumerate(reversed(history.said)):
         words, fresh = words_of(utterance.text), left < FRESH
         if utterance.role != "commander":
             found.update(("answered", word) for word in words if fresh)
@@ -223,18 +223,18 @@ def signs(situation: Situation, cast: Cast) -> dict[int, float]:
             called = [cast.called(kind) if kind else word for word, kind in named_in(utterance.text)]
             found.update(("said as", word) for word in called)
             found.update(("pair as", f"{one} {two}") for one, two in pairwise(called))
-    found.update(("did", f"{step.action} {step.type}") for step in situation.steps)
-    found.update(("last", f"{step.action} {step.type}") for step in situation.steps[-3:])
-    found.update(("last as", f"{step.action} {cast.called(step.type)}") for step in situation.steps[-3:])
-    found["held", holding(situation.steps)] += 1
+    found.update(("did", f"{step.action} {step.type}") for step in history.steps)
+    found.update(("last", f"{step.action} {step.type}") for step in history.steps[-3:])
+    found.update(("last as", f"{step.action} {cast.called(step.type)}") for step in history.steps[-3:])
+    found["held", holding(history.steps)] += 1
     strong: dict[int, float] = {}
     for (kind, text), count in found.items():
-        number = zlib.crc32(f"{kind} {text}".encode()) % SIGNS
+        number = zlib.crc32(f"{kind} {text}".encode()) % FEATURES
         strong[number] = strong.get(number, 0.0) + WEIGHTS[kind] * (1 + float(np.log(count)))
     return strong
 
 
-def effects(steps: Iterable[Step], held: str) -> Effects:
+def effects(steps: Iterable[TypedStep], held: str) -> Effects:
     """What steps leave behind: where things are, what is on, what was cut and touched, each how often."""
     places: dict[str, list[str]] = {}
     switched: dict[str, str] = {}
@@ -264,7 +264,7 @@ def effects(steps: Iterable[Step], held: str) -> Effects:
 
 def subject(effect: tuple[str, ...]) -> str:
     """The type of what an effect is about."""
-    return effect[1] if effect[0] in DEEDS else effect[0]
+    return effect[1] if effect[0] in ACTION_EFFECTS else effect[0]
 
 
 def unified(kind: str) -> str:

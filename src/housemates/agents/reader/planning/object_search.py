@@ -8,12 +8,12 @@ from functools import cache
 
 import numpy as np
 
-from housemates.agents.embodied.grounding import Finder
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.manipulation import KEPT_OPEN, Hands, Stuck
-from housemates.agents.embodied.object_memory import Seen
+from housemates.agents.embodied.grounding import Grounding
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.embodied.manipulation import KEPT_OPEN, Manipulator, Stuck
+from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.occupancy import WALL_COST
-from housemates.agents.embodied.semantics import Phrase
+from housemates.agents.embodied.semantics import NounPhrase
 from housemates.agents.embodied.viewpoints import place as place_of
 from housemates.files import shipped
 from housemates.home.interactions import BASIN_TYPES
@@ -50,7 +50,7 @@ def habits() -> Mapping[str, Mapping[str, float]]:
     return found
 
 
-class Seeker(Finder):
+class ObjectSearch(Grounding):
     """Finds by itself what others would ask for.
 
     Args:
@@ -59,13 +59,13 @@ class Seeker(Finder):
         failure_budget: The number of failures after which it opens no more of them.
     """
 
-    def __init__(self, hands: Hands, step_budget: int, failure_budget: int) -> None:
-        super().__init__(hands, EFFORT)
+    def __init__(self, manipulator: Manipulator, step_budget: int, failure_budget: int) -> None:
+        super().__init__(manipulator, EFFORT)
         self.step_budget, self.failure_budget = step_budget, failure_budget
         self.opened: set[str] = set()
         """What it has looked into."""
 
-    def find(self, phrase: Phrase, avoid: Sequence[str] = ()) -> Doing[Seen]:
+    def find(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
         """The thing that is meant: one that was seen, else where it was told to be, else anywhere."""
         known = None if phrase.places else self._best(phrase, avoid)
         if known is None and not self.memory.perception.trusted_types and set(phrase.types) & set(AROUND):
@@ -78,7 +78,7 @@ class Seeker(Finder):
         except Stuck:
             yield from self.rummage(phrase.types, lambda: self._best(phrase, avoid) is not None)
             anything = (*phrase.types, *(AROUND[each] for each in phrase.types if each in AROUND))
-            self.memory.credulous |= set(anything)
+            self.memory.believed_types |= set(anything)
             known = self._best(replace(phrase, types=anything), avoid)
             if known is None:
                 raise
@@ -91,52 +91,60 @@ class Seeker(Finder):
             self._looked.clear()
             self._explored = 0
 
-    def survey(self) -> Doing[None]:
+    def survey(self) -> Routine[None]:
         """Look around, and walk to every part of the home that was not seen."""
-        nothing = Phrase(("Floor",), "floor")
-        if self.body.senses.blind_m:
+        nothing = NounPhrase(("Floor",), "floor")
+        if self.navigator.embodiment.blind_m:
             yield from self._look_at_feet()
         for _ in range(EFFORT + 4):
             yield from self._turn_around(nothing, ())
             if not (yield from self._wander()):
                 return
 
-    def _wander(self) -> Doing[bool]:
+    def _wander(self) -> Routine[bool]:
         """Walk to where unseen floor begins, unless it bumped too often or walls are in the way."""
-        costs = self.body.map.ways(self.body.stand)
-        goals = [each for each in self.body.map.frontier(costs) if costs[each] < WALL_COST]
+        costs = self.navigator.map.path_costs(self.navigator.grid_pose)
+        goals = [each for each in self.navigator.map.frontier(costs) if costs[each] < WALL_COST]
         goals = [each for each in goals if (each.x // 4, each.z // 4) not in self._looked]
-        if not goals or self.body.bumps >= self.body.senses.bumps or self._explored >= MOST_WALKS:
+        if (
+            not goals
+            or self.navigator.bumps >= self.navigator.embodiment.max_bumps
+            or self._explored >= MOST_WALKS
+        ):
             return False
         self._explored += 1
-        yield from self.body.tilt(30)
-        yield from self.body.walk(goals[0])
+        yield from self.navigator.tilt(30)
+        yield from self.navigator.walk(goals[0])
         return True
 
-    def _turn_around(self, phrase: Phrase, avoid: Sequence[str]) -> Doing[None]:
+    def _turn_around(self, phrase: NounPhrase, avoid: Sequence[str]) -> Routine[None]:
         """Look all around; one who sees little at once looks at two heights."""
         before = len(self._looked)
         yield from super()._turn_around(phrase, avoid)
-        if self.body.senses.blind_m and len(self._looked) > before and self._best(phrase, avoid) is None:
-            yield from self.body.tilt(0)
+        if (
+            self.navigator.embodiment.blind_m
+            and len(self._looked) > before
+            and self._best(phrase, avoid) is None
+        ):
+            yield from self.navigator.tilt(0)
             for _ in range(3):
-                yield from self.body.move("TurnRight")
+                yield from self.navigator.move("TurnRight")
 
-    def _look_at_feet(self) -> Doing[None]:
+    def _look_at_feet(self) -> Routine[None]:
         """See the floor all around where one stands."""
-        yield from self.body.tilt(HORIZON_RANGE_DEG[1])
+        yield from self.navigator.tilt(HORIZON_RANGE_DEG[1])
         for _ in range(3):
-            yield from self.body.move("TurnRight")
+            yield from self.navigator.move("TurnRight")
 
-    def gather(self, types: tuple[str, ...]) -> Doing[list[Seen]]:
+    def gather(self, types: tuple[str, ...]) -> Routine[list[TrackedObject]]:
         """All things of some types that are to be found in the home."""
         yield from self.survey()
         yield from self.rummage(types, lambda: False)
         return self.memory.of(types)
 
-    def rummage(self, types: tuple[str, ...], found: Found) -> Doing[bool]:
+    def rummage(self, types: tuple[str, ...], found: Found) -> Routine[bool]:
         """Open what may hold something, the likeliest and nearest first, until it is found."""
-        while self.body.now.turn < self.step_budget and self.body.failures < self.failure_budget:
+        while self.navigator.now.turn < self.step_budget and self.navigator.failures < self.failure_budget:
             kinds = CUPBOARDS + HOLLOWS + FACED
             rest = [each for each in self.memory.of(kinds) if not self._was_opened(each)]
             if not rest:
@@ -146,14 +154,14 @@ class Seeker(Finder):
             if place.type in HOLLOWS:
                 yield from self._look_down(place, found)
             elif place.type in FACED:
-                yield from self.body.inspect(place.key, 1, found)
+                yield from self.navigator.inspect(place.key, 1, found)
             else:
                 yield from self._look_inside(place, found)
             if found():
                 return True
         return found()
 
-    def _was_opened(self, place: Seen) -> bool:
+    def _was_opened(self, place: TrackedObject) -> bool:
         """Whether it has looked into a thing, by this key or into one of its type at the same place."""
         if place.key in self.opened:
             return True
@@ -163,31 +171,31 @@ class Seeker(Finder):
         ]
         return min(away, default=np.inf) < self.memory.perception.same_place_m
 
-    def _look_down(self, place: Seen, found: Found) -> Doing[None]:
+    def _look_down(self, place: TrackedObject, found: Found) -> Routine[None]:
         """Look down into a thing from right beside it, from two sides."""
         middle = place.middle[[0, 2]]
-        views = [view for _, view in self.body.views(place, best=0.3)]
+        views = [view for _, view in self.navigator.views(place, best=0.3)]
         near = sorted(views, key=lambda each: float(np.hypot(*(place_of(each) - middle))))[:NEAREST]
         for view in (near[:1], [each for each in near if each.stand.rotation != near[0].stand.rotation][:1]):
-            if found() or not view or not (yield from self.body.walk(view[0].stand)):
+            if found() or not view or not (yield from self.navigator.walk(view[0].stand)):
                 continue
-            yield from self.body.tilt(HORIZON_RANGE_DEG[1])
+            yield from self.navigator.tilt(HORIZON_RANGE_DEG[1])
 
-    def _look_inside(self, place: Seen, found: Found) -> Doing[None]:
+    def _look_inside(self, place: TrackedObject, found: Found) -> Routine[None]:
         try:
-            yield from self.hands.open(place)
-            if (yield from self.hands.search(place, found, 2 if place.type in TALL else 1)):
+            yield from self.manipulator.open(place)
+            if (yield from self.manipulator.search(place, found, 2 if place.type in TALL else 1)):
                 return
         except Stuck:
             return
         if place.type not in KEPT_OPEN:
-            yield from self.hands.close_if_seen(place)
+            yield from self.manipulator.close_if_seen(place)
 
-    def _promise(self, place: Seen, types: tuple[str, ...]) -> float:
+    def _promise(self, place: TrackedObject, types: tuple[str, ...]) -> float:
         """How much is to be said for a cupboard."""
         alike = max(1, len(self.memory.of((place.type,))))
-        odds = max((habits().get(each, {}).get(place.type, 0.0) for each in types), default=0.0)
-        x, _, z = self.body.position
+        log_probs = max((habits().get(each, {}).get(place.type, 0.0) for each in types), default=0.0)
+        x, _, z = self.navigator.position
         away = float(np.hypot(place.points[:, 0] - x, place.points[:, 2] - z).min())
-        worth = float(np.log2(max(odds / alike, FEW))) - away / WORTH_M
+        worth = float(np.log2(max(log_probs / alike, FEW))) - away / WORTH_M
         return worth - LAST_RESORT * (place.type in FACED)

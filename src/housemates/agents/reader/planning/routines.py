@@ -8,11 +8,11 @@ from functools import cache
 
 import numpy as np
 
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.manipulation import SURFACES, Hands, Stuck
-from housemates.agents.embodied.object_memory import Seen
-from housemates.agents.embodied.semantics import Phrase
-from housemates.agents.reader.planning.object_search import Seeker
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.embodied.manipulation import SURFACES, Manipulator, Stuck
+from housemates.agents.embodied.object_memory import TrackedObject
+from housemates.agents.embodied.semantics import NounPhrase
+from housemates.agents.reader.planning.object_search import ObjectSearch
 from housemates.home.types import object_type, object_types
 
 Types = tuple[str, ...]
@@ -22,41 +22,45 @@ TRIES = 3
 """How many things of a kind are tried before one gives up, unless perception says otherwise."""
 
 
-class Chores:
+class Routines:
     """Does chores with hands, and looks for what they need."""
 
-    def __init__(self, hands: Hands, seeker: Seeker) -> None:
-        self.hands = hands
-        self.seeker = seeker
-        self.memory = hands.memory
-        self.body = hands.body
+    def __init__(self, manipulator: Manipulator, object_search: ObjectSearch) -> None:
+        self.manipulator = manipulator
+        self.object_search = object_search
+        self.memory = manipulator.memory
+        self.navigator = manipulator.navigator
 
-    def find(self, types: Types, avoid: Sequence[str] = ()) -> Doing[Seen]:
+    def find(self, types: Types, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
         """A thing of one of these types, the first of them rather than the last."""
-        return (yield from self.seeker.find(Phrase(types, types[0]), avoid))
+        return (yield from self.object_search.find(NounPhrase(types, types[0]), avoid))
 
-    def take(self, types: Types, avoid: Sequence[str] = ()) -> Doing[Seen]:
+    def take(self, types: Types, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
         """Get one of these into the hand."""
-        held = self.hands.held
+        held = self.manipulator.held
         if held is not None and held.type in types and held.key not in avoid:
             return held
         tries = self.memory.perception.object_tries
-        return (yield from self._one_of(types, avoid, self.hands.take, tries))
+        return (yield from self._one_of(types, avoid, self.manipulator.take, tries))
 
-    def bring(self, thing: Seen, types: Types, avoid: Sequence[str] = ()) -> Doing[Seen]:
+    def bring(self, thing: TrackedObject, types: Types, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
         """Put a thing on or into one of these; returns where it went."""
 
-        def put(place: Seen) -> Doing[None]:
-            yield from self.hands.take(thing)
-            yield from self.hands.put(place)
+        def put(place: TrackedObject) -> Routine[None]:
+            yield from self.manipulator.take(thing)
+            yield from self.manipulator.put(place)
 
         if not self.memory.perception.stable_ids:
-            yield from self.hands.take(thing)
+            yield from self.manipulator.take(thing)
         return (yield from self._one_of(types, [*avoid, thing.key], put))
 
     def _one_of(
-        self, types: Types, avoid: Sequence[str], use: Callable[[Seen], Doing[None]], tries: int = TRIES
-    ) -> Doing[Seen]:
+        self,
+        types: Types,
+        avoid: Sequence[str],
+        use: Callable[[TrackedObject], Routine[None]],
+        tries: int = TRIES,
+    ) -> Routine[TrackedObject]:
         """Do something with one of some types; where it does not work, with another one."""
         vain: list[str] = []
         while True:
@@ -69,7 +73,7 @@ class Chores:
                 if len(vain) >= tries:
                     raise
 
-    def wash(self, thing: Seen) -> Doing[None]:
+    def wash(self, thing: TrackedObject) -> Routine[None]:
         """Hold a thing under running water and leave it in the sink."""
         if thing.clean:
             return
@@ -78,31 +82,31 @@ class Chores:
         yield from self._run_water(thing, sink)
         thing.clean = True
 
-    def _into(self, thing: Seen, place: Seen) -> Doing[None]:
+    def _into(self, thing: TrackedObject, place: TrackedObject) -> Routine[None]:
         """Put a thing into a place, which is cleared if there is no room."""
-        yield from self.hands.take(thing)
+        yield from self.manipulator.take(thing)
         try:
-            yield from self.hands.put(place)
+            yield from self.manipulator.put(place)
         except Stuck:
             if not (yield from self.clear(place, thing)):
                 raise
-            yield from self.hands.take(thing)
-            yield from self.hands.put(place)
+            yield from self.manipulator.take(thing)
+            yield from self.manipulator.put(place)
 
-    def clear(self, place: Seen, but: Seen) -> Doing[bool]:
+    def clear(self, place: TrackedObject, but: TrackedObject) -> Routine[bool]:
         """Take out what is in the way; False if nothing was."""
         rest = [
             each for each in self.memory.contents(place.key) if each.can("pickup") and each.key != but.key
         ]
         if not rest:
             return False
-        yield from self.hands.put_down()
+        yield from self.manipulator.put_down()
         for each in rest[:TRIES]:
-            yield from self.hands.take(each)
-            yield from self.hands.put_down()
+            yield from self.manipulator.take(each)
+            yield from self.manipulator.put_down()
         return True
 
-    def _run_water(self, thing: Seen, sink: Seen) -> Doing[None]:
+    def _run_water(self, thing: TrackedObject, sink: TrackedObject) -> Routine[None]:
         """Turn the faucet over a sink on and off, with the thing in sight."""
         if not self.memory.of(("Faucet",)):
             yield from self.find(("Faucet",))
@@ -110,51 +114,51 @@ class Chores:
         trouble: Stuck | None = None
         for faucet in faucets[:2]:
             try:
-                yield from self.hands.switch(faucet, on=True)
-                if thing.key not in self.body.seen:
-                    yield from self.body.approach(thing.key)
+                yield from self.manipulator.switch(faucet, on=True)
+                if thing.key not in self.navigator.seen:
+                    yield from self.navigator.approach(thing.key)
                     yield from self._tap(faucet)
-                yield from self.hands.switch(faucet, on=False)
+                yield from self.manipulator.switch(faucet, on=False)
                 return
             except Stuck as error:
                 trouble = error
         raise trouble or Stuck("where", "Faucet")
 
-    def _tap(self, faucet: Seen) -> Doing[None]:
+    def _tap(self, faucet: TrackedObject) -> Routine[None]:
         """Turn a faucet off and on again from where one stands, if it is in reach."""
         for on in (False, True):
             try:
-                yield from self.hands.switch(faucet, on=on)
+                yield from self.manipulator.switch(faucet, on=on)
             except Stuck:
                 return
 
-    def pieces(self, kind: str) -> Doing[list[Seen]]:
+    def pieces(self, kind: str) -> Routine[list[TrackedObject]]:
         """Slices of a kind of food; a whole one is cut if there are none."""
         cut = (object_type(kind).slice_type,)
         if not self._loose(cut):
             yield from self.cut(kind)
         return self._loose(cut)
 
-    def _loose(self, types: Types) -> list[Seen]:
-        return [each for each in self.memory.of(types) if "Pickup" not in each.spoiled]
+    def _loose(self, types: Types) -> list[TrackedObject]:
+        return [each for each in self.memory.of(types) if "Pickup" not in each.failed_actions]
 
-    def cut(self, kind: str) -> Doing[None]:
+    def cut(self, kind: str) -> Routine[None]:
         """Slice one of a kind with a knife, out in the open."""
         yield from self._one_of((kind,), [], self._slice)
 
-    def _slice(self, thing: Seen) -> Doing[None]:
-        if "Slice" in thing.spoiled:
+    def _slice(self, thing: TrackedObject) -> Routine[None]:
+        if "Slice" in thing.failed_actions:
             raise Stuck("reach", thing.type)
         holder = self.memory.things.get(thing.holder)
         if self.memory.held == thing.key:
-            yield from self.hands.put_down()
+            yield from self.manipulator.put_down()
         elif holder is not None and holder.type not in SURFACES:
-            yield from self.hands.take(thing)
-            yield from self.hands.put_down()
+            yield from self.manipulator.take(thing)
+            yield from self.manipulator.put_down()
         yield from self.take(KNIVES)
-        yield from self.hands.slice(thing)
+        yield from self.manipulator.slice(thing)
 
-    def heat(self, things: Sequence[Seen]) -> Doing[None]:
+    def heat(self, things: Sequence[TrackedObject]) -> Routine[None]:
         """Cook things in a microwave, or in a pan on a stove."""
         if all(each.cooked for each in things):
             return
@@ -163,7 +167,7 @@ class Chores:
         except Stuck:
             yield from self.fry(things)
 
-    def microwave(self, things: Sequence[Seen]) -> Doing[None]:
+    def microwave(self, things: Sequence[TrackedObject]) -> Routine[None]:
         """Put things into a microwave and let it run."""
         oven = yield from self.find(("Microwave",))
         for thing in things:
@@ -172,7 +176,7 @@ class Chores:
         for thing in things:
             thing.cooked = True
 
-    def fry(self, things: Sequence[Seen]) -> Doing[None]:
+    def fry(self, things: Sequence[TrackedObject]) -> Routine[None]:
         """Put things into a pan on the stove."""
         pan = yield from self.on_stove(("Pan", "Pot"))
         for thing in things:
@@ -181,7 +185,7 @@ class Chores:
         for thing in things:
             thing.cooked = True
 
-    def on_stove(self, types: Types) -> Doing[Seen]:
+    def on_stove(self, types: Types) -> Routine[TrackedObject]:
         """A vessel that stands on a burner."""
         for vessel in self.memory.of(types):
             holder = self.memory.things.get(vessel.holder)
@@ -191,21 +195,21 @@ class Chores:
         yield from self.bring(vessel, ("StoveBurner",))
         return vessel
 
-    def stove(self) -> Doing[None]:
+    def stove(self) -> Routine[None]:
         """Turn all knobs on, and off again."""
         yield from self.find(("StoveKnob",))
         worked = False
         for on in (True, False):
             for knob in self.memory.of(("StoveKnob",)):
                 try:
-                    yield from self.hands.switch(knob, on=on)
+                    yield from self.manipulator.switch(knob, on=on)
                     worked = True
                 except Stuck:
                     continue
         if not worked:
             raise Stuck("reach", "StoveKnob")
 
-    def toast(self, thing: Seen) -> Doing[None]:
+    def toast(self, thing: TrackedObject) -> Routine[None]:
         """Toast a slice of bread."""
         if thing.cooked:
             return
@@ -217,57 +221,57 @@ class Chores:
         except Stuck:
             yield from self.heat([thing])
 
-    def _run(self, machine: Seen) -> Doing[None]:
-        yield from self.hands.switch(machine, on=True)
-        yield from self.hands.switch(machine, on=False)
+    def _run(self, machine: TrackedObject) -> Routine[None]:
+        yield from self.manipulator.switch(machine, on=True)
+        yield from self.manipulator.switch(machine, on=False)
 
-    def cool(self, thing: Seen) -> Doing[None]:
+    def cool(self, thing: TrackedObject) -> Routine[None]:
         """Put a thing into the fridge for a moment, and take it out again."""
         fridge = yield from self.find(("Fridge",))
         yield from self._into(thing, fridge)
         if fridge.open:
-            yield from self.hands.close(fridge)
-        yield from self.hands.take(thing)
+            yield from self.manipulator.close(fridge)
+        yield from self.manipulator.take(thing)
 
-    def brew(self) -> Doing[Seen]:
+    def brew(self) -> Routine[TrackedObject]:
         """Coffee in a clean mug, which stays in the machine."""
         return (yield from self._one_of(("Mug",), [], self._brew))
 
-    def _brew(self, mug: Seen) -> Doing[None]:
+    def _brew(self, mug: TrackedObject) -> Routine[None]:
         yield from self.wash(mug)
-        yield from self.hands.take(mug)
+        yield from self.manipulator.take(mug)
         with suppress(Stuck):
             yield from self.pour_out(mug)
         machine = yield from self.find(("CoffeeMachine",))
         yield from self._into(mug, machine)
-        yield from self.hands.switch(machine, on=True)
+        yield from self.manipulator.switch(machine, on=True)
 
-    def pour_out(self, thing: Seen) -> Doing[None]:
+    def pour_out(self, thing: TrackedObject) -> Routine[None]:
         """Empty a thing into the sink."""
-        yield from self.hands.take(thing)
+        yield from self.manipulator.take(thing)
         sink = yield from self.find(SINK)
-        yield from self.hands.pour(sink)
+        yield from self.manipulator.pour(sink)
 
-    def fill(self, types: Types) -> Doing[Seen]:
+    def fill(self, types: Types) -> Routine[TrackedObject]:
         """A vessel full of water, in the hand."""
 
-        def water(vessel: Seen) -> Doing[None]:
+        def water(vessel: TrackedObject) -> Routine[None]:
             sink = yield from self.find(SINK)
             yield from self._into(vessel, sink)
             yield from self._run_water(vessel, sink)
-            yield from self.hands.take(vessel)
+            yield from self.manipulator.take(vessel)
             vessel.water = True
 
         return (yield from self._one_of(types, [], water))
 
-    def near(self, types: Types) -> list[Seen]:
+    def near(self, types: Types) -> list[TrackedObject]:
         """The known things of some types, the nearest first."""
-        x, _, z = self.body.position
+        x, _, z = self.navigator.position
         known = self.memory.of(types) if self.memory.perception.trusted_types else self._loose(types)
         return sorted(known, key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z)))
 
 
-def _apart(one: Seen, other: Seen) -> float:
+def _apart(one: TrackedObject, other: TrackedObject) -> float:
     return float(np.linalg.norm(one.middle - other.middle))
 
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from housemates.agents.embodied.manipulation import SURFACES
-from housemates.agents.embodied.semantics import Meaning, Phrase, Question, Remark
+from housemates.agents.embodied.semantics import LogicalForm, NounPhrase, Question, Remark
 from housemates.agents.embodied.spatial_relations import side_of
 from housemates.agents.teach.planning import Errand, Step, cast, next_errand
-from housemates.agents.teach.talk.instructions import Teller
-from housemates.agents.teach.talk.parsing import understand
-from housemates.agents.teach.talk.places import Describer
-from housemates.agents.teach.talk.wording import Tongue
+from housemates.agents.teach.talk.instructions import InstructionWriter
+from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.places import ReferringExpressions
+from housemates.agents.teach.talk.wording import Realiser
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
@@ -38,7 +38,7 @@ class TalkCommander(Agent):
     def reset(self, brief: Brief) -> None:
         """Forget the last home; become someone with habits of their own."""
         rng = np.random.default_rng(brief.seed)
-        self.tongue = Tongue(rng, "commander")
+        self.realiser = Realiser(rng, "commander")
         self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
         self.helpful = float(rng.choice([0.3, 0.6, 0.9]))
         self.wrong = bool(rng.random() < MISTAKES * 2)
@@ -62,16 +62,16 @@ class TalkCommander(Agent):
         self.home: World = self.world.home
         if self._task is None:
             self._task = view.task
-            describer = Describer(self.home, self.tongue, self.terse)
-            self.teller = Teller(view.definition, describer, self.tongue)
+            describer = ReferringExpressions(self.home, self.realiser, self.terse)
+            self.writer = InstructionWriter(view.definition, describer, self.realiser)
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
-        meanings = [meaning for text in said for meaning in understand(text)]
-        if not view.dialogue and self.tongue.likely(0.4):
+        meanings = [meaning for text in said for meaning in parse(text)]
+        if not view.dialogue and self.realiser.likely(0.4):
             return [Act("Pass")]
         return self._reply(meanings, first=not any(each.role == "commander" for each in view.dialogue))
 
-    def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
+    def _reply(self, meanings: Sequence[LogicalForm], first: bool) -> list[Act]:
         for meaning in meanings:
             theme = meaning.theme if isinstance(meaning, Question | Remark) else None
             if isinstance(meaning, Question) and theme is not None and theme.types:
@@ -87,14 +87,14 @@ class TalkCommander(Agent):
     def _nod(self) -> list[Act]:
         """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
         assert self.errand is not None
-        if self.tongue.likely(0.35):
+        if self.realiser.likely(0.35):
             return [Act("Pass")]
-        if self.tongue.likely(0.4):
-            return [_say(self.tongue.say("wait"))]
-        facts = self.teller.facts(self.errand, 1.0).split(". ")
+        if self.realiser.likely(0.4):
+            return [_say(self.realiser.say("wait"))]
+        facts = self.writer.facts(self.errand, 1.0).split(". ")
         return [_say(facts[0])] if facts[0] else [Act("Pass")]
 
-    def _give_up(self, theme: Phrase | None) -> None:
+    def _give_up(self, theme: NounPhrase | None) -> None:
         """Look for another way, as one step of the errand cannot be done."""
         if self.errand is None:
             return
@@ -106,7 +106,7 @@ class TalkCommander(Agent):
 
     def _instruct(self, first: bool, trouble: bool) -> list[Act]:
         assert self._task is not None
-        looking = [Act("ProgressCheck")] if first or self.tongue.likely(0.5) else []
+        looking = [Act("ProgressCheck")] if first or self.realiser.likely(0.5) else []
         errand = next_errand(self._task, self.world, tuple(self.avoid))
         if errand is None and self.avoid:
             self.avoid.clear()
@@ -118,18 +118,18 @@ class TalkCommander(Agent):
             return [*looking, _say(self._otherwise())]
         times = self._told[errand.wish, errand.steps]
         self._told[errand.wish, errand.steps] += 1
-        self.teller.describer.terse = 0.0 if times else self.terse
+        self.writer.describer.terse = 0.0 if times else self.terse
         if times >= 3:
             self.avoid.update(step for step in errand.steps[-1:] if not step.optional)
         self.errand = errand
         wishes = cast(self._task, self.world, tuple(self.avoid))
         level = self.level if not times else "step"
         if first and level == "task":
-            text = self.teller.whole_task()
+            text = self.writer.whole_task()
         elif level == "step":
-            text = self.teller.steps(errand, self.helpful if times == 0 else 1.0, first)
+            text = self.writer.steps(errand, self.helpful if times == 0 else 1.0, first)
         else:
-            text = self.teller.errand(errand, wishes, self.helpful, first)
+            text = self.writer.errand(errand, wishes, self.helpful, first)
         opening = self._opening(first, trouble, bool(times))
         return [*looking, *self._searches(errand, text), _say(f"{opening} {text}".strip())]
 
@@ -138,66 +138,66 @@ class TalkCommander(Agent):
         held = self.home.held
         surfaces = [each for kind in SURFACES for each in self.home.of_type(kind)]
         if held is None or not surfaces:
-            return self.tongue.say("dunno")
-        name, place = self.tongue.name(held.type), self.tongue.name(surfaces[0].type)
-        return self.tongue.say("order", order=f"put the {name} on a {place}")
+            return self.realiser.say("dunno")
+        name, place = self.realiser.name(held.type), self.realiser.name(surfaces[0].type)
+        return self.realiser.say("order", order=f"put the {name} on a {place}")
 
     def _opening(self, first: bool, trouble: bool, again: bool) -> str:
         if first:
-            return self.tongue.say("hello")
-        return self.tongue.say("trouble" if trouble else "again" if again else "praise")
+            return self.realiser.say("hello")
+        return self.realiser.say("trouble" if trouble else "again" if again else "praise")
 
     def _searches(self, errand: Errand, text: str) -> list[Act]:
         """Sometimes the Commander looks a thing up before it says where it is."""
-        if " is " not in text or not self.tongue.likely(0.3):
+        if " is " not in text or not self.realiser.likely(0.3):
             return []
-        return [Act("Search", {"text": self.tongue.name(self.home.things[errand.wish.thing].type)})]
+        return [Act("Search", {"text": self.realiser.name(self.home.things[errand.wish.thing].type)})]
 
-    def _answer(self, theme: Phrase) -> list[Act]:
+    def _answer(self, theme: NounPhrase) -> list[Act]:
         """Say where something is; more exactly each time it is asked."""
         thing = self._meant(theme)
         if thing is None:
             if theme.types[0].endswith("Sliced"):
                 return self._instruct(False, False)
-            return [_say(self.tongue.say("dunno"))]
-        name = self.tongue.name(thing.type)
+            return [_say(self.realiser.say("dunno"))]
+        name = self.realiser.name(thing.type)
         times = self._asked[thing.id]
         self._asked[thing.id] += 1
-        searching = [Act("Search", {"text": name})] if self.tongue.likely(0.5) else []
-        describer = self.teller.describer
+        searching = [Act("Search", {"text": name})] if self.realiser.likely(0.5) else []
+        describer = self.writer.describer
         if times == 0 and self.wrong and (wrong := self._elsewhere(thing)) is not None:
             self.wrong = False
             return [
                 *searching,
-                _say(self.tongue.say("answer", x=name, where=describer.where(wrong))),
+                _say(self.realiser.say("answer", x=name, where=describer.where(wrong))),
             ]
         holder = next(self.home.ancestors(thing), None)
         looked = None if holder is None else self._looked_at(holder)
         if times and holder is not None and looked is not None:
             side = describer.side_from(holder, looked)
             if side is not None:
-                return [*searching, _say(self.tongue.say("beside", side=self.teller.side(side)))]
+                return [*searching, _say(self.realiser.say("beside", side=self.writer.side(side)))]
         where = describer.where(thing, careful=times > 1)
         return [
             *searching,
-            _say(self.tongue.say("sorry" if times else "answer", x=name, where=where)),
+            _say(self.realiser.say("sorry" if times else "answer", x=name, where=where)),
         ]
 
-    def _tell_apart(self, theme: Phrase) -> list[Act]:
+    def _tell_apart(self, theme: NounPhrase) -> list[Act]:
         """Say which one is meant, and whether the Follower guessed right."""
-        describer = self.teller.describer
+        describer = self.writer.describer
         thing = next((describer.vague[each] for each in theme.types if each in describer.vague), None)
         thing = thing or self._meant(theme)
         if thing is None:
-            return [_say(self.tongue.say("dunno"))]
+            return [_say(self.realiser.say("dunno"))]
         self._asked[thing.id] += 1
         key = "which"
         if theme.places:
             side = side_of(describer.extent(thing), describer.viewer)
             key = "which_yes" if theme.places[0].relation == side else "which_no"
-        return [_say(self.tongue.say(key, one=describer.which(thing)))]
+        return [_say(self.realiser.say(key, one=describer.which(thing)))]
 
-    def _meant(self, theme: Phrase) -> Thing | None:
+    def _meant(self, theme: NounPhrase) -> Thing | None:
         """The thing that the Follower should be looking for."""
         assert self._task is not None
         things = [each for each in self.home.things.values() if each.solid and each.type in theme.types]
@@ -236,7 +236,7 @@ class TalkCommander(Agent):
         ]
         if holder is None or not others:
             return None
-        return others[int(self.tongue.rng.integers(len(others)))]
+        return others[int(self.realiser.rng.integers(len(others)))]
 
     def _looked_at(self, holder: Thing) -> Thing | None:
         """The thing of a kind that the Follower stands before, where it is another one than is meant."""
@@ -248,7 +248,7 @@ class TalkCommander(Agent):
         return None if nearest.id == holder.id else nearest
 
 
-def _asks_for_more(meaning: Meaning) -> bool:
+def _asks_for_more(meaning: LogicalForm) -> bool:
     if isinstance(meaning, Question):
         return True
     return isinstance(meaning, Remark) and meaning.kind in ("done", "finished", "trouble")

@@ -8,8 +8,8 @@ from typing import Any
 
 from housemates.agents.teach.planning import Errand, Step, Wish
 from housemates.agents.teach.planning.steps import CUT, INSIDE
-from housemates.agents.teach.talk.places import Describer, preposition
-from housemates.agents.teach.talk.wording import Tongue, plural, sayings
+from housemates.agents.teach.talk.places import ReferringExpressions, preposition
+from housemates.agents.teach.talk.wording import Realiser, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home import Thing
 from housemates.home.interactions import BASINS
@@ -26,37 +26,37 @@ TOAST = ("toast a slice of bread",)
 COOK = ("cook a slice of potato", "cook a potato slice")
 
 
-class Teller:
+class InstructionWriter:
     """Words for errands."""
 
-    def __init__(self, task: Mapping[str, Any], describer: Describer, tongue: Tongue) -> None:
+    def __init__(self, task: Mapping[str, Any], describer: ReferringExpressions, realiser: Realiser) -> None:
         self.task = task
         self.describer = describer
-        self.tongue = tongue
+        self.realiser = realiser
         self.home = describer.home
 
     def side(self, side: str) -> str:
         """`to the left`."""
-        return self.tongue.choose(sayings()["sides"][side])
+        return self.realiser.choose(sayings()["sides"][side])
 
     def whole_task(self) -> str:
         """All that is to be done, at once."""
         name = str(self.task["task_name"])
         params = [str(each) for each in self.task.get("task_params") or ()]
-        text = self.tongue.choose(sayings()["tasks"][name])
+        text = self.realiser.choose(sayings()["tasks"][name])
         text = re.sub(
             r"\{(\d+)(?::(\w+))?\}", lambda found: self._param(params[int(found[1])], found[2], params), text
         )
         text += self._parts(name, params)
-        return self.tongue.say("task", task=text)
+        return self.realiser.say("task", task=text)
 
     def _param(self, value: str, form: str | None, params: Sequence[str]) -> str:
         if value not in object_types() and value not in _classes():
             return value
         if form == "s":
-            name = self.tongue.name(f"{value}Sliced")
+            name = self.realiser.name(f"{value}Sliced")
             return plural(name) if params[0] != "1" else name
-        name = self.tongue.name(value)
+        name = self.realiser.name(value)
         return plural(name) if form == "p" else name
 
     def _parts(self, name: str, params: Sequence[str]) -> str:
@@ -80,7 +80,7 @@ class Teller:
                 said.append("2 slices of toast")
                 continue
             trait, _, noun = kind.rpartition(" ")
-            words = self.tongue.name(noun)
+            words = self.realiser.name(noun)
             said.append(f"{number} {trait} {plural(words) if number != '1' else words}".replace("  ", " "))
         listed = ", ".join(said[:-1]) + (" and " if len(said) > 1 else "") + said[-1]
         return f" with {listed}, on a clean plate"
@@ -93,10 +93,10 @@ class Teller:
             place = self._goal(wish)
             order = f"put the {self._name(thing)} {place}"
         else:
-            order = self.tongue.choose(self._lines(wish, thing)).format(x=self._name(thing))
+            order = self.realiser.choose(self._lines(wish, thing)).format(x=self._name(thing))
         order = self._several(order, wish, wishes)
         facts = self.facts(errand, helpful)
-        return f"{self.tongue.say('first' if first else 'order', order=order)} {facts}".strip()
+        return f"{self.realiser.say('first' if first else 'order', order=order)} {facts}".strip()
 
     def facts(self, errand: Errand, helpful: float) -> str:
         """Where the things of an errand are; each is told with the chance `helpful`."""
@@ -128,7 +128,7 @@ class Teller:
     def _name(self, thing: Thing) -> str:
         if thing.type == "BreadSliced" and thing.cooked:
             return "toast"
-        name = self.tongue.name(thing.type)
+        name = self.realiser.name(thing.type)
         return f"cooked {name}" if thing.cooked else name
 
     def _goal(self, wish: Wish) -> str:
@@ -136,7 +136,7 @@ class Teller:
         places = [self.home.things[each] for each in wish.places]
         place = min(places, key=self._away)
         if len(places) > 1:
-            return f"{preposition(place)} a {self.tongue.name(place.type)}"
+            return f"{preposition(place)} a {self.realiser.name(place.type)}"
         return f"{preposition(place)} {self.describer.the(place)}"
 
     def _away(self, thing: Thing) -> float:
@@ -147,11 +147,11 @@ class Teller:
         said = []
         for thing in dict.fromkeys(each.id for each in things):
             found = self.home.things[thing]
-            if not found.can("pickup") or self.home.in_hand(found) or not self.tongue.likely(helpful):
+            if not found.can("pickup") or self.home.in_hand(found) or not self.realiser.likely(helpful):
                 continue
             name = self._name(found)
             said.append(
-                self.tongue.say("fact", x=name, ax=_indefinite(name), where=self.describer.where(found))
+                self.realiser.say("fact", x=name, ax=_indefinite(name), where=self.describer.where(found))
             )
         return " ".join(said)
 
@@ -163,7 +163,7 @@ class Teller:
         listed = (
             " and ".join(orders) if len(orders) < 3 else ", ".join(orders[:-1]) + " and then " + orders[-1]
         )
-        return f"{self.tongue.say('first' if first else 'order', order=listed)} {facts}".strip()
+        return f"{self.realiser.say('first' if first else 'order', order=listed)} {facts}".strip()
 
     def _orders(self, steps: Sequence[Step]) -> Sequence[str]:
         """Steps as orders: what is taken to be put somewhere is just put there; doors are opened unbidden."""
@@ -176,7 +176,7 @@ class Teller:
                 taken = step.thing
                 if not any(each.action in ("Place", "Pour") and each.thing == step.thing for each in later):
                     orders.append(
-                        f"{self.tongue.choose(('get', 'grab', 'pick up', 'take'))} the {self._name(thing)}"
+                        f"{self.realiser.choose(('get', 'grab', 'pick up', 'take'))} the {self._name(thing)}"
                     )
             elif step.action in ("Place", "Pour"):
                 if step.action == "Place" and step.thing != taken and self._is_aside(step, later):
@@ -187,7 +187,7 @@ class Teller:
                     continue
                 orders.append(f"put the {self._name(thing)} {preposition(place)} {self.describer.the(place)}")
             elif step.action == "ToggleOff" and index and steps[index - 1].thing == step.thing:
-                orders.append(self.tongue.choose(("turn it off", "turn it off again")))
+                orders.append(self.realiser.choose(("turn it off", "turn it off again")))
             elif step.action in WORDS and step.action not in ("Open", "Close"):
                 orders.append(f"{WORDS[step.action]} the {self._name(thing)}")
         return orders or [f"{WORDS[steps[0].action]} the {self._name(self.home.things[steps[0].thing])}"]
@@ -195,9 +195,9 @@ class Teller:
     def _pouring(self, thing: Thing, place: Thing) -> str:
         """`pour the water from the mug onto the plant`."""
         name, goal = self._name(thing), self.describer.the(place)
-        if place.type in BASINS and self.tongue.likely(0.5):
+        if place.type in BASINS and self.realiser.likely(0.5):
             return f"pour out the {name} in {goal}"
-        way = self.tongue.choose(("on", "onto") if place.type == "HousePlant" else ("into", "in"))
+        way = self.realiser.choose(("on", "onto") if place.type == "HousePlant" else ("into", "in"))
         return f"pour the {thing.liquid or 'water'} from the {name} {way} {goal}"
 
     def _is_aside(self, step: Step, later: Sequence[Step]) -> bool:

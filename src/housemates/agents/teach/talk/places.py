@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from housemates.agents.embodied.spatial_relations import Extent, Viewer, is_stacked, misfit, side_of
-from housemates.agents.teach.talk.wording import Tongue, sayings
+from housemates.agents.teach.talk.wording import Realiser, sayings
 from housemates.home import Thing, World
 from housemates.home.containment import has_inside
 from housemates.home.geometry import bounding_box
@@ -26,20 +26,20 @@ STACKED = ("Cabinet", "Drawer", "Shelf")
 DEEP = ("Toaster", "CoffeeMachine", "Bowl", "Pot", "Mug", "Cup", "Box", "GarbageCan", "LaundryHamper", "Pan")
 
 
-class Words(NamedTuple):
+class Expression(NamedTuple):
     """A description, and how much better it fits what is meant than anything else."""
 
     text: str
     margin: float
 
 
-class Describer:
+class ReferringExpressions:
     """Finds words for places in a home."""
 
-    def __init__(self, home: World, tongue: Tongue, terse: float = 0.0) -> None:
+    def __init__(self, home: World, realiser: Realiser, terse: float = 0.0) -> None:
         """`terse` is how likely the first thing of a kind is not told apart from others."""
         self.home = home
-        self.tongue = tongue
+        self.realiser = realiser
         self.terse = terse
         self.vague: dict[str, Thing] = {}
         """What was meant by words that did not tell it apart, by type."""
@@ -78,14 +78,14 @@ class Describer:
 
         Things of the type `but` are not mentioned.
         """
-        name = self.tongue.name(thing.type)
+        name = self.realiser.name(thing.type)
         others = self._alike(thing)
         if not others:
             return f"the {name}"
         if self._stands_alone(thing, others):
             return f"the {name} that is {self.where(thing)}"
         fixed = not thing.kind.can("pickup")
-        if fixed and thing.type not in self.vague and self.tongue.likely(self.terse):
+        if fixed and thing.type not in self.vague and self.realiser.likely(self.terse):
             self.vague[thing.type] = thing
             return f"the {name}"
         found = self._single_out(thing, others, but)
@@ -114,15 +114,15 @@ class Describer:
         found = (other for kind in kinds for other in self.home.of_type(kind))
         return [other for other in found if other.id != thing.id and other.solid]
 
-    def _single_out(self, thing: Thing, others: Sequence[Thing], but: str) -> Words:
+    def _single_out(self, thing: Thing, others: Sequence[Thing], but: str) -> Expression:
         own, rest = self.extent(thing), [self.extent(each) for each in others]
         found = sorted(self._descriptions(own, rest, but), key=lambda each: -each.margin)
         good = [each for each in found if each.margin >= MARGIN][:3]
         if good:
-            return good[int(self.tongue.rng.integers(len(good)))]
-        return found[0] if found else Words("{name}", 0.0)
+            return good[int(self.realiser.rng.integers(len(good)))]
+        return found[0] if found else Expression("{name}", 0.0)
 
-    def _descriptions(self, own: Extent, others: Sequence[Extent], but: str) -> list[Words]:
+    def _descriptions(self, own: Extent, others: Sequence[Extent], but: str) -> list[Expression]:
         viewer = self.viewer
         found = []
         for kind in LANDMARKS:
@@ -135,16 +135,18 @@ class Describer:
                     if fit > FAR_M or not self._is_true(own, relation, anchors):
                         continue
                     margin = min(_fit(each, relation, anchors, viewer, height) for each in others) - fit
-                    words = self._relation(relation).format(y=self.tongue.name(kind))
+                    words = self._relation(relation).format(y=self.realiser.name(kind))
                     trait = f"{height} " if height else ""
                     found.append(
-                        Words(f"{trait}{{name}} {words}", margin - 0.1 * bool(height) - 0.1 * max(fit, 0))
+                        Expression(
+                            f"{trait}{{name}} {words}", margin - 0.1 * bool(height) - 0.1 * max(fit, 0)
+                        )
                     )
         for relation in ("my left", "my right", "ahead", "behind me"):
             fit = misfit(own, relation, (), viewer)
             margin = min(misfit(each, relation, (), viewer) for each in others) - fit
             if fit < 1.5:
-                found.append(Words(f"{{name}} {self._relation(relation)}", margin / 2))
+                found.append(Expression(f"{{name}} {self._relation(relation)}", margin / 2))
         return found
 
     def _is_true(self, own: Extent, relation: str, anchors: Sequence[Extent]) -> bool:
@@ -153,17 +155,17 @@ class Describer:
         return any(is_stacked(own, relation, each) for each in anchors)
 
     def _relation(self, relation: str) -> str:
-        return self.tongue.choose(sayings()["relations"][relation])
+        return self.realiser.choose(sayings()["relations"][relation])
 
     def _beside(self, thing: Thing) -> str:
         own = self.extent(thing)
-        words = self.tongue.name(thing.type)
-        kinds = [kind for kind in LANDMARKS if kind != thing.type and self.tongue.name(kind) != words]
+        words = self.realiser.name(thing.type)
+        kinds = [kind for kind in LANDMARKS if kind != thing.type and self.realiser.name(kind) != words]
         marks = [self.extent(each) for kind in kinds for each in self.home.of_type(kind)]
         if not marks:
             return ""
         nearest = min(marks, key=lambda each: misfit(own, "near", [each], self.viewer))
-        return self._relation("near").format(y=self.tongue.name(nearest.type))
+        return self._relation("near").format(y=self.realiser.name(nearest.type))
 
     def side_from(self, thing: Thing, other: Thing) -> str | None:
         """On which side of another thing of its kind this one is, if it is the first one there."""

@@ -18,7 +18,7 @@ def sayings() -> Mapping[str, Any]:
     return shipped(__package__, "sayings.toml")
 
 
-class Tongue:
+class Realiser:
     """Says things in varied words, always the same ones for the same seed."""
 
     def __init__(self, rng: np.random.Generator, role: str) -> None:
