@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from housemates.agents.reader.diagnostics import CAUSES, Reading, cause_of, drawn, reading_of
+from housemates.agents.reader.diagnostics import CAUSES, Interpretation, cause_of, drawn, interpretation_of
 from housemates.core.benchmark import Benchmark, Instance, Result
 from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
@@ -100,11 +100,11 @@ class Account:
         opened = (each for reference in references.values() for each in self.benchmark.open(reference))
         return {each.id: each for each in opened}
 
-    def _reading(self, instance: Instance | None) -> Reading | None:
+    def _reading(self, instance: Instance | None) -> Interpretation | None:
         seat = self.header.agents[self.role]
         if instance is None or seat.privileged:
             return None
-        return reading_of(instance, seat.options.get("words", "all"))
+        return interpretation_of(instance, seat.options.get("words", "all"))
 
     def page(self, episode: str) -> Page:
         """What was said, read, believed, done, and what went wrong in an episode, which is played again."""

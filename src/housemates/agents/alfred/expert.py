@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from housemates.agents.alfred.guide import Guide
-from housemates.agents.alfred.partial import PartGuide
+from housemates.agents.alfred.partial import SubgoalGuide
 from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import Task
 from housemates.benchmarks.alfred.tasks.planning import PlannedAction
@@ -63,7 +63,7 @@ class Expert(Agent):
         """The guide to a session's task, or to the sub-goal that it asks for."""
         sight = session.sight if self.looks(session) else None
         target = session.episode.target
-        return Guide(task, sight) if target is None else PartGuide(task, target, sight)
+        return Guide(task, sight) if target is None else SubgoalGuide(task, target, sight)
 
     def looks(self, session: AlfredSession) -> bool:
         """Whether things are touched only where the picture shows them."""

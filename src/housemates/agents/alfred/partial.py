@@ -17,7 +17,7 @@ from housemates.home.navigation import Pose
 from housemates.home.routes import Routes
 
 
-class PartGuide(Guide):
+class SubgoalGuide(Guide):
     """Does what one sub-goal asks for, with the things that the demonstration used."""
 
     def __init__(self, task: Task, target: Target, sight: Sight | None = None) -> None:

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-from housemates.agents.cerealbar.language.listener import Goal, understand
+from housemates.agents.cerealbar.language.listener import Goal, parse
 from housemates.agents.cerealbar.language.scene import holds, relate, sector
 from housemates.benchmarks.cerealbar.session import ACTS, FINISHED
 from housemates.benchmarks.cerealbar.world.hexes import distance, neighbours
@@ -116,7 +116,7 @@ class EnglishFollower(Agent):
         observation: Observation = percept.data
         if self.number != len(observation.instructions):
             self.number = len(observation.instructions)
-            self.goals = deque(understand(observation.instruction))
+            self.goals = deque(parse(observation.instruction))
             self.start_goal()
         while self.goals:
             move = self.pursue(observation, self.goals[0])

@@ -8,7 +8,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from housemates.agents.cerealbar.set_search import MINE, NEEDED, ORDER, TARGET, YOURS, candidates, choose
+from housemates.agents.cerealbar.set_search import (
+    FOLLOWER_STEPS,
+    LEADER_STEPS,
+    ORDER,
+    TARGET,
+    TURNS,
+    candidates,
+    choose,
+)
 from housemates.agents.cerealbar.tours import MOST, Ints, Steps, find_sets, measure
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
@@ -20,7 +28,7 @@ BEAM = 16
 
 
 @dataclass(frozen=True)
-class Plan:
+class SetPlan:
     """Who flips which cards, in order, to complete one set."""
 
     target: tuple[int, ...]
@@ -84,7 +92,7 @@ def best_plans(
     assigned: Iterable[int] = (),
     lookahead: bool = True,
     rank: int = 0,
-) -> list[Plan]:
+) -> list[SetPlan]:
     """The best plan for the next set and, if there is one, for the set after it.
 
     Args:
@@ -114,13 +122,13 @@ def best_plans(
     return [_plan(layout, row) for row in found.tolist()]
 
 
-def _plan(layout: Layout, row: list[int]) -> Plan:
+def _plan(layout: Layout, row: list[int]) -> SetPlan:
     hexes = layout.hexes
-    return Plan(
+    return SetPlan(
         tuple(hexes[i] for i in layout.sets[row[TARGET]].tolist()),
         tuple(hexes[i] for i in row[ORDER : ORDER + MOST] if i >= 0),
         tuple(hexes[i] for i in row[ORDER + MOST : TARGET] if i >= 0),
-        row[MINE],
-        row[YOURS],
-        row[NEEDED],
+        row[LEADER_STEPS],
+        row[FOLLOWER_STEPS],
+        row[TURNS],
     )

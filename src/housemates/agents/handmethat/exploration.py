@@ -6,7 +6,7 @@ from housemates.benchmarks.handmethat.tasks.meanings import Meaning
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, categories
 from housemates.benchmarks.handmethat.world.memory import Memory
 
-PATIENCE = 28
+LOOK_BUDGET = 28
 """Commands spent on looking at most."""
 WORTH = 0.04
 """A place is worth a look if the chance that something wanted is there is this high ..."""
@@ -52,7 +52,7 @@ class Explorer:
 
         As long as nothing seen fits the words, every place is worth a look.
         """
-        if self.spent >= PATIENCE:
+        if self.spent >= LOOK_BUDGET:
             return []
         floor = 0.0 if something_fits else WORTH
         options = [(max(self._chance(name), floor), name) for name in self._unseen()]

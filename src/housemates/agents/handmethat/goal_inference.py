@@ -18,17 +18,17 @@ from housemates.benchmarks.handmethat.world.dynamics import World
 
 
 @dataclass(frozen=True)
-class Reading:
+class MeaningPosterior:
     """What an utterance may mean: meanings and their posterior probabilities."""
 
     meanings: tuple[Meaning, ...]
     extensions: tuple[int, ...]
     probability: npt.NDArray[np.float64]
 
-    def only(self, positions: Sequence[int]) -> Reading:
+    def only(self, positions: Sequence[int]) -> MeaningPosterior:
         """What is left if the meaning is one of these."""
         weights = self.probability[list(positions)]
-        return Reading(
+        return MeaningPosterior(
             tuple(self.meanings[position] for position in positions),
             tuple(self.extensions[position] for position in positions),
             weights / weights.sum() if weights.sum() > 0 else weights,
@@ -46,13 +46,13 @@ class Reading:
         return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def read(
+def meaning_posterior(
     utterance: Meaning,
     hypotheses: Sequence[Hypothesis],
     world: World,
     lexicon: Lexicon | None = None,
     value_of: ValueOf | None = None,
-) -> Reading:
+) -> MeaningPosterior:
     """P(m | u, history): sum over goals of P(G | history) P(m | G) P(u | m, G).
 
     Args:
@@ -77,7 +77,7 @@ def read(
             if weight > 0:
                 weights[meaning, extension] = weights.get((meaning, extension), 0.0) + weight
     total = sum(weights.values())
-    return Reading(
+    return MeaningPosterior(
         tuple(meaning for meaning, _ in weights),
         tuple(extension for _, extension in weights),
         np.array(list(weights.values())) / total if total else np.zeros(0),

@@ -70,7 +70,7 @@ class Delivery:
     end: int
 
 
-def deeds(actions: Sequence[Action]) -> list[Delivery]:
+def deliveries(actions: Sequence[Action]) -> list[Delivery]:
     """The deliveries that the actions complete."""
     found = []
     begin = 0
@@ -89,7 +89,7 @@ def posterior(
     If none agrees exactly, as in a world that is known in part, those that fit best are taken.
     """
     start = rewind(world, actions)
-    done = deeds(actions)
+    done = deliveries(actions)
     rough: list[tuple[Goal, float]] = []
     detours: list[tuple[Goal, float]] = []
     for number in numbers:
@@ -112,12 +112,12 @@ def posterior(
     return as_hypotheses([(goal, None, weight) for goal, weight in _thin(rough or detours, rng)])
 
 
-def told(goal: Goal, world: World, actions: Sequence[Action]) -> list[Hypothesis]:
+def posterior_given_goal(goal: Goal, world: World, actions: Sequence[Action]) -> list[Hypothesis]:
     """What is left to guess for someone who knows the goal: which conjunct the human is at work on."""
     if not all(is_delivery(want) for want in goal.wants):
         return as_hypotheses([(goal, None, 1.0)])
     start = rewind(world, actions)
-    done = deeds(actions)
+    done = deliveries(actions)
     chances = _likelihood(goal, start, actions, done)
     weighed = [(goal, conjunct, chance) for conjunct, chance in chances.items()]
     return as_hypotheses(weighed or [(goal, None, 1.0)])

@@ -10,8 +10,14 @@ from itertools import accumulate
 
 import numpy as np
 
-from housemates.agents.handmethat.goal_posterior import Hypothesis, as_hypotheses, deeds, done_for, rewind
-from housemates.agents.handmethat.goal_sampling import Evidence, about, drawn
+from housemates.agents.handmethat.goal_posterior import (
+    Hypothesis,
+    as_hypotheses,
+    deliveries,
+    done_for,
+    rewind,
+)
+from housemates.agents.handmethat.goal_sampling import Evidence, relevance_test, sample_goals
 from housemates.benchmarks.handmethat.generate.stopping_rule import idle_moments
 from housemates.benchmarks.handmethat.tasks import goals
 from housemates.benchmarks.handmethat.tasks.goals import Goal, satisfied
@@ -30,7 +36,7 @@ DETOUR = 1.0
 """How much less likely, on a log scale, a goal is for each action that does not serve it, if none fits."""
 
 
-class Watching:
+class ObservedHuman:
     """What can be told of a human's goal from what she did in a home."""
 
     def __init__(self, world: World, actions: Sequence[Action]) -> None:
@@ -42,7 +48,7 @@ class Watching:
             after = self.states[-1].copy()
             perform(after, HUMAN, action)
             self.states.append(after)
-        self.done = deeds(actions)
+        self.done = deliveries(actions)
         self.solved: Solved = {}
         idle = [*idle_moments(self.start.copy(), actions)]
         self._waited = len(actions) - max((at for at, free in enumerate(idle) if free and at), default=0)
@@ -58,10 +64,10 @@ class Watching:
     ) -> list[Hypothesis]:
         """Goals of these templates that she may have, most probable first."""
         evidence = Evidence.of(self.start, self.actions)
-        fits = about(utterance, lexicon, self.world.scene)
+        fits = relevance_test(utterance, lexicon, self.world.scene)
         exact, rough = [], []
         for number in numbers:
-            for goal, share in drawn(goals.templates()[number], evidence, fits, rng):
+            for goal, share in sample_goals(goals.templates()[number], evidence, fits, rng):
                 chance = self.chance(goal)
                 if chance > 0:
                     exact.append((goal, None, share * chance))

@@ -95,7 +95,7 @@ def is_place(want: Want, scene: Scene, holder: int) -> bool:
     return want.place == (scene.kinds[holder].name if want.any_place else scene.names[holder])
 
 
-def about(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Sequence[Want]], bool]:
+def relevance_test(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Sequence[Want]], bool]:
     """A test of whether what was said can be about a goal, by the categories that fit the words."""
     kinds = {scene.kinds[number].name for number in bits(lexicon.extension(utterance.spec))}
 
@@ -121,14 +121,14 @@ def about(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Seque
     return lambda wants: any(test(want) for want in wants)
 
 
-def drawn(
+def sample_goals(
     template: Template, evidence: Evidence, fits: Callable[[Sequence[Want]], bool], rng: np.random.Generator
 ) -> Iterator[tuple[Goal, float]]:
     """Goals of a template that explain what was done and said, each with its share of all its goals."""
     scene = evidence.scene
     shares: dict[tuple[Want, ...], tuple[dict[str, str], float]] = {}
     for _ in range(DRAWS):
-        names, share = _filling(template, evidence, rng)
+        names, share = _sample_slots(template, evidence, rng)
         if share == 0.0:
             return
         wants = _wants(template, scene, names)
@@ -142,7 +142,7 @@ def drawn(
             yield goal, share / DRAWS
 
 
-def _filling(
+def _sample_slots(
     template: Template, evidence: Evidence, rng: np.random.Generator
 ) -> tuple[dict[str, str], float]:
     """Slots filled at random, with what she touched where it fits; and how much likelier that made them.
@@ -165,7 +165,7 @@ def _filling(
                 return {}, 0.0
             must = [name for name in options if name in seen]
             unsure = any(_helps(name.partition("#")[0]) for name in must)
-            picked, likelier = _picked(options, must, len(group), OTHERWISE if unsure else 0.0, rng)
+            picked, likelier = _sample_group(options, must, len(group), OTHERWISE if unsure else 0.0, rng)
             share *= likelier
             names |= dict(zip(group, picked, strict=True))
     return names, share
@@ -183,7 +183,7 @@ def tools_of_all() -> frozenset[str]:
     return tools_of(every) | tools_of(replace(every, states=(("dusty", 0),)))
 
 
-def _picked(
+def _sample_group(
     options: Sequence[str], must: Sequence[str], size: int, otherwise: float, rng: np.random.Generator
 ) -> tuple[list[str], float]:
     """So many different options, mostly with all that must be there, and a weight that makes up for that."""

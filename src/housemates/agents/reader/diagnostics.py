@@ -48,7 +48,7 @@ FLOOR, BLOCKED, THING, FIXED, SELF = (
 )
 
 
-class Reading(NamedTuple):
+class Interpretation(NamedTuple):
     """What may be meant, with how likely that is, and what is meant."""
 
     alternatives: list[tuple[str, float]]
@@ -56,7 +56,7 @@ class Reading(NamedTuple):
     right: bool
 
 
-def reading_of(instance: Instance, words: str = "all") -> Reading | None:
+def interpretation_of(instance: Instance, words: str = "all") -> Interpretation | None:
     """How the words of an instance are read; None where they are not there before the first act.
 
     Args:
@@ -81,20 +81,20 @@ def reading_of(instance: Instance, words: str = "all") -> Reading | None:
         )
     else:
         return None
-    return Reading(options, truth, options[0][0] == truth)
+    return Interpretation(options, truth, options[0][0] == truth)
 
 
-def _next_of(data: Given) -> Reading:
+def _next_of(data: Given) -> Interpretation:
     """How what comes next is read; right if it leaves behind all that people changed."""
     before, after = steps_of(data)
     ways = shipped_neighbours().continuations(History(data.dialogue, before), ALTERNATIVES)
     held, changed = holding(before), {unified(type_of(each)) for each in data.changes or ()}
     made, wanted = (effects(steps, held) for steps in (ways[0].steps, after))
     right = all(made[key] >= count for key, count in wanted.items() if subject(key) in changed)
-    return Reading([(_told(each.steps), each.share) for each in ways], _told(after), right)
+    return Interpretation([(_summary(each.steps), each.share) for each in ways], _summary(after), right)
 
 
-def _told(steps: Iterable[TypedStep]) -> str:
+def _summary(steps: Iterable[TypedStep]) -> str:
     return ", ".join(f"{each.action} {spoken(each.type)}" for each in steps)
 
 
@@ -104,7 +104,7 @@ def _listed(filled: Mapping[str, str]) -> str:
     return ", ".join([name[1], *(slot if value == "True" else f"{slot}: {value}" for slot, value in rest)])
 
 
-def cause_of(result: Result, reading: Reading | None, shown: Callable[[], Set[str]]) -> str:
+def cause_of(result: Result, reading: Interpretation | None, shown: Callable[[], Set[str]]) -> str:
     """Why an episode failed.
 
     Args:

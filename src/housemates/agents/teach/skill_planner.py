@@ -6,7 +6,7 @@ from collections import Counter
 
 from housemates.agents.skills.planner import Planner
 from housemates.agents.skills.search import Search
-from housemates.agents.teach.planning import Errand, Step, close_up, next_errand
+from housemates.agents.teach.planning import PlannedStep, Subplan, closing_steps, next_subplan
 from housemates.benchmarks.teach.session import HomeSession
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
@@ -30,15 +30,15 @@ REPEATS = 3
 """How often the same errand is done before something else is tried."""
 
 
-class SkillPlanner(Planner[Step]):
+class SkillPlanner(Planner[PlannedStep]):
     """Does one errand after the other."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
         super().reset(brief)
-        self._avoid: set[Step] = set()
-        self._done: Counter[Errand] = Counter()
-        self._last: Step | None = None
+        self._avoid: set[PlannedStep] = set()
+        self._done: Counter[Subplan] = Counter()
+        self._last: PlannedStep | None = None
         self._changes = 0
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
@@ -48,11 +48,11 @@ class SkillPlanner(Planner[Step]):
             raise HousematesError("plan: expected acts=skills.")
         self._session, self.search = session, Search(session.hands)
 
-    def target(self, step: Step) -> str:
+    def target(self, step: PlannedStep) -> str:
         """The thing that it touches."""
         return step.target
 
-    def speak(self, step: Step) -> str:
+    def speak(self, step: PlannedStep) -> str:
         """The skill of a step."""
         self._last = step
         return SPOKEN[step.action]
@@ -74,16 +74,16 @@ class SkillPlanner(Planner[Step]):
             return
         world = self._session.world
         while self._changes < CHANGES_OF_MIND:
-            errand = next_errand(self._session.task, world, self._avoid)
-            if errand is None:
+            subplan = next_subplan(self._session.task, world, self._avoid)
+            if subplan is None:
                 break
-            if self._done[errand] < REPEATS:
-                self._done[errand] += 1
-                self.ahead = list(errand.steps)
+            if self._done[subplan] < REPEATS:
+                self._done[subplan] += 1
+                self.ahead = list(subplan.steps)
                 return
-            self._avoid.add([step for step in errand.steps if not step.optional][-1])
+            self._avoid.add([step for step in subplan.steps if not step.optional][-1])
             self._changes += 1
         self._changes += 1
         self._avoid = set()
         if self._changes < CHANGES_OF_MIND:
-            self.ahead = close_up(world)[:1]
+            self.ahead = closing_steps(world)[:1]

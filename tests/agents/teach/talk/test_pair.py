@@ -17,7 +17,7 @@ from housemates.agents.teach.embodiment import TeachEmbodiment
 from housemates.agents.teach.talk.commander import TalkCommander
 from housemates.agents.teach.talk.follower import TalkFollower
 from housemates.agents.teach.talk.parsing import parse
-from housemates.agents.teach.talk.places import ReferringExpressions
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
 from housemates.agents.teach.talk.wording import Realiser, sayings
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of

@@ -12,7 +12,7 @@ ONLY_TIMES = {"once", "twice", "thrice"}
 
 
 @dataclass(frozen=True)
-class CardWords:
+class CardDescription:
     """What was said of a card; None where nothing was."""
 
     number: int | None = None
@@ -36,7 +36,7 @@ class Goal:
     """One thing to do: `collect` or `deselect` a card, go `near` something, `turn` or `step` by an amount."""
 
     kind: str
-    card: CardWords = field(default_factory=CardWords)
+    card: CardDescription = field(default_factory=CardDescription)
     landmark: str | None = None
     links: tuple[tuple[str, str], ...] = ()
     """Relations to landmarks that pick out the card."""
@@ -47,12 +47,12 @@ class Goal:
     """Sixths of a turn, clockwise positive, or steps, forward positive."""
 
 
-def understand(text: str) -> list[Goal]:
+def parse(text: str) -> list[Goal]:
     """The goals of an instruction, in order; words that mean nothing here are passed over."""
-    return _Reading(tag(text)).goals
+    return _Parser(tag(text)).goals
 
 
-class _Reading:
+class _Parser:
     """The state while reading from left to right: the goals so far and the phrase being built."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
@@ -69,7 +69,7 @@ class _Reading:
 
     def clear(self) -> None:
         """Begin a new phrase."""
-        self.card = CardWords()
+        self.card = CardDescription()
         self.links: list[tuple[str, str]] = []
         self.relation: str | None = None
         self.landmark: str | None = None
@@ -81,7 +81,7 @@ class _Reading:
         if token.text in PUNCTUATION:
             self.flush()
             return
-        for kind, reader in READERS.items():
+        for kind, reader in TOKEN_HANDLERS.items():
             value = token.value(kind)
             if value is not None and reader(self, value, token):
                 return
@@ -138,7 +138,7 @@ class _Reading:
     def repair(self) -> None:
         """Take back the card being described, or else the last goal."""
         if self.card:
-            self.card = CardWords()
+            self.card = CardDescription()
         elif self.goals and self.goals[-1].card:
             self.mode = "deselect" if self.goals.pop().kind == "deselect" else self.mode
 
@@ -221,14 +221,14 @@ class _Reading:
         return True
 
 
-READERS: dict[str, Callable[[_Reading, str, Token], bool]] = {
-    "landmarks": _Reading.see,
-    "turns": _Reading.turn,
-    "directions": _Reading.direct,
-    "relations": _Reading.relate,
-    "verbs": _Reading.verb,
-    "marks": _Reading.mark,
-    "number": _Reading.number,
-    "colour": _Reading.colour,
-    "shape": _Reading.shape,
+TOKEN_HANDLERS: dict[str, Callable[[_Parser, str, Token], bool]] = {
+    "landmarks": _Parser.see,
+    "turns": _Parser.turn,
+    "directions": _Parser.direct,
+    "relations": _Parser.relate,
+    "verbs": _Parser.verb,
+    "marks": _Parser.mark,
+    "number": _Parser.number,
+    "colour": _Parser.colour,
+    "shape": _Parser.shape,
 }

@@ -21,7 +21,7 @@ MOST = 12
 """How many things `all of them` may be."""
 
 
-class Part(NamedTuple):
+class Ingredient(NamedTuple):
     """What goes on a dish: how many slices of what, raw, `cooked` or `toasted`."""
 
     kind: str
@@ -129,15 +129,15 @@ class TeachTasks:
 
     def slices(self, params: Sequence[str]) -> Routine[None]:
         """Slices in a clean dish."""
-        yield from self.serve(of_class(params[3]), [Part(params[1], int(params[0]))])
+        yield from self.serve(of_class(params[3]), [Ingredient(params[1], int(params[0]))])
 
     def cooked_slices(self, params: Sequence[str]) -> Routine[None]:
         """Cooked slices in a clean dish."""
-        yield from self.serve(of_class(params[3]), [Part(params[1], int(params[0]), "cooked")])
+        yield from self.serve(of_class(params[3]), [Ingredient(params[1], int(params[0]), "cooked")])
 
     def toast(self, params: Sequence[str]) -> Routine[None]:
         """Toast on a clean plate."""
-        yield from self.serve(("Plate",), [Part("Bread", 1, "toasted")])
+        yield from self.serve(("Plate",), [Ingredient("Bread", 1, "toasted")])
 
     def sandwich(self, params: Sequence[str]) -> Routine[None]:
         """Two slices of toast and more on a clean plate."""
@@ -158,7 +158,9 @@ class TeachTasks:
             yield from self.routines.bring(mug, tables)
             self.served.add(mug.key)
 
-    def serve(self, dishes: Types, parts: Iterable[Part], tables: Types = SETTING_DOWN) -> Routine[None]:
+    def serve(
+        self, dishes: Types, parts: Iterable[Ingredient], tables: Types = SETTING_DOWN
+    ) -> Routine[None]:
         """Make all parts, and put them on a clean dish, which stands on a table."""
         routines = self.routines
         ready = []
@@ -171,7 +173,7 @@ class TeachTasks:
             yield from routines.manipulator.put(dish)
             self.served.add(each.key)
 
-    def _made(self, part: Part) -> Routine[list[TrackedObject]]:
+    def _made(self, part: Ingredient) -> Routine[list[TrackedObject]]:
         routines = self.routines
         found = yield from routines.pieces(part.kind)
         fresh = [each for each in found if each.key not in self.served]
@@ -199,23 +201,29 @@ class TeachTasks:
         return dish
 
 
-def sandwich_parts(params: Sequence[str]) -> list[Part]:
+def sandwich_parts(params: Sequence[str]) -> list[Ingredient]:
     """What a sandwich is made of."""
-    return [Part("Bread", 2, "toasted"), Part("Lettuce", int(params[0])), Part("Tomato", int(params[1]))]
+    return [
+        Ingredient("Bread", 2, "toasted"),
+        Ingredient("Lettuce", int(params[0])),
+        Ingredient("Tomato", int(params[1])),
+    ]
 
 
-def salad_parts(params: Sequence[str]) -> list[Part]:
+def salad_parts(params: Sequence[str]) -> list[Ingredient]:
     """What a salad is made of."""
     kinds = (("Lettuce", ""), ("Tomato", ""), ("Potato", "cooked"))
-    return [Part(kind, int(count), treated) for (kind, treated), count in zip(kinds, params, strict=True)]
+    return [
+        Ingredient(kind, int(count), treated) for (kind, treated), count in zip(kinds, params, strict=True)
+    ]
 
 
-def breakfast_dishes(params: Sequence[str]) -> list[tuple[int, Types, list[Part]]]:
+def breakfast_dishes(params: Sequence[str]) -> list[tuple[int, Types, list[Ingredient]]]:
     """How many of each dish a breakfast has, what it is served on, and what is on it."""
     return [
-        (int(params[1]), ("Plate",), [Part("Bread", 1, "toasted")]),
-        (int(params[2]), of_class(params[3]), [Part("Potato", 2, "cooked")]),
-        (int(params[4]), of_class(params[5]), [Part("Apple", 1)]),
+        (int(params[1]), ("Plate",), [Ingredient("Bread", 1, "toasted")]),
+        (int(params[2]), of_class(params[3]), [Ingredient("Potato", 2, "cooked")]),
+        (int(params[4]), of_class(params[5]), [Ingredient("Apple", 1)]),
         (int(params[6]), ("Plate",), sandwich_parts(params[7:9])),
         (int(params[9]), ("Plate",), salad_parts(params[10:13])),
     ]

@@ -13,7 +13,7 @@ CUT = "isSliced"
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedStep:
     """One thing to do with one object, by the names of the Follower's actions."""
 
     action: str
@@ -32,7 +32,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Wish:
+class OpenCondition:
     """An object that is not yet as the task wants it."""
 
     thing: str

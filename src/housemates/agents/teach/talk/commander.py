@@ -12,10 +12,10 @@ import numpy as np
 from housemates.agents.embodied.manipulation import SURFACES
 from housemates.agents.embodied.semantics import LogicalForm, NounPhrase, Question, Remark
 from housemates.agents.embodied.spatial_relations import side_of
-from housemates.agents.teach.planning import Errand, Step, cast, next_errand
+from housemates.agents.teach.planning import PlannedStep, Subplan, assign_roles, next_subplan
 from housemates.agents.teach.talk.instructions import InstructionWriter
 from housemates.agents.teach.talk.parsing import parse
-from housemates.agents.teach.talk.places import ReferringExpressions
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
 from housemates.agents.teach.talk.wording import Realiser
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.views import CommanderView
@@ -44,11 +44,11 @@ class TalkCommander(Agent):
         self.wrong = bool(rng.random() < MISTAKES * 2)
         self.terse = float(rng.choice([0.0, 0.3, 0.6]))
         self.queue: deque[Act] = deque()
-        self.avoid: set[Step] = set()
-        self.errand: Errand | None = None
+        self.avoid: set[PlannedStep] = set()
+        self.subplan: Subplan | None = None
         self._task: tasks.BoundTask | None = None
         self._heard = 0
-        self._told: Counter[Any] = Counter()
+        self._instructed: Counter[Any] = Counter()
         self._asked: Counter[str] = Counter()
 
     def act(self, percept: Percept) -> Act:
@@ -78,7 +78,7 @@ class TalkCommander(Agent):
                 return self._answer(theme) if meaning.about == "where" else self._tell_apart(theme)
             if isinstance(meaning, Remark) and meaning.kind == "trouble":
                 self._give_up(theme)
-        if self.errand is not None and not any(_asks_for_more(each) for each in meanings):
+        if self.subplan is not None and not any(_asks_for_more(each) for each in meanings):
             return self._nod()
         return self._instruct(
             first, any(isinstance(each, Remark) and each.kind == "trouble" for each in meanings)
@@ -86,19 +86,19 @@ class TalkCommander(Agent):
 
     def _nod(self) -> list[Act]:
         """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
-        assert self.errand is not None
+        assert self.subplan is not None
         if self.realiser.likely(0.35):
             return [Act("Pass")]
         if self.realiser.likely(0.4):
             return [_say(self.realiser.say("wait"))]
-        facts = self.writer.facts(self.errand, 1.0).split(". ")
+        facts = self.writer.facts(self.subplan, 1.0).split(". ")
         return [_say(facts[0])] if facts[0] else [Act("Pass")]
 
     def _give_up(self, theme: NounPhrase | None) -> None:
         """Look for another way, as one step of the errand cannot be done."""
-        if self.errand is None:
+        if self.subplan is None:
             return
-        steps = [step for step in self.errand.steps if not step.optional]
+        steps = [step for step in self.subplan.steps if not step.optional]
         kinds = theme.types if theme is not None else ()
         meant = [each for each in steps if self.home.things[each.target].type in kinds]
         about = meant or [each for each in steps if self.home.things[each.thing].type in kinds] or steps[-1:]
@@ -107,31 +107,31 @@ class TalkCommander(Agent):
     def _instruct(self, first: bool, trouble: bool) -> list[Act]:
         assert self._task is not None
         looking = [Act("ProgressCheck")] if first or self.realiser.likely(0.5) else []
-        errand = next_errand(self._task, self.world, tuple(self.avoid))
-        if errand is None and self.avoid:
+        subplan = next_subplan(self._task, self.world, tuple(self.avoid))
+        if subplan is None and self.avoid:
             self.avoid.clear()
-            errand = next_errand(self._task, self.world)
-        if errand is None:
-            self._told["nothing"] += 1
-            if self._told["nothing"] > GIVE_UP:
+            subplan = next_subplan(self._task, self.world)
+        if subplan is None:
+            self._instructed["nothing"] += 1
+            if self._instructed["nothing"] > GIVE_UP:
                 return [Act("Stop")]
             return [*looking, _say(self._otherwise())]
-        times = self._told[errand.wish, errand.steps]
-        self._told[errand.wish, errand.steps] += 1
+        times = self._instructed[subplan.condition, subplan.steps]
+        self._instructed[subplan.condition, subplan.steps] += 1
         self.writer.describer.terse = 0.0 if times else self.terse
         if times >= 3:
-            self.avoid.update(step for step in errand.steps[-1:] if not step.optional)
-        self.errand = errand
-        wishes = cast(self._task, self.world, tuple(self.avoid))
+            self.avoid.update(step for step in subplan.steps[-1:] if not step.optional)
+        self.subplan = subplan
+        conditions = assign_roles(self._task, self.world, tuple(self.avoid))
         level = self.level if not times else "step"
         if first and level == "task":
             text = self.writer.whole_task()
         elif level == "step":
-            text = self.writer.steps(errand, self.helpful if times == 0 else 1.0, first)
+            text = self.writer.steps(subplan, self.helpful if times == 0 else 1.0, first)
         else:
-            text = self.writer.errand(errand, wishes, self.helpful, first)
+            text = self.writer.subplan(subplan, conditions, self.helpful, first)
         opening = self._opening(first, trouble, bool(times))
-        return [*looking, *self._searches(errand, text), _say(f"{opening} {text}".strip())]
+        return [*looking, *self._searches(subplan, text), _say(f"{opening} {text}".strip())]
 
     def _otherwise(self) -> str:
         """What to say when no errand is in sight: let go of what is in the way, or look around."""
@@ -147,11 +147,11 @@ class TalkCommander(Agent):
             return self.realiser.say("hello")
         return self.realiser.say("trouble" if trouble else "again" if again else "praise")
 
-    def _searches(self, errand: Errand, text: str) -> list[Act]:
+    def _searches(self, subplan: Subplan, text: str) -> list[Act]:
         """Sometimes the Commander looks a thing up before it says where it is."""
         if " is " not in text or not self.realiser.likely(0.3):
             return []
-        return [Act("Search", {"text": self.realiser.name(self.home.things[errand.wish.thing].type)})]
+        return [Act("Search", {"text": self.realiser.name(self.home.things[subplan.condition.thing].type)})]
 
     def _answer(self, theme: NounPhrase) -> list[Act]:
         """Say where something is; more exactly each time it is asked."""
@@ -201,9 +201,9 @@ class TalkCommander(Agent):
         """The thing that the Follower should be looking for."""
         assert self._task is not None
         things = [each for each in self.home.things.values() if each.solid and each.type in theme.types]
-        wanted = [] if self.errand is None else [step.target for step in self.errand.steps]
-        wanted += [] if self.errand is None else [step.thing for step in self.errand.steps]
-        wanted += [wish.thing for wish in cast(self._task, self.world, tuple(self.avoid))]
+        wanted = [] if self.subplan is None else [step.target for step in self.subplan.steps]
+        wanted += [] if self.subplan is None else [step.thing for step in self.subplan.steps]
+        wanted += [condition.thing for condition in assign_roles(self._task, self.world, tuple(self.avoid))]
         order = {name: -index for index, name in enumerate(reversed(wanted))}
         troubled = {step.target for step in self.avoid}
 

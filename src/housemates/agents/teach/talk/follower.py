@@ -24,7 +24,7 @@ from housemates.core.percepts import Brief, Percept
 
 REPORTED = ("take", "slice", "put", "clean")
 """What it may report on while it goes on."""
-PATIENCE = 3
+QUESTION_LIMIT = 3
 """How often it asks about one order before it gives it up."""
 
 
@@ -137,7 +137,7 @@ class TalkFollower(Agent):
         self._troubles[about] += 1
         self._asked = NounPhrase((trouble.type,), trouble.type) if trouble.type else None
         kind = trouble.kind
-        if trouble.type and self._troubles[about] > PATIENCE:
+        if trouble.type and self._troubles[about] > QUESTION_LIMIT:
             self._troubles[about] = 0
             kind = "lost_again"
         if kind not in ("where", "lost"):

@@ -6,16 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from housemates.agents.teach.planning import Errand, Step, Wish
+from housemates.agents.teach.planning import OpenCondition, PlannedStep, Subplan
 from housemates.agents.teach.planning.steps import CUT, INSIDE
-from housemates.agents.teach.talk.places import ReferringExpressions, preposition
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions, preposition
 from housemates.agents.teach.talk.wording import Realiser, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home import Thing
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_types
 
-ERRANDS = {
+ACHIEVERS = {
     "isDirty": ("clean the {x}", "wash the {x}", "rinse the {x} in the sink"),
     "simbotIsFilledWithCoffee": ("make coffee in the {x}",),
     "isFilledWithLiquid": ("water the plant",),
@@ -85,38 +85,40 @@ class InstructionWriter:
         listed = ", ".join(said[:-1]) + (" and " if len(said) > 1 else "") + said[-1]
         return f" with {listed}, on a clean plate"
 
-    def errand(self, errand: Errand, wishes: Sequence[Wish], helpful: float, first: bool) -> str:
+    def subplan(
+        self, subplan: Subplan, conditions: Sequence[OpenCondition], helpful: float, first: bool
+    ) -> str:
         """One part of the task, and perhaps where the things for it are."""
-        wish = errand.wish
-        thing = self.home.things[wish.thing]
-        if wish.property == INSIDE:
-            place = self._goal(wish)
+        condition = subplan.condition
+        thing = self.home.things[condition.thing]
+        if condition.property == INSIDE:
+            place = self._goal(condition)
             order = f"put the {self._name(thing)} {place}"
         else:
-            order = self.realiser.choose(self._lines(wish, thing)).format(x=self._name(thing))
-        order = self._several(order, wish, wishes)
-        facts = self.facts(errand, helpful)
+            order = self.realiser.choose(self._lines(condition, thing)).format(x=self._name(thing))
+        order = self._several(order, condition, conditions)
+        facts = self.facts(subplan, helpful)
         return f"{self.realiser.say('first' if first else 'order', order=order)} {facts}".strip()
 
-    def facts(self, errand: Errand, helpful: float) -> str:
+    def facts(self, subplan: Subplan, helpful: float) -> str:
         """Where the things of an errand are; each is told with the chance `helpful`."""
-        names = [*(each.target for each in errand.steps), errand.wish.thing]
+        names = [*(each.target for each in subplan.steps), subplan.condition.thing]
         return self._facts([self.home.things[each] for each in names], helpful)
 
-    def _lines(self, wish: Wish, thing: Thing) -> Sequence[str]:
-        if wish.property in ("isCooked", "simbotIsCooked"):
+    def _lines(self, condition: OpenCondition, thing: Thing) -> Sequence[str]:
+        if condition.property in ("isCooked", "simbotIsCooked"):
             return TOAST if thing.type == "BreadSliced" else COOK
-        return ERRANDS.get(wish.property, ("turn on the {x}",))
+        return ACHIEVERS.get(condition.property, ("turn on the {x}",))
 
-    def _several(self, order: str, wish: Wish, wishes: Sequence[Wish]) -> str:
+    def _several(self, order: str, condition: OpenCondition, conditions: Sequence[OpenCondition]) -> str:
         """`cook 3 slices` where three are still to be cooked."""
-        kind = self.home.things[wish.thing].type
+        kind = self.home.things[condition.thing].type
         alike = [
             each
-            for each in wishes
-            if each.property == wish.property
+            for each in conditions
+            if each.property == condition.property
             and self.home.things[each.thing].type == kind
-            and each.places == wish.places
+            and each.places == condition.places
         ]
         if len(alike) < 2 or not kind.endswith("Sliced"):
             return order
@@ -131,9 +133,9 @@ class InstructionWriter:
         name = self.realiser.name(thing.type)
         return f"cooked {name}" if thing.cooked else name
 
-    def _goal(self, wish: Wish) -> str:
+    def _goal(self, condition: OpenCondition) -> str:
         """`in the cabinet left of the sink`, or `on a table` where any will do."""
-        places = [self.home.things[each] for each in wish.places]
+        places = [self.home.things[each] for each in condition.places]
         place = min(places, key=self._away)
         if len(places) > 1:
             return f"{preposition(place)} a {self.realiser.name(place.type)}"
@@ -155,17 +157,19 @@ class InstructionWriter:
             )
         return " ".join(said)
 
-    def steps(self, errand: Errand, helpful: float, first: bool) -> str:
+    def steps(self, subplan: Subplan, helpful: float, first: bool) -> str:
         """Each step of the errand, in words."""
-        orders = list(self._orders(errand.steps))
-        things = [self.home.things[each.thing] for each in errand.steps if each.action in ("Pickup", "Slice")]
+        orders = list(self._orders(subplan.steps))
+        things = [
+            self.home.things[each.thing] for each in subplan.steps if each.action in ("Pickup", "Slice")
+        ]
         facts = self._facts(things, helpful)
         listed = (
             " and ".join(orders) if len(orders) < 3 else ", ".join(orders[:-1]) + " and then " + orders[-1]
         )
         return f"{self.realiser.say('first' if first else 'order', order=listed)} {facts}".strip()
 
-    def _orders(self, steps: Sequence[Step]) -> Sequence[str]:
+    def _orders(self, steps: Sequence[PlannedStep]) -> Sequence[str]:
         """Steps as orders: what is taken to be put somewhere is just put there; doors are opened unbidden."""
         orders: list[str] = []
         taken = ""
@@ -200,7 +204,7 @@ class InstructionWriter:
         way = self.realiser.choose(("on", "onto") if place.type == "HousePlant" else ("into", "in"))
         return f"pour the {thing.liquid or 'water'} from the {name} {way} {goal}"
 
-    def _is_aside(self, step: Step, later: Sequence[Step]) -> bool:
+    def _is_aside(self, step: PlannedStep, later: Sequence[PlannedStep]) -> bool:
         """Whether something is only put down to have a free hand."""
         return any(each.action == "Pickup" for each in later)
 
