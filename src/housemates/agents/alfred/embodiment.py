@@ -1,4 +1,4 @@
-"""How an agent of ALFRED that lives by its pictures perceives and acts: it counts its own steps."""
+"""Embodiment of ALFRED's agent: dead reckoning, simulator segmentation, masks."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from housemates.render.camera import Camera
 from housemates.render.frames import Frame
 
 TOUCH_NAMES = {home: name for name, home in INTERACTIONS.items()}
-"""What the home's object actions are called here."""
+"""ALFRED's name of each object action of the home."""
 START = Pose(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
-"""Where one begins is the middle of one's own map."""
+"""The origin of the agent's own map."""
 FINGER_PX = 6
-"""How far around a place a mask reaches that marks no known thing."""
+"""Radius of the mask around a click that hits no object."""
 MOVED = {
     "TurnRight": (0.0, 90.0, 0.0),
     "TurnLeft": (0.0, -90.0, 0.0),
@@ -33,11 +33,11 @@ MOVED = {
     "LookDown": (0.0, 0.0, float(LOOK_DEG)),
     "Forward": (GRID_M, 0.0, 0.0),
 }
-"""What each move changes: metres ahead, rotation, horizon."""
+"""Change of each move: metres ahead, rotation and horizon in degrees."""
 
 
 class AlfredEmbodiment:
-    """Is told no pose, but knows where its steps have taken it; points with masks, or as it may.
+    """Localises by dead reckoning, and points by mask or as the session allows.
 
     Args:
         pointing: How things may be pointed at, as in the brief.
@@ -58,7 +58,7 @@ class AlfredEmbodiment:
         self._felt = -1
 
     def localise(self, percept: Percept) -> Pose:
-        """Where the moves that succeeded have led."""
+        """The pose after all moves that succeeded."""
         if percept.turn != self._felt:
             self._felt = percept.turn
             if self._moving and percept.last is not None and percept.last.success:
@@ -67,7 +67,7 @@ class AlfredEmbodiment:
         return self._stance
 
     def observe(self, percept: Percept) -> Frame:
-        """The picture as the simulator segments it, seen from where one believes to be."""
+        """The simulator's segmentation and depth, with the camera at the believed pose."""
         frame: Frame = percept.data.frame()
         x, y, z, rotation, horizon = self._stance
         height, width = frame.ids.shape
@@ -75,12 +75,12 @@ class AlfredEmbodiment:
         return dataclasses.replace(frame, camera=Camera(eye, rotation, horizon, width, height, self.fov_deg))
 
     def move(self, name: str) -> Act:
-        """Moves by the names they have here."""
+        """The act under ALFRED's name."""
         self._moving = name
         return Act(MOVE_NAMES[name])
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """Mark the thing on the picture."""
+        """The act with a mask, a point or an id."""
         if self.pointing == "object":
             return Act(TOUCH_NAMES[name], {"object": key})
         if self.pointing == "point":

@@ -1,4 +1,4 @@
-"""The leader's head: plans sets for both players and turns a plan into moves and instructions."""
+"""The leader: plans sets for both players, and turns a plan into moves and instructions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from housemates.core.percepts import Brief, Percept
 
 @dataclass(frozen=True)
 class Assignment:
-    """What one instruction asks: cards to flip in order, then perhaps a card to wait beside."""
+    """What one instruction asks for: cards to flip in order, then perhaps a card to wait beside."""
 
     flips: tuple[int, ...]
     beside: int | None = None
@@ -33,7 +33,7 @@ class Assignment:
 
 
 class Speaker(Protocol):
-    """Puts an errand into words."""
+    """Puts an assignment into words."""
 
     def begin(self, rng: np.random.Generator) -> None:
         """Get ready for a new game."""
@@ -46,7 +46,7 @@ class CoordinateSpeaker:
     """Names hexes by their coordinates, for followers that understand nothing else."""
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Nothing; coordinates need no manner."""
 
     def phrase(self, seen: Observation, assignment: Assignment, pose: int) -> str:
         """`collect (x,y) ... wait (x,y)`."""
@@ -107,24 +107,24 @@ class PlayStyle:
     lookahead: bool = True
     """Choose a set with regard to the one after it."""
     ahead: float = 1.0
-    """How often the follower is told what to do with steps that this set leaves."""
+    """Probability that the follower is told about the next set when it has steps left."""
     split: float = 0.0
-    """How often an errand for several cards becomes several instructions."""
+    """Probability that an assignment of several cards becomes several instructions."""
     silent: float = 0.0
-    """How often the leader lets its turn pass without an instruction, though there would be one."""
+    """Probability that a turn passes without an instruction that is due."""
     whim: int = 1
-    """From how many of the best plans one is taken by chance."""
+    """Number of best plans from which one is drawn."""
 
 
 class Drawn(np.random.SeedSequence):
-    """Random bits that were drawn before, to begin a generator with."""
+    """A seed sequence of bits that were drawn before."""
 
     def __init__(self, drawn: Sequence[int]) -> None:
         super().__init__(0)
         self._drawn = drawn
 
     def generate_state(self, n_words: int, dtype: Any = np.uint64) -> NDArray[Any]:
-        """The bits."""
+        """The first `n_words` of the bits, as `dtype`."""
         return np.array(self._drawn[:n_words], dtype)
 
 
@@ -257,7 +257,7 @@ class Leader(Agent):
         return [self.tell(seen, second, Assignment((), second.follower[0]), pose)]
 
     def tell(self, seen: Observation, plan: SetPlan, assignment: Assignment, pose: int) -> ScriptLine:
-        """The instruction for an errand."""
+        """The instruction for an assignment."""
         faces = seen.faces
         wants = tuple((at, faces[at], at not in seen.selected) for at in assignment.flips)
         return ScriptLine(

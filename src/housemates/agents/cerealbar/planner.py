@@ -1,4 +1,4 @@
-"""Which set to take next, who takes which card, and what to take after it."""
+"""Set selection: which set is next, who takes which card, and which set follows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from housemates.benchmarks.cerealbar.world.paths import FAR, steps_between, step
 from housemates.benchmarks.cerealbar.world.tables import COLOURS, SHAPES
 
 BEAM = 16
-"""How many plans for the next set are continued with a plan for the one after."""
+"""Beam width: plans for the next set that are continued with one more."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ class Layout:
         self.between = steps_between(hexmap, self.hexes, back)
         self.one, self.two = measure(self.between)
         self.three: Steps = np.full((len(self.between), len(self.sets)), -1, dtype=np.int16)
-        """Filled as it is needed."""
+        """Tours over three cards, filled on demand."""
 
     def flags(self, hexes: Iterable[int]) -> Ints:
-        """1 for each of these cards."""
+        """A 0/1 vector over the cards."""
         found = np.zeros(len(self.hexes), dtype=np.int32)
         for at in hexes:
             found[self.number[at]] = 1

@@ -1,4 +1,4 @@
-"""Which set to take and who takes which card, compiled: all ways are scored, the best are looked beyond."""
+"""Compiled beam search over sets and divisions of their cards between the players."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, STEPS
 from housemates.jit import compiled
 
 TURNS, LEADER_STEPS, FOLLOWER_STEPS, LAST, ORDER = 0, 1, 2, 3, 5
-"""Columns of a plan: turns, steps of leader and follower, their last poses and orders of cards, the set."""
+"""Columns of a plan: turns, steps of leader and follower, last poses, orders of cards, the set."""
 TARGET = ORDER + 2 * MOST
 COLUMNS = TARGET + 1
 HOPELESS = 1e9
 NOTHING_AFTER = 100.0
-"""What a plan is worth after which there is no set."""
+"""Value of a plan that no set follows."""
 WEIGHT = 0.6
-"""Of the first set, where the second weighs 1."""
+"""Weight of the first set, where that of the second is 1."""
 Floats = NDArray[np.float64]
 
 
 LONGEST = 1024
-"""No walk of a plan has so many steps."""
+"""Bound on the steps of a plan."""
 _walked = np.arange(LONGEST)
 LEADER_TURNS = 2 * (-(-_walked // STEPS[LEADER]))
 """Turns until the leader has taken so many steps beyond those of this turn."""
@@ -109,7 +109,7 @@ def score_all(
 
 @compiled
 def _insert(worth: float, where: int, value: Floats, place: Ints) -> None:
-    """Keep a value in its place among the best; of equal ones the first comes first."""
+    """Insert a value into the sorted best; of equal ones the first stays first."""
     at = value.shape[0] - 1
     if worth >= value[at]:
         return

@@ -1,4 +1,4 @@
-"""From words to a thing: what the Follower remembers of it, where it was told to look, and looking for it."""
+"""Grounding of noun phrases: which remembered object is meant, hints about places, and search."""
 
 from __future__ import annotations
 
@@ -19,47 +19,47 @@ from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
 ALL_ONE = ("StoveBurner", "StoveKnob", "Faucet", *BASINS)
-"""Things of which it does not matter which one."""
+"""Types whose instances are interchangeable."""
 
 
 @dataclass
 class Hint:
-    """Something that was said about where a thing is, and where the Follower stood then."""
+    """A statement about where an object is, and where the Follower stood when it was made."""
 
     phrase: NounPhrase
     viewer: Viewer
     beside: str = ""
-    """The key of the thing that `the one to the left` is left of."""
+    """Key of the anchor of a relative hint such as `the one to the left`."""
     tried: int = 0
 
 
 class Grounding:
-    """Finds the things that phrases speak of."""
+    """Finds the objects that noun phrases refer to."""
 
     def __init__(self, manipulator: Manipulator, effort: int) -> None:
-        """`effort` is how many unseen parts of the home it walks to before it asks."""
+        """`effort` is the number of unseen parts of the home that are explored before it asks."""
         self.manipulator = manipulator
         self.navigator = manipulator.navigator
         self.memory = manipulator.memory
         self.effort = effort
         self.hints: list[Hint] = []
         self.emptied: set[tuple[str, str]] = set()
-        """Where there is none of a type: key and type."""
+        """Pairs of a place's key and a type of which there is none at that place."""
         self.hint_counts: Counter[str] = Counter()
-        """How often it was told where a thing is."""
+        """How many hints were given for each type."""
         self.last_place = ""
-        """Where it last looked."""
+        """Key of the place that was searched last."""
         self._looked: set[tuple[int, int]] = set()
         self._explored = 0
 
     @property
     def viewer(self) -> Viewer:
-        """Where the Follower stands."""
+        """The Follower's position and heading."""
         pose = self.navigator.pose
         return Viewer(pose.x, pose.z, pose.rotation)
 
     def hear(self, phrase: NounPhrase) -> None:
-        """Remember where something is said to be."""
+        """Store a statement about where an object is; it replaces earlier ones about the same type."""
         self.hints = [each for each in self.hints if each.phrase.types[:1] != phrase.types[:1]]
         beside = self.last_place if any(each.startswith("next ") for each in phrase.traits) else ""
         self.hints.insert(0, Hint(phrase, self.viewer, beside))
@@ -68,7 +68,7 @@ class Grounding:
             self.emptied = {each for each in self.emptied if each[1] != phrase.types[0]}
 
     def find(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
-        """The thing that is meant; looks for it where that helps, and gives up as Stuck.
+        """Ground a phrase: by memory and hints first, then by exploration; raises `Stuck` if both fail.
 
         Args:
             phrase: What is said about it.
@@ -96,7 +96,7 @@ class Grounding:
         raise Stuck("lost" if phrase.places or hint is not None else "where", phrase.types[0])
 
     def known(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> list[TrackedObject]:
-        """The things in memory that a phrase may mean, the likeliest first, whatever it says about places."""
+        """Remembered objects of the phrase's types, the likeliest first, whatever it says about places."""
         found = [each for each in self.memory.of(phrase.types) if each.key not in avoid]
         return sorted(found, key=lambda each: self._unlikely(each, phrase))
 
@@ -123,11 +123,11 @@ class Grounding:
         return found[0] if found else None
 
     def hinted(self, phrase: NounPhrase) -> bool:
-        """Whether the Follower was told where such a thing is."""
+        """Whether a place is known for such an object."""
         return bool(phrase.places) or self._hint(phrase) is not None
 
     def described(self, phrase: NounPhrase) -> NounPhrase:
-        """What was said about where such a thing is, or the phrase itself."""
+        """The hint about such an object, or else the phrase itself."""
         hint = self._hint(phrase)
         return phrase if hint is None else hint.phrase
 
@@ -140,11 +140,11 @@ class Grounding:
         return None
 
     def placed(self, phrase: NounPhrase) -> TrackedObject | None:
-        """The remembered thing that fits what a phrase says about its place, if one fits well."""
+        """The remembered object that fits the phrase's places, if one fits well."""
         return self._placed(phrase, None, ())
 
     def _placed(self, phrase: NounPhrase, hint: Hint | None, avoid: Sequence[str]) -> TrackedObject | None:
-        """The remembered thing that fits what was said about its place best, if one fits well."""
+        """The remembered object that fits the phrase's or the hint's places best, if one fits well."""
         told, viewer = (phrase, self.viewer) if hint is None else (hint.phrase, hint.viewer)
         if not told.places:
             return None
@@ -156,7 +156,7 @@ class Grounding:
         return min(found)[2] if found else None
 
     def rivals(self, phrase: NounPhrase) -> list[TrackedObject]:
-        """The things of one kind that a phrase may mean and nothing tells apart, the likeliest first."""
+        """Objects of one type that the phrase does not tell apart, the likeliest first."""
         held = self.manipulator.held
         if not phrase.definite or phrase.plural or phrase.traits or phrase.count != 1 or self.hinted(phrase):
             return []
@@ -192,7 +192,7 @@ class Grounding:
         return total
 
     def extent(self, thing: TrackedObject) -> Extent:
-        """The box of what was seen of a thing."""
+        """The axis-aligned bounding box of the points seen of an object, with what holds it."""
         holders, key = [], thing.holder
         while key and key not in holders:
             holders.append(key)
@@ -203,7 +203,7 @@ class Grounding:
     def _ranked(
         self, phrase: NounPhrase, viewer: Viewer, followed: tuple[Hint, ...] = ()
     ) -> list[TrackedObject]:
-        """The things that a phrase with places may mean, the best fit first.
+        """Objects that a phrase with places may refer to, the best fit first.
 
         A hint is followed once: the cup may be said to be beside the plate, and the plate beside the cup.
         """
@@ -222,7 +222,7 @@ class Grounding:
         return sorted(found, key=badness)
 
     def _look_there(self, phrase: NounPhrase, hint: Hint | None) -> Routine[bool]:
-        """Go where a thing is said to be and look; False if there is nowhere left to look."""
+        """Go to the described place and search it; False if no such place is left."""
         if hint is not None and hint.beside in self.memory.things:
             side = next(each.removeprefix("next ") for each in hint.phrase.traits if each.startswith("next "))
             looked = yield from self._look_beside(phrase, hint.beside, side)
@@ -248,7 +248,7 @@ class Grounding:
         return False
 
     def _head(self, viewer: Viewer, side_deg: float) -> Routine[None]:
-        """Go a few steps to one side of where one stood, and look around there."""
+        """Go a few steps to one side of a former position, and look around there."""
         rotation = round((viewer.rotation + side_deg) / 90) * 90 % 360
         yield from self.navigator.turn_to(rotation)
         dx, dz = HEADINGS[rotation]
@@ -283,7 +283,7 @@ class Grounding:
         return False
 
     def _look_into(self, place: TrackedObject, phrase: NounPhrase) -> Routine[None]:
-        """Look at a place, and into it."""
+        """Search a place: open it if it opens, and look from several sides."""
         self.last_place = place.key
         self.emptied.add((place.key, phrase.types[0]))
         kind = object_type(place.type)
@@ -302,12 +302,12 @@ class Grounding:
             yield from self.navigator.peek(place.key)
 
     def _is_here(self, phrase: NounPhrase, place: TrackedObject) -> bool:
-        """Whether something that may be meant was seen on or in a place."""
+        """Whether an object that may be meant was seen on or in a place."""
         box = self.extent(place)
         return any(misfit(self.extent(each), "in", [box], self.viewer) < CLOSE for each in self.known(phrase))
 
     def _explore(self, phrase: NounPhrase, avoid: Sequence[str]) -> Routine[bool]:
-        """Look around, and walk to parts of the home that were not seen; True when something is found."""
+        """Look around and walk to the frontier of the map; True when such an object is seen."""
         fixed = not object_type(phrase.types[0]).can("pickup")
         for _ in range(self.effort + 1 + 3 * fixed):
             yield from self._turn_around(phrase, avoid)
@@ -341,7 +341,7 @@ class Grounding:
         return True
 
     def destination(self, phrase: NounPhrase, load: TrackedObject | None) -> Routine[TrackedObject]:
-        """Where to put something: the place that is meant, or another of its kind if that one is full."""
+        """Where to put a load: the place that is meant, or another of its type if that one is full."""
         types = basins(phrase.types)
         if load is not None:
             types = tuple(each for each in types if object_type(each).can("receptacle")) or types
@@ -355,16 +355,16 @@ class Grounding:
 
 
 def _height(phrase: NounPhrase) -> float:
-    """1 for the top one, -1 for the bottom one."""
+    """1 for `top`, -1 for `bottom`, else 0."""
     return sum(HIGH.get(each, 0.0) for each in phrase.traits)
 
 
 def basins(types: tuple[str, ...]) -> tuple[str, ...]:
-    """Sinks as their basins, where things are put."""
+    """The types, with sinks and bathtubs as their basins."""
     return tuple(dict.fromkeys(BASIN_TYPES.get(each, each) for each in types))
 
 
 def wholes(types: tuple[str, ...]) -> tuple[str, ...]:
-    """What pieces of these types are cut from."""
+    """The types whose slices are of these types."""
     kinds = object_types()
     return tuple(name for name, kind in kinds.items() if kind.slice_type in types)

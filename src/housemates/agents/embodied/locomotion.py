@@ -1,4 +1,4 @@
-"""Walking by one's own map and pictures: what every body does, whatever it touches."""
+"""Locomotion: path following on the occupancy map, with replanning after bumps."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from housemates.render.frames import Frame
 
 T = TypeVar("T")
 Routine = Generator[Act, Percept, T]
-"""What it does bit by bit: yields acts, is sent what it then perceives, returns what came of it."""
+"""A coroutine of acts: it yields acts, is sent the percepts that follow, and returns a result."""
 BUMPS = 5
-"""How often it may bump into something on one way."""
+"""Bumps on one path after which it is given up."""
 AHEAD_DEG = 30
-"""How far it looks down to see where it goes."""
+"""Horizon at which the floor ahead is in view."""
 DETOURS = 20
-"""How often it looks for another way to a stand."""
+"""Replans of one path after which it is given up."""
 
 
 class Locomotion:
-    """What one perceives and remembers, and how one moves.
+    """An agent's current percept, object memory and occupancy map, and its moves.
 
     Args:
-        senses: The benchmark's part.
+        embodiment: The benchmark's part.
     """
 
     def __init__(self, embodiment: Embodiment) -> None:
@@ -42,10 +42,10 @@ class Locomotion:
         self._seen: set[str] = set()
         self.bumps = 0
         self.failures = 0
-        """How much it tried in vain."""
+        """Number of failed acts in this episode."""
 
     def perceive(self, percept: Percept, look: bool = True) -> None:
-        """Take in what is to be seen now; without a look, only when something asks for it."""
+        """Take in a percept; without `look`, segmentation runs only when something asks for it."""
         self.percept = percept
         self._frame = None
         pose = self.embodiment.localise(percept)
@@ -61,17 +61,17 @@ class Locomotion:
 
     @property
     def now(self) -> Percept:
-        """What is perceived now."""
+        """The current percept."""
         assert self.percept is not None
         return self.percept
 
     @property
     def pose(self) -> Pose:
-        """Where it stands and looks."""
+        """The believed pose."""
         return self.embodiment.localise(self.now)
 
     def picture(self) -> Frame:
-        """What it sees now."""
+        """The current picture with segmentation and depth; the first call updates memory and map."""
         if self._frame is None:
             self._frame = self.embodiment.observe(self.now)
             self._seen = self.memory.update(self._frame, self.map)
@@ -79,46 +79,46 @@ class Locomotion:
 
     @property
     def seen(self) -> set[str]:
-        """The keys of what it sees now."""
+        """Keys of the objects in the current picture."""
         self.picture()
         return self._seen
 
     @property
     def map(self) -> OccupancyMap:
-        """What is known of the floor."""
+        """The occupancy map; `perceive` has to come first."""
         assert self.occupancy is not None
         return self.occupancy
 
     @property
     def grid_pose(self) -> GridPose:
-        """Where it stands."""
+        """The believed pose on the grid."""
         pose = self.pose
         return GridPose(round(pose.x / GRID_M), round(pose.z / GRID_M), round(pose.rotation) % 360)
 
     @property
     def position(self) -> tuple[float, float, float]:
-        """Where reach is measured from."""
+        """The point in metres that reach is measured from."""
         return self.pose[:3]
 
     def do(self, act: Act, look: bool = True) -> Routine[Outcome]:
-        """Do one thing and take in what comes of it."""
+        """Yield one act and take in the percept that follows; returns its outcome."""
         percept = yield act
         self.perceive(percept, look)
         return self._came_of(percept)
 
     def _came_of(self, percept: Percept) -> Outcome:
-        """What came of the last act; failures are counted."""
+        """The outcome of the last act; counts failures."""
         outcome = percept.last
         assert outcome is not None
         self.failures += not outcome.success
         return outcome
 
     def move(self, name: str, look: bool = True) -> Routine[Outcome]:
-        """Make one of the home's moves."""
+        """Make one move of the home."""
         return (yield from self.do(self.embodiment.move(name), look))
 
     def tilt(self, horizon: int) -> Routine[None]:
-        """Look up or down."""
+        """Look up or down until the horizon is as near as it gets, in degrees."""
         horizon = min(max(horizon, HORIZON_RANGE_DEG[0]), HORIZON_RANGE_DEG[1])
         while abs(self.pose.horizon - horizon) >= self.embodiment.look_deg / 2:
             down = self.pose.horizon < horizon
@@ -127,7 +127,7 @@ class Locomotion:
                 return
 
     def walk(self, goal: GridPose) -> Routine[bool]:
-        """Go to a stand; finds another way where one is blocked."""
+        """Follow the cheapest path to a pose, replanning where it is blocked; False if there is none."""
         bumps = detours = 0
         while self.grid_pose != goal:
             start = self.grid_pose
@@ -149,17 +149,17 @@ class Locomotion:
         return True
 
     def _look_ahead(self, way: Sequence[GridPose]) -> Routine[None]:
-        """Look at the floor ahead before ground where one never stood, if perception wants that."""
+        """Tilt down before a path over unvisited ground, if perception demands it."""
         ahead = abs(self.pose.horizon - AHEAD_DEG) <= AHEAD_DEG / 2
         if self.memory.perception.looks_ahead and not ahead and not all(map(self.map.was_visited, way)):
             yield from self.tilt(AHEAD_DEG)
 
     def _knows(self, way: Sequence[GridPose]) -> bool:
-        """Whether it need not look before the next step of a way: looks may cost more than steps."""
+        """Whether the next step needs no look, as it leads over visited ground."""
         return self.memory.perception.looks_ahead and bool(way) and self.map.was_visited(way[0])
 
     def turn_to(self, rotation: int) -> Routine[None]:
-        """Turn on the spot."""
+        """Turn on the spot to a rotation in degrees."""
         while self.grid_pose.rotation != rotation % 360:
             left = (self.grid_pose.rotation - rotation) % 360 == 90
             yield from self.move("TurnLeft" if left else "TurnRight")

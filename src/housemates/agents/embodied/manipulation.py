@@ -1,4 +1,4 @@
-"""What the Follower can do with its hands: take, put, open, switch, slice and pour things it knows of."""
+"""Manipulation of remembered objects: take, put, open, close, switch, slice and pour."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ SURFACES = (
     *("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf"),
     *("Sofa", "Bed", "ArmChair", "Chair", "Stool", "Ottoman"),
 )
-"""Where things are put down that are in the way, the likeliest first."""
+"""Types on which an object is put down to free the hand, the preferred first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
-"""What is not closed again unbidden."""
+"""Types that are left open."""
 TOO_LITTLE = (Reason.FULL, Reason.NO_ROOM, Reason.ROOM_TOO_FAR)
-"""Why a place does not take what is in the hand though it could hold it."""
+"""Reasons for which a place does not take an object that it could hold."""
 NEAR_M = 0.04
 
 
 @dataclass
 class Stuck(Exception):
-    """The Follower cannot go on by itself.
+    """The agent cannot go on by itself.
 
     `kind`: `where` (it does not find something), `lost` (that is not where it was said to be), `reach`,
     `full`, `shut`, `blocked`, `dry` (there is nothing to pour) or `how` (it does not understand).
@@ -38,13 +38,13 @@ class Stuck(Exception):
 
     kind: str
     type: str
-    """What it is about."""
+    """The type that the failure is about."""
     place: str = ""
-    """The type of where it should go."""
+    """The type of the intended destination."""
 
 
 class Manipulator:
-    """Handling of things that are remembered."""
+    """Object actions with their preconditions and recoveries; what fails for good raises `Stuck`."""
 
     def __init__(self, navigator: Navigator) -> None:
         self.navigator = navigator
@@ -52,11 +52,11 @@ class Manipulator:
 
     @property
     def held(self) -> TrackedObject | None:
-        """What is in the hand."""
+        """The object in the hand."""
         return self.memory.things.get(self.memory.held)
 
     def _in_hand(self, place: TrackedObject) -> TrackedObject:
-        """What is in the hand and meant for a place; by own eyes it may be something that was never there."""
+        """The object in the hand; raises `Stuck` if it is empty, as after a misdetection."""
         if self.held is None:
             raise Stuck("reach", place.type)
         return self.held
@@ -65,7 +65,7 @@ class Manipulator:
         thing.last_used = self.memory.step
 
     def open(self, place: TrackedObject) -> Routine[None]:
-        """Open a door, drawer or lid."""
+        """Open a door, drawer or lid, switching it off first where that is needed."""
         if place.open:
             return
         if place.running:
@@ -84,7 +84,7 @@ class Manipulator:
         self.navigator.perceive(self.navigator.now)
 
     def close(self, place: TrackedObject) -> Routine[None]:
-        """Close it again."""
+        """Close a door, drawer or lid."""
         outcome = yield from self.navigator.touch("Close", place.key, DOOR_M)
         if not outcome.success and outcome.reason is not Reason.ALREADY:
             raise Stuck("shut", place.type)
@@ -96,7 +96,7 @@ class Manipulator:
         self.navigator.map.forget_bumps()
 
     def open_from_elsewhere(self, place: TrackedObject) -> Routine[None]:
-        """Close a door that hides what is behind it, and open it again from another side."""
+        """Close a door that hides what is behind it, and open it again from another viewpoint."""
         here = Viewpoint(self.navigator.grid_pose, round(self.navigator.pose.horizon))
         yield from self.close(place)
         view = self.navigator.other_view(place, DOOR_M, [here])
@@ -106,7 +106,7 @@ class Manipulator:
         yield from self.open(place)
 
     def take(self, thing: TrackedObject) -> Routine[None]:
-        """Get a thing into the hand, from where it is shut in if need be."""
+        """Pick an object up, opening what it is shut in and emptying the hand first."""
         if self.memory.held == thing.key:
             return
         if self.held is not None:
@@ -130,14 +130,14 @@ class Manipulator:
             yield from self._shut_here()
 
     def _shut_here(self) -> Routine[None]:
-        """Close a door that one stands before: it would be in the way, and eyes hardly see it there."""
+        """Close open doors in view: from close by they block the way and are hard to detect."""
         ajar = [each for each in self.memory.things.values() if each.open and each.type not in KEPT_OPEN]
         for other in ajar:
             if other.key in self.navigator.seen:
                 yield from self.close_if_seen(other)
 
     def _reach(self, name: str, thing: TrackedObject) -> Routine[Outcome]:
-        """Do something with a thing; where no way leads to it, close what stands open and try again."""
+        """Do an object action; where no path leads to the object, close open doors and try again."""
         outcome = yield from self.navigator.touch(name, thing.key, tries=3)
         if outcome.reason is Reason.UNREACHABLE:
             yield from self._shut_all_but(thing.holder)
@@ -148,7 +148,7 @@ class Manipulator:
         return outcome
 
     def _shut_all_but(self, key: str) -> Routine[None]:
-        """Close what stands open and may be in the way."""
+        """Close every open door that may block the way."""
         thorough = self.memory.perception.closes_doors
         kept = () if thorough else KEPT_OPEN
         ajar = [each for each in self.memory.things.values() if each.open and each.type not in kept]
@@ -159,7 +159,7 @@ class Manipulator:
                     self._shut(other)
 
     def search(self, place: TrackedObject, found: Callable[[], bool], sides: int = 3) -> Routine[bool]:
-        """Look into a place from several sides; a door that may hide something is opened from elsewhere."""
+        """Look into a place from several sides until something is found; reopen doors from elsewhere."""
         if (yield from self.navigator.inspect(place.key, sides, found)):
             return True
         if sides > 1 and place.open and place.can("open") and not place.can("pickup"):
@@ -168,7 +168,7 @@ class Manipulator:
         return False
 
     def close_if_seen(self, place: TrackedObject) -> Routine[None]:
-        """Close a door again that is in the picture and in reach."""
+        """Close a door that is in view and within reach."""
         click = pointing.on_thing(self.navigator.picture(), place.key, self.navigator.position)
         if click is not None:
             outcome = yield from self.navigator.click("Close", place.key, click)
@@ -176,7 +176,7 @@ class Manipulator:
                 self._shut(place)
 
     def put_down(self) -> Routine[None]:
-        """Leave what is in the hand on some surface."""
+        """Put what is in the hand on one of the nearest surfaces; raises `Stuck` if none takes it."""
         held = self.held
         if held is None:
             return
@@ -216,7 +216,7 @@ class Manipulator:
             self.memory.things[held.key].holder = place.key
 
     def put(self, place: TrackedObject) -> Routine[None]:
-        """Put what is in the hand on or into a place."""
+        """Put what is in the hand on or into a place, which is opened or cleared if need be."""
         held = self._in_hand(place)
         if place.can("open") and not place.can("pickup"):
             yield from self.open(place)
@@ -246,7 +246,7 @@ class Manipulator:
         return outcome
 
     def _make_room(self, held: TrackedObject, place: TrackedObject) -> Routine[bool]:
-        """Take out what is in a machine already; False if nothing is known to be there."""
+        """Take an object out of a full place; False if none is known to be there."""
         low, high = place.points.min(axis=0) - NEAR_M, place.points.max(axis=0) + NEAR_M
         inside = [
             each
@@ -281,7 +281,7 @@ class Manipulator:
             self._note_effects(thing)
 
     def _note_effects(self, machine: TrackedObject) -> None:
-        """Remember what a machine that runs does to what is in it."""
+        """Update states that follow from a machine running: clean, filled, cooked."""
         if machine.type == "Faucet":
             for basin in self.memory.of(BASINS):
                 for thing in self.memory.contents(basin.key):
@@ -306,7 +306,7 @@ class Manipulator:
         return False
 
     def slice(self, thing: TrackedObject) -> Routine[None]:
-        """Cut a thing with the knife in the hand."""
+        """Cut an object with the knife in the hand."""
         shut = self.memory.closed_container(thing)
         if shut is not None:
             yield from self.open(shut)

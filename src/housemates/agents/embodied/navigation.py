@@ -1,4 +1,4 @@
-"""A body: standing where a thing is in reach, and touching it."""
+"""Navigation to viewpoints from which an object is in view and within reach, and clicks on it."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_D
 from housemates.render.frames import Label
 
 FAR_COST = 24.0
-"""What counts against a stand for each metre that it is farther away than is comfortable."""
+"""Cost of a viewpoint for each metre beyond a comfortable distance."""
 DOOR_M = 0.6
-"""How far from a door or drawer one should stand to open it."""
+"""Least distance to a door or drawer that is to be opened."""
 SCAN_DEG = (-30, 0, 30, 60)
-"""How far it looks down, one after the other, to see all of a thing."""
+"""Horizons from which a tall object is scanned."""
 TALL_M = 1.0
 TRIES = 5
 SAME_SIDE = 4.0
-"""What it counts against a stand that a thing was seen from another side."""
+"""Cost of a viewpoint opposite to where the object was seen from."""
 NOVELTY = 18.0
-"""What it counts against a stand that it is on a side that was tried in vain."""
+"""Cost of a viewpoint on a side that was tried in vain."""
 ELSEWHERE = (Reason.TOO_FAR, Reason.ROOM_TOO_FAR, Reason.NO_ROOM, Reason.NOT_VISIBLE, Reason.IN_THE_WAY)
-"""Why an act did not work that may work from another stand."""
+"""Reasons for which an act that failed may work from another viewpoint."""
 UNREACHED = refuse(Reason.UNREACHABLE, "No stand was found from which to touch it.")
 
 
 class Navigator(Locomotion):
-    """How one touches things.
+    """Locomotion with viewpoints of objects and object actions at clicks.
 
     Args:
-        senses: The benchmark's part.
+        embodiment: The benchmark's part.
     """
 
     def __init__(self, embodiment: Embodiment) -> None:
@@ -47,10 +47,10 @@ class Navigator(Locomotion):
         self._handy: dict[str, tuple[Viewpoint, Click]] = {}
         """Key -> the viewpoint and the click with which a fixed object was touched last."""
         self.touched: Points = np.empty((0, 3))
-        """The point that was touched last."""
+        """The point in metres that was clicked last, as one row."""
 
     def click(self, name: str, key: str, click: Click) -> Routine[Outcome]:
-        """Do something with a thing at a place of the picture; a door that moved is known to have moved.
+        """Do an object action at a click, and learn what its outcome tells about doors, types and places.
 
         Nothing is done with what was forgotten on the way.
         """
@@ -72,7 +72,7 @@ class Navigator(Locomotion):
         return outcome
 
     def _handled(self, name: str, key: str, click: Click) -> None:
-        """Know what is in the hand, and where that came to lie, before looking: ids do not tell it."""
+        """Update hand and placement from a success before looking, as ids do not tell them."""
         held = self.memory.things.get(self.memory.held)
         if not self.memory.things[key].can("pickup"):
             self._handy[key] = Viewpoint(self.grid_pose, round(self.pose.horizon)), click
@@ -84,7 +84,7 @@ class Navigator(Locomotion):
     def views(
         self, thing: TrackedObject, nearest: float = 0.0, best: float | None = None
     ) -> list[tuple[float, Viewpoint]]:
-        """From where a thing should be in reach and in the picture, each with what counts against it.
+        """Viewpoints from which an object should be in view and within reach, each with its cost.
 
         Args:
             thing: What is to be seen.
@@ -129,7 +129,7 @@ class Navigator(Locomotion):
         return sorted(found)
 
     def _horizon(self, height: float, ahead: float) -> int:
-        """How far to look down to have a height in the picture."""
+        """The horizon in degrees that centres a height at a distance ahead."""
         eye = self.pose.y + CAMERA_ABOVE_AGENT_M
         pitch = math.degrees(math.atan2(eye - height, ahead))
         if self.memory.held:
@@ -141,7 +141,7 @@ class Navigator(Locomotion):
     def approach(
         self, key: str, nearest: float = 0.0, surface: bool = False, skip: int = 0
     ) -> Routine[Click | None]:
-        """Stand where a thing can be clicked on; returns where, or None if no such stand was found.
+        """Go to a viewpoint where an object can be clicked; returns the click, or None if none was found.
 
         Args:
             key: The thing.
@@ -195,7 +195,7 @@ class Navigator(Locomotion):
         return None
 
     def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, Viewpoint]]:
-        """The view of a thing that is seen but seems a little too far away, with how far."""
+        """The current viewpoint with the object's distance, if it seems only just out of reach."""
         farthest = self.memory.perception.stretch_m
         if not farthest or surface or key not in self.seen:
             return []
@@ -204,21 +204,21 @@ class Navigator(Locomotion):
         return [(away, view)] if away < farthest else []
 
     def _stretch(self, key: str, view: Viewpoint) -> Routine[Click | None]:
-        """Stand where a thing seemed nearest, and point to it however far away it seems."""
+        """Go to the viewpoint where an object seemed nearest, and click it whatever its distance seems."""
         if not (yield from self.walk(view.stand)):
             return None
         yield from self.tilt(view.horizon)
         return pointing.on_thing(self.picture(), key, self.position, self.memory.perception.stretch_m)
 
     def repeat(self, name: str, key: str) -> Routine[bool]:
-        """Do something with a thing where it was touched before, seen or not; whether that worked."""
+        """Repeat a successful click on a fixed object, seen or not; returns whether that worked."""
         if key not in self._handy or key not in self.memory.things:
             return False
         click = yield from self._as_before(key)
         return click is not None and (yield from self.click(name, key, click)).success
 
     def _as_before(self, key: str) -> Routine[Click | None]:
-        """Stand where a thing that stays where it is was touched, and point to the same place."""
+        """Go back to where a fixed object was clicked; returns the same click."""
         (stand, horizon), click = self._handy.pop(key)
         if not (yield from self.walk(stand)):
             return None
@@ -228,7 +228,7 @@ class Navigator(Locomotion):
     def other_view(
         self, thing: TrackedObject, nearest: float, tried: Sequence[Viewpoint]
     ) -> Viewpoint | None:
-        """The best view of a thing; after vain tries, rather one from another side."""
+        """The cheapest viewpoint of an object; after failures, one from another side."""
         middle = thing.middle[[0, 2]]
         sides = [place(each) - middle for each in tried]
         seen_from = thing.seen_from[[0, 2]] - middle
@@ -244,7 +244,7 @@ class Navigator(Locomotion):
         return min(fresh, key=badness)[1] if fresh else None
 
     def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Routine[bool]:
-        """Look at a thing and into it from several sides until something is found."""
+        """Look at an object and into it from several sides until something is found."""
         tried: list[Viewpoint] = []
         for _ in range(sides):
             thing = self.memory.things.get(key)
@@ -263,7 +263,7 @@ class Navigator(Locomotion):
         return found()
 
     def peek(self, key: str) -> Routine[None]:
-        """Stand close to a thing and look down into it."""
+        """Go close to an object and look down into it."""
         thing = self.memory.things.get(key)
         views = [] if thing is None else self.views(thing, best=0.4)
         if views and (yield from self.walk(views[0][1].stand)):
@@ -290,7 +290,7 @@ class Navigator(Locomotion):
         return pointing.on_thing(self.picture(), key, self.position)
 
     def _take_for(self, thing: TrackedObject) -> None:
-        """Where a thing is not seen that should be there, take one like it for it: it is as good."""
+        """Match a lost object with one of its type in view, which is as good."""
         like = self.memory.substitute(thing, self.seen)
         if like is not None:
             self.memory.forget(thing.key)
@@ -301,7 +301,7 @@ class Navigator(Locomotion):
             self._seen = self._seen - {like.key} | {thing.key}
 
     def _where_laid(self, key: str) -> Click | None:
-        """Where to point for a thing that is believed to lie unseen where it was put."""
+        """Where to click for an object that is believed to lie unseen where it was put down."""
         thing = self.memory.things.get(key)
         kept = self.memory.perception.keeps_put_down and self.embodiment.places_at_click
         if not kept or thing is None or not thing.is_unseen_since_put:
@@ -312,7 +312,7 @@ class Navigator(Locomotion):
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
     ) -> Routine[Outcome]:
-        """Go to a thing and do something with it."""
+        """Approach an object and do an object action with it, trying other clicks and viewpoints."""
         outcome = UNREACHED
         kind = self.memory.things[key].type if key in self.memory.things else ""
         for skip in range(tries):
@@ -327,7 +327,7 @@ class Navigator(Locomotion):
         return outcome
 
     def _worth_another_try(self, reason: Reason, key: str, kind: str) -> bool:
-        """Whether an act may work from elsewhere; so may one beside the thing if depth is not trusted."""
+        """Whether the act may work from elsewhere; a miss counts if depth is not trusted."""
         if reason in ELSEWHERE:
             return True
         thing = self.memory.things.get(key)

@@ -1,4 +1,4 @@
-"""What the Follower remembers of the things it saw: where they are, and what it knows of their state."""
+"""Object memory: tracked objects with their points, states and supports, updated from each picture."""
 
 from __future__ import annotations
 
@@ -14,92 +14,92 @@ from housemates.home.types import object_type
 from housemates.render.frames import Frame
 
 STRIDE = 2
-"""Every so many rows and columns of a picture are taken in."""
+"""Every so many rows and columns of a picture are used."""
 KEPT = 60
-"""Points that are remembered of a thing."""
+"""Points that are kept of an object."""
 MOVED_M = 0.15
-"""A thing that is seen so far from where it was has been moved."""
+"""An object seen at this distance from where it was has been moved."""
 SEE_THROUGH_M = 0.3
 APPEARANCE = 2
-"""What was missed so often when it was touched is not there."""
+"""Misses after which an object is taken for a false detection."""
 VOID_M, VOIDS = 0.4, 3
-"""How near to where so often there was nothing of a type there is none."""
+"""Radius around misses, and their number, within which objects of the type are false detections."""
 LAID_M = 0.7
-"""How far from where it was put a thing may have come to lie."""
+"""Distance within which an object is matched with where it was put down."""
 DOUBT_M = 10.0
-"""How far it would go for a thing that is certainly there instead of one that hardly is."""
+"""Extra distance in metres that an object of no confidence costs."""
 
 
 @dataclass
 class TrackedObject:
-    """A thing as the Follower knows it; `key` only tells it from others."""
+    """An object as the agent knows it; its `key` is unique within the episode."""
 
     key: str
     type: str
     points: Points
-    """Some points of its surface."""
+    """Points of its surface in metres, one row each."""
     seen_from: NDArray[np.float64]
-    """Where the eye was."""
+    """Position of the camera."""
     step: int
     pixels: int
     holder: str = ""
-    """What it stands on or in, as far as known."""
+    """Key of what it stands on or in; empty if unknown."""
     open: bool = False
     running: bool | None = None
-    """Whether it is on; None if that is not known."""
+    """Whether it is switched on; None if unknown."""
     clean: bool = False
     cooked: bool = False
     water: bool = False
     last_used: int = -1
-    """When it was last touched or spoken of."""
+    """Step at which it was last touched or spoken of; -1 if never."""
     failed_actions: set[str] = field(default_factory=set)
-    """What did not work with it."""
+    """Actions that failed on it."""
     confirmed: bool = False
-    """Whether its type was felt by hand."""
+    """Whether the outcome of an act confirmed its type."""
     detected_type: str = ""
-    """The type that eyes take it for, if it was felt to be another one."""
+    """The type it is detected as, where an outcome told another one."""
     is_unseen_since_put: bool = False
-    """Whether it is where it was put, unseen since."""
+    """Whether it was put down and not seen since."""
     looks_through: int = 0
-    """How often one saw through where it was, since it was last seen."""
+    """Looks through the place where it was, since it was last seen."""
     misses: int = 0
-    """How often nothing of its kind was there when it was touched."""
+    """Acts that met nothing of its type there."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The middle of what was seen of it."""
+        """Centre of the bounding box of its points, in metres."""
         middle: NDArray[np.float64] = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         return middle
 
     def can(self, affordance: str) -> bool:
-        """Whether things of its type afford this."""
+        """Whether its type has this affordance."""
         return object_type(self.type).can(affordance)
 
 
 class ObjectMemory:
-    """All things that were seen and are not known to be gone."""
+    """Every object that was seen and is not known to be gone."""
 
     def __init__(self, perception: Perception = EXACT) -> None:
         self.perception = perception
         self.things: dict[str, TrackedObject] = {}
         self.held = ""
-        """What is in the hand."""
+        """Key of what is in the hand."""
         self.step = 0
         self.confidence: dict[str, float] = {}
-        """How sure such eyes were of each thing when they saw it best."""
+        """Key -> share of its type in the votes of all detections; 1 if not listed."""
         self.believed_types: set[str] = set()
-        """Types of which it takes for real whatever it saw, as it found none otherwise."""
+        """Types whose faint detections are believed, since a search found no others."""
         self.void_places: dict[str, list[NDArray[np.float64]]] = {}
-        """Where nothing was that seemed to be of a type, once for each time that one pointed there."""
+        """Type -> centres of its misses in metres, one for each miss."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
     def of(self, types: tuple[str, ...]) -> list[TrackedObject]:
-        """The things of some types that are not in the hand, and no mere appearances."""
+        """Believed objects of these types that are not in the hand."""
         found = [each for each in self.things.values() if each.type in types and self.is_believed(each)]
         return [each for each in found if not self.is_carried(each.key)]
 
     def is_believed(self, thing: TrackedObject) -> bool:
-        """Whether it believes in a thing."""
+        """Whether an object is believed to exist: confident or confirmed, and not missed too often."""
         if not thing.confirmed and self._void(thing):
             return False
         carried, fixed = self.perception.min_confidence_carried, self.perception.min_confidence_fixed
@@ -108,18 +108,18 @@ class ObjectMemory:
         return thing.misses < APPEARANCE and (thing.confirmed or sure)
 
     def _void(self, thing: TrackedObject) -> bool:
-        """Whether nothing of its type was found where a thing seems to be, again and again."""
+        """Whether objects of its type were missed repeatedly where this one seems to be."""
         found = [
             float(np.linalg.norm(place - thing.middle)) for place in self.void_places.get(thing.type, ())
         ]
         return sum(away < VOID_M for away in found) >= VOIDS
 
     def distance_penalty(self, thing: TrackedObject) -> float:
-        """How much farther away, in metres, a thing that is certainly there might be to be as good."""
+        """Metres by which its uncertainty makes an object count as farther away."""
         return 0.0 if thing.confirmed else DOUBT_M * (1.0 - self.confidence.get(thing.key, 1.0))
 
     def is_carried(self, key: str) -> bool:
-        """Whether something is in the hand, by itself or on what is."""
+        """Whether an object is in the hand, directly or on what is."""
         for _ in range(6):
             if not key or key == self.held:
                 return bool(key)
@@ -127,11 +127,11 @@ class ObjectMemory:
         return False
 
     def contents(self, key: str) -> list[TrackedObject]:
-        """What is on or in a thing, as far as known."""
+        """Objects known to be on or in another one."""
         return [each for each in self.things.values() if each.holder == key]
 
     def closed_container(self, thing: TrackedObject) -> TrackedObject | None:
-        """The closed thing that this one was seen in, if there is one."""
+        """The closed container that an object was seen in, if any."""
         key = thing.holder
         for _ in range(6):
             holder = self.things.get(key)
@@ -143,13 +143,13 @@ class ObjectMemory:
         return None
 
     def hold(self, key: str, kind: str, place: Sequence[float]) -> None:
-        """Know that something is in the hand."""
+        """Note a new object in the hand, at a position in metres."""
         where = np.array([place], dtype=np.float64)
         self.things[key] = TrackedObject(key, kind, where, where[0], self.step, 0)
         self.held = key
 
     def put_down(self, thing: TrackedObject, holder: str, where: Points, exact: bool) -> None:
-        """Know that something is no longer in the hand but on or in another thing.
+        """Note that an object left the hand and is on or in another one.
 
         Args:
             thing: What was put down.
@@ -162,7 +162,7 @@ class ObjectMemory:
         thing.pixels, thing.is_unseen_since_put = 0, exact
 
     def add_slices(self, whole: TrackedObject, count: int) -> None:
-        """Know that a thing lies in pieces where it was; eyes hardly tell one piece from another."""
+        """Replace a sliced object by confirmed slices at its place, which detection hardly tells apart."""
         kind = object_type(whole.type).slice_type
         for number in range(count if kind else 0):
             key = f"{whole.key}/{number}"
@@ -171,14 +171,14 @@ class ObjectMemory:
             self.things[key] = piece
 
     def substitute(self, thing: TrackedObject, keys: Iterable[str]) -> TrackedObject | None:
-        """Of some things the nearest that is as good as another one: of its type and where it was laid."""
+        """The nearest of some objects of the same type within `LAID_M`, which serves as well."""
         found = [self.things[key] for key in keys if key in self.things]
         away = {each.key: float(np.linalg.norm(each.middle - thing.middle)) for each in found}
         alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
         return min(alike, key=lambda each: away[each.key], default=None)
 
     def rematch(self, thing: TrackedObject, there: TrackedObject | None = None) -> None:
-        """Take another of its kind for a thing that eyes lost sight of: the nearest, if none is named."""
+        """Match a lost object with another of its type: the one given, or the nearest."""
         found = [] if thing.key in self.things else self.of((thing.type,))
         if there is None and found:
             there = min(found, key=lambda each: float(np.linalg.norm(each.middle - thing.middle)))
@@ -193,16 +193,16 @@ class ObjectMemory:
             self.things[thing.key] = thing
 
     def clear_failures(self) -> None:
-        """Try again what did not work, as eyes may see better by now."""
+        """Forget failed actions, so that they are tried again."""
         for thing in self.things.values():
             thing.failed_actions.clear()
 
     def forget(self, key: str) -> None:
-        """A thing is no longer there."""
+        """Remove an object."""
         self.things.pop(key, None)
 
     def update(self, frame: Frame, occupancy: OccupancyMap) -> set[str]:
-        """Take in a picture; returns the keys of the things in it."""
+        """Take in a picture and update the map; returns the keys of the objects in it."""
         self.step += 1
         ids = frame.ids[::STRIDE, ::STRIDE].ravel()
         points = self._points(frame)
@@ -232,7 +232,7 @@ class ObjectMemory:
         return found
 
     def _points(self, frame: Frame) -> Points:
-        """The point of the world at each pixel that is taken in."""
+        """The point in metres at each pixel that is used, one row each."""
         height, width = frame.ids.shape
         if (height, width) not in self._rays:
             rows, columns = np.mgrid[0:height:STRIDE, 0:width:STRIDE] + 0.5
@@ -267,7 +267,7 @@ class ObjectMemory:
                 known.pixels, known.seen_from = len(seen), eye
 
     def _in_the_way(self, thing: TrackedObject, seen: Points, occupancy: OccupancyMap) -> Iterator[Points]:
-        """What of a thing will stay in the way; the rest is noted as passing."""
+        """Points of an object that are obstacles for good; others are noted as movable."""
         if thing.can("pickup"):
             if seen[:, 1].min() - occupancy.floor_y < 0.1:
                 occupancy.observe_movable(thing.key, seen)
@@ -279,7 +279,7 @@ class ObjectMemory:
             yield seen
 
     def _notice_missing(self, frame: Frame, found: set[str]) -> None:
-        """Forget things where one now sees through the place they were in."""
+        """Remove objects where depth now shows something behind their place."""
         height, width = frame.ids.shape
         for thing in list(self.things.values()):
             if thing.key in found or not thing.can("pickup") or self.is_carried(thing.key):
@@ -298,7 +298,7 @@ class ObjectMemory:
                     self.forget(thing.key)
 
     def _settle(self, frame: Frame, found: set[str]) -> None:
-        """Note what movable things stand on: what is seen right below them."""
+        """Set the holder of movable objects to the receptacle right below them in the picture."""
         height = frame.ids.shape[0]
         for detection in frame.boxes():
             thing = self.things.get(detection.id)
@@ -316,12 +316,12 @@ class ObjectMemory:
             thing.holder = thing.holder or self._open_around(thing)
 
     def _shut(self, key: str) -> bool:
-        """Whether nothing in a thing can be seen, as far as known."""
+        """Whether a container is closed, as far as known."""
         thing = self.things.get(key)
         return thing is not None and thing.can("open") and not thing.open
 
     def _open_around(self, thing: TrackedObject) -> str:
-        """The open thing whose box a thing lies in, if there is one."""
+        """Key of the open container whose bounding box an object lies in; empty if there is none."""
         middle = thing.middle
         for other in self.things.values():
             inside = (other.points.min(axis=0) <= middle) & (middle <= other.points.max(axis=0))

@@ -1,4 +1,4 @@
-"""The Follower's map of the floor: where it saw room to stand, what is in the way, and ways through it."""
+"""Occupancy map: floor and obstacles on a half-step grid, and cheapest paths by Dijkstra's algorithm."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from housemates.home.navigation import BODY_M, HALF_M, HEADINGS, Cell
 from housemates.home.things import AGENT_RADIUS_M
 
 Points = NDArray[np.float64]
-"""One row a point: x, y (up), z in metres."""
+"""One row a point: x, y (up) and z in metres."""
 SIDE = 401
 """Half steps along one side of the map, which is 50 m."""
 UNSEEN_COST = 3
-"""What a step costs onto a place whose floor was not seen; a step that is known to be free costs 1."""
+"""Cost of a step onto unseen floor; a step onto free floor costs 1."""
 TIGHT_COST = 0.4
-"""What a step costs more where things stand close by."""
+"""Extra cost of a step next to an obstacle."""
 WARY_COST = 4.0
-"""What a step costs more onto a place where one never stood, close to where one bumped."""
+"""Extra cost of a step onto an unvisited cell close to a bump."""
 WALL_COST = 40.0
-"""What it costs more to step where a wall is feared."""
+"""Extra cost of a step into an assumed wall."""
 DOUBT_COST = 8.0
-"""What a step costs then through what seems to be in the way."""
+"""Cost of a step through an obstacle that is ignored."""
 ENCLOSED = 60
-"""With fewer stands to go to than this it doubts what it sees in the way."""
+"""With fewer reachable poses than this, obstacles are ignored."""
 FLOOR_M = 0.06
 FINE_M, FAR = 0.02, 10_000
-"""Points nearer to each other than this count once; none is so many of them away."""
+"""Points are deduplicated on a grid of this size; all are within so many cells of the origin."""
 
 
 class GridPose(NamedTuple):
@@ -43,7 +43,7 @@ class GridPose(NamedTuple):
 
 
 class OccupancyMap:
-    """What is known of the floor, at every half step of the grid around where the Follower began."""
+    """Free, unseen and blocked half steps around where the agent began."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class OccupancyMap:
         wall_m: float = 0.0,
         perception: Perception = EXACT,
     ) -> None:
-        """Begin somewhere.
+        """Begin an empty map.
 
         Args:
             x: Where it begins.
@@ -79,13 +79,13 @@ class OccupancyMap:
         self._visited: set[Cell] = set()
         self._here = Cell(0, 0)
         self._ignores = False
-        """Whether it would be enclosed, were all in the way that seems to be."""
+        """Whether the last search ignored obstacles, as they enclosed the agent."""
         self._told_to_ignore = False
-        """Whether it doubts that in any case."""
+        """Whether every search ignores them."""
         self._known: tuple[GridPose, dict[GridPose, float], dict[GridPose, GridPose]] | None = None
 
     def observe(self, points: Points) -> None:
-        """Take in points of what does not move: the building, furniture, the floor."""
+        """Add points of what does not move: building, furniture, floor."""
         height = points[:, 1] - self.floor_y
         low = points[height < FLOOR_M]
         xs, zs = self._nearest(low[:, 0], self._x0), self._nearest(low[:, 2], self._z0)
@@ -100,26 +100,26 @@ class OccupancyMap:
         self._known = None
 
     def observe_movable(self, key: str, points: Points) -> None:
-        """Take in points of something that can move or swing; they count until it is seen otherwise."""
+        """Set the points of an object that can move; they replace its earlier ones."""
         self._movable[key] = self._too_near(points)
         self._known = None
 
     def forget(self, key: str) -> None:
-        """Something that stood in the way was moved."""
+        """Remove a movable obstacle."""
         if self._movable.pop(key, None) is not None:
             self._known = None
 
     def known(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Where floor was seen, and where something is in the way, at every half step."""
+        """Masks of observed floor and of obstacles at every half step."""
         return self._floor.copy(), self._obstacles()
 
     def cell_of(self, x: float, z: float) -> tuple[int, int]:
-        """Where a place is on the map."""
+        """Row and column of a position in metres."""
         places = self._nearest(np.array([x]), self._x0), self._nearest(np.array([z]), self._z0)
         return int(places[0][0]), int(places[1][0])
 
     def visit(self, cell: Cell) -> None:
-        """A cell that one stands in is free."""
+        """Mark the cell that the agent stands in as free."""
         self._here = cell
         if cell not in self._visited:
             self._visited.add(cell)
@@ -128,11 +128,11 @@ class OccupancyMap:
             self._underfoot[max(x - reach, 0) : x + reach + 1, max(z - reach, 0) : z + reach + 1] = reach > 0
 
     def was_visited(self, stand: GridPose) -> bool:
-        """Whether one stood in this place before."""
+        """Whether the agent stood in this cell before."""
         return Cell(stand.x, stand.z) in self._visited
 
     def bump(self, cell: Cell, rotation: int) -> None:
-        """The way from a cell in a direction turned out to be blocked; the cell ahead is not tried again."""
+        """Mark the cell ahead as blocked after a move in a direction failed."""
         dx, dz = HEADINGS[rotation]
         ahead = Cell(cell.x + dx, cell.z + dz)
         self._bumps[ahead] = self._may_pass(ahead)
@@ -141,7 +141,7 @@ class OccupancyMap:
         self._known = None
 
     def _may_pass(self, ahead: Cell) -> bool:
-        """Whether what one bumped into may be something movable that was seen near enough."""
+        """Whether a bump may be due to something movable that was seen near enough."""
         reach = self.perception.bump_reach
         if np.isinf(reach):
             return bool(self._movable)
@@ -150,12 +150,12 @@ class OccupancyMap:
         return bool(((np.abs(places // SIDE - x) <= reach) & (np.abs(places % SIDE - z) <= reach)).any())
 
     def ignore_obstacles(self, dares: bool) -> None:
-        """Whether to go even where something seems to be in the way."""
+        """Set whether paths may lead through obstacles that were only seen."""
         if dares != self._told_to_ignore:
             self._told_to_ignore, self._known = dares, None
 
     def forget_bumps(self) -> None:
-        """Forget bumps into what may have been moved, as when a door was closed."""
+        """Forget bumps into what may have moved since, such as a door that was closed."""
         self._bumps = {cell: False for cell, passing in self._bumps.items() if not passing}
         self._known = None
 
@@ -163,7 +163,7 @@ class OccupancyMap:
         return np.clip(np.rint(values / HALF_M).astype(np.int64) - origin, 0, SIDE - 1)
 
     def _too_near(self, points: Points) -> NDArray[np.int64]:
-        """The half steps (as flat indices) where a body would touch one of the points."""
+        """Half steps, as flat indices, where the agent's body would touch one of the points."""
         height = points[:, 1] - self.floor_y
         solid = points[(height > BODY_M[0]) & (height < BODY_M[1])][:, [0, 2]]
         if not len(solid):
@@ -181,11 +181,11 @@ class OccupancyMap:
         return np.unique(inside[:, 0] * SIDE + inside[:, 1])
 
     def path_costs(self, start: GridPose) -> dict[GridPose, float]:
-        """What it costs to get from a stand to every other that can be reached."""
+        """The cost of the cheapest path from a pose to every pose that can be reached."""
         return self._search(start)[1]
 
     def path(self, start: GridPose, goal: GridPose) -> list[GridPose]:
-        """The stands on the cheapest way, the first step first."""
+        """The poses on the cheapest path, the first step first; raises KeyError if there is none."""
         came = self._search(start)[2]
         found = []
         while goal != start:
@@ -194,7 +194,7 @@ class OccupancyMap:
         return found[::-1]
 
     def is_free(self, way: list[GridPose]) -> bool:
-        """Whether nothing is known to be in the way, or that is doubted."""
+        """Whether no obstacle lies on a path, or obstacles are ignored."""
         blocked = self._obstacles()
         return self._ignores or not any(blocked[2 * each.x - self._x0, 2 * each.z - self._z0] for each in way)
 
@@ -221,7 +221,7 @@ class OccupancyMap:
     def _search_ignoring_obstacles(
         self, start: GridPose, blocked: NDArray[np.bool_]
     ) -> tuple[dict[GridPose, float], dict[GridPose, GridPose]]:
-        """The same, if nothing were in the way but what one bumped into."""
+        """Dijkstra's algorithm with bumps as the only obstacles."""
         nothing = np.zeros_like(blocked)
         trusted, least = self.perception.trusted_depth, self.perception.obstacle_looks
         often = 1.0 if trusted else self._looks / least
@@ -233,7 +233,7 @@ class OccupancyMap:
     def _dijkstra(
         self, start: GridPose, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
     ) -> tuple[dict[GridPose, float], dict[GridPose, GridPose]]:
-        """What it costs to get everywhere, and from where one comes there."""
+        """Dijkstra's algorithm over grid poses: costs and predecessors."""
         costs: dict[GridPose, float] = {start: 0.0}
         came: dict[GridPose, GridPose] = {}
         queue: list[tuple[float, GridPose]] = [(0.0, start)]
@@ -249,7 +249,7 @@ class OccupancyMap:
         return costs, came
 
     def _step_costs(self, blocked: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """What a step onto each half step costs; infinite where one cannot or should not go."""
+        """The cost of a step onto each half step; infinite where it is blocked or unknown."""
         known = 1.0 + TIGHT_COST * _dilate(blocked, 1)
         unseen = np.where(_dilate(self._floor, 4) | self._underfoot, UNSEEN_COST, np.inf)
         prices = np.where(_dilate(self._floor, 1), known, unseen)
@@ -286,7 +286,7 @@ class OccupancyMap:
             yield GridPose(x + dx, z + dz, rotation), price
 
     def frontier(self, costs: dict[GridPose, float]) -> list[GridPose]:
-        """Stands that look over the edge of the floor that was seen, the cheapest first."""
+        """Poses that face unseen floor within a step or two, the cheapest first."""
         blocked = self._obstacles()
         found: dict[Cell, tuple[float, GridPose]] = {}
         for stand, cost in costs.items():
@@ -296,7 +296,7 @@ class OccupancyMap:
         return [stand for _, stand in sorted(found.values())]
 
     def _looks_beyond(self, stand: GridPose, blocked: NDArray[np.bool_]) -> bool:
-        """Whether unseen ground begins within a step or two ahead."""
+        """Whether unseen floor begins within a step or two ahead of a pose."""
         x, z = 2 * stand.x - self._x0, 2 * stand.z - self._z0
         if not self._floor[x, z]:
             return False
@@ -311,7 +311,7 @@ class OccupancyMap:
 
 
 def _dilate(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
-    """The marks, and all places no farther than so many half steps from one along both sides."""
+    """Binary dilation by a square of so many half steps."""
     for axis in (0, 1):
         wide = marks.copy()
         for step in range(1, reach + 1):

@@ -64,7 +64,7 @@ class Perception:
     retries: bool = False
     """Whether a failure is tried again as it was, since the next look may be better."""
     object_tries: int = 3
-    """How many objects of a type are tried for one step of a routine."""
+    """How many objects of a type are tried when one is to be taken."""
     task_tries: int = 3
     """How often a task is begun."""
     failure_budget: float = 0.6

@@ -1,4 +1,4 @@
-"""What an utterance means: orders, facts about places, questions and remarks."""
+"""Semantics of utterances as logical forms: orders, facts about places, questions and remarks."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ ALL = 0
 
 @dataclass(frozen=True)
 class NounPhrase:
-    """What a noun phrase says about a thing."""
+    """The meaning of a noun phrase."""
 
     types: tuple[str, ...] = ()
-    """The types that may be meant, the likeliest first; none for `it`."""
+    """Types that may be meant, the likeliest first; none for `it`."""
     words: str = ""
     """The noun as it was said."""
     count: int = 1
     traits: frozenset[str] = frozenset()
-    """`dirty`, `cooked`, `top`, `other`, ..."""
+    """Modifiers: `dirty`, `cooked`, `top`, `other`, ..."""
     places: tuple[Location, ...] = ()
     plural: bool = False
     definite: bool = False
-    """Whether it is `the` thing, not just any."""
+    """Whether its article is definite."""
 
     @property
     def refers_back(self) -> bool:
-        """Whether it is `it`, `them` or `one`."""
+        """Whether it is a pronoun: `it`, `them` or `one`."""
         return not self.types
 
     def at(self, *places: Location) -> NounPhrase:
-        """The same thing, said to be somewhere."""
+        """The same phrase with further places."""
         return replace(self, places=(*self.places, *places))
 
 
 @dataclass(frozen=True)
 class Location:
-    """Where something is: a relation and what it is related to; nothing for `on your left`."""
+    """A spatial relation and its anchor; `on your left` has no anchor."""
 
     relation: str
     """in, on, left, right, near, above, below; or of the listener: my left, my right, ahead, behind me."""
@@ -44,31 +44,31 @@ class Location:
 
     @property
     def holds(self) -> bool:
-        """Whether it says on or in what."""
+        """Whether the relation is `in` or `on`."""
         return self.relation in ("in", "on")
 
 
 @dataclass(frozen=True)
 class Order:
-    """Something the Follower should do."""
+    """Something that the Follower is to do."""
 
     verb: str
     theme: NounPhrase | None = None
     goal: Location | None = None
     parts: tuple[NounPhrase, ...] = ()
-    """What a dish is made with."""
+    """Ingredients of a dish."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Where a thing is; a theme of no type is what was spoken of last."""
+    """Where an object is; a theme without types refers back."""
 
     theme: NounPhrase
 
 
 @dataclass(frozen=True)
 class Question:
-    """What the other wants to know: `where` a thing is, `which` one is meant, what is `next`."""
+    """What is asked: `where` an object is, `which` one is meant, what is `next`."""
 
     about: str
     theme: NounPhrase | None = None
@@ -76,7 +76,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Remark:
-    """Something that asks for nothing, by its kind: `hello`, `praise`, `done`, `no`, `trouble`, ..."""
+    """An utterance that asks for nothing, by its kind: `hello`, `praise`, `done`, `no`, `trouble`, ..."""
 
     kind: str
     theme: NounPhrase | None = None

@@ -1,4 +1,4 @@
-"""Understanding like the paper asks: goals from what was done, then meanings from what was said."""
+"""Pragmatic inference as the paper asks: goals from actions, then meanings from the utterance."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from housemates.benchmarks.handmethat.world.dynamics import World
 
 @dataclass(frozen=True)
 class MeaningPosterior:
-    """What an utterance may mean: meanings and their posterior probabilities."""
+    """Candidate meanings of an utterance and their posterior probabilities."""
 
     meanings: tuple[Meaning, ...]
     extensions: tuple[int, ...]
     probability: npt.NDArray[np.float64]
 
     def only(self, positions: Sequence[int]) -> MeaningPosterior:
-        """What is left if the meaning is one of these."""
+        """The posterior conditioned on these candidates."""
         weights = self.probability[list(positions)]
         return MeaningPosterior(
             tuple(self.meanings[position] for position in positions),
@@ -35,7 +35,7 @@ class MeaningPosterior:
         )
 
     def belief(self) -> dict[Grounded, float]:
-        """How likely each grounded subgoal is to fulfil what is meant, most likely first."""
+        """Probability of each grounded subgoal to be what is meant, the likeliest first."""
         found: dict[Grounded, float] = {}
         for meaning, extension, weight in zip(
             self.meanings, self.extensions, self.probability.tolist(), strict=True

@@ -1,4 +1,4 @@
-"""Goals of version 1 that can explain what the human did and said: too many to list, so some are drawn."""
+"""Importance sampling of version 1's goals that explain actions and utterance."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from housemates.benchmarks.handmethat.world.dynamics import Scene, World
 from housemates.benchmarks.handmethat.world.operators import Action
 
 DRAWS = 48
-"""Ways to fill the slots of a template that are drawn."""
+"""Samples of each template."""
 OTHERWISE = 0.5
-"""How often slots are filled regardless of what she carried, where that may have been for something else."""
+"""Probability of sampling regardless of what was carried, where that may have been a tool."""
 CHANGED = {
     "heat-obj": "cooked",
     "cool-obj": "frozen",
@@ -48,7 +48,7 @@ class Evidence:
 
     @classmethod
     def of(cls, start: World, actions: Sequence[Action]) -> Evidence:
-        """Read it off her actions."""
+        """The evidence in the actions."""
         carried = {args[0]: args[1] for name, args in actions if name.startswith("put")}
         changed = {
             (args[-1] if name == "clean-location" else args[0], CHANGED[name])
@@ -58,7 +58,7 @@ class Evidence:
         return cls(start.scene, carried, frozenset(changed), {each: start.parent(each) for each in carried})
 
     def explained_by(self, wants: Sequence[Want]) -> bool:
-        """Whether a goal has a use for everything that she carried and changed."""
+        """Whether a goal explains every object that was carried or changed."""
         tools = frozenset[str]().union(*(tools_of(want) for want in wants))
         return all(
             self._use(number, holder, wants, tools) for number, holder in self.carried.items()
@@ -96,7 +96,7 @@ def is_place(want: Want, scene: Scene, holder: int) -> bool:
 
 
 def relevance_test(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Sequence[Want]], bool]:
-    """A test of whether what was said can be about a goal, by the categories that fit the words."""
+    """A test of whether a goal is relevant to the utterance, by categories that fit its words."""
     kinds = {scene.kinds[number].name for number in bits(lexicon.extension(utterance.spec))}
 
     def bring_me(want: Want) -> bool:
@@ -124,7 +124,7 @@ def relevance_test(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callab
 def sample_goals(
     template: Template, evidence: Evidence, fits: Callable[[Sequence[Want]], bool], rng: np.random.Generator
 ) -> Iterator[tuple[Goal, float]]:
-    """Goals of a template that explain what was done and said, each with its share of all its goals."""
+    """Goals of a template that explain the evidence, each with its estimated share of all its goals."""
     scene = evidence.scene
     shares: dict[tuple[Want, ...], tuple[dict[str, str], float]] = {}
     for _ in range(DRAWS):
@@ -145,7 +145,7 @@ def sample_goals(
 def _sample_slots(
     template: Template, evidence: Evidence, rng: np.random.Generator
 ) -> tuple[dict[str, str], float]:
-    """Slots filled at random, with what she touched where it fits; and how much likelier that made them.
+    """Slots sampled in favour of touched objects, with the importance weight; 0 if the home lacks one.
 
     The second is 0 if the home lacks what the template needs.
     """
@@ -172,7 +172,7 @@ def _sample_slots(
 
 
 def _helps(kind: str) -> bool:
-    """Whether a category may have been carried for something else's sake."""
+    """Whether a category may have been carried as a tool or container."""
     return categories()[kind].is_receptacle or kind in tools_of_all()
 
 
@@ -186,7 +186,7 @@ def tools_of_all() -> frozenset[str]:
 def _sample_group(
     options: Sequence[str], must: Sequence[str], size: int, otherwise: float, rng: np.random.Generator
 ) -> tuple[list[str], float]:
-    """So many different options, mostly with all that must be there, and a weight that makes up for that."""
+    """Distinct options, mostly with those that must be there, and the importance weight."""
     possible = bool(must) and len(must) <= size
     regardless = not possible or rng.random() < otherwise
     kept = [] if regardless else list(must)

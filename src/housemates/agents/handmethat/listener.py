@@ -1,4 +1,4 @@
-"""The Bayesian listener as an agent: it looks where it must, asks when that is worth it, then acts once."""
+"""The Bayesian listener: explores, asks where the expected gain exceeds the price, then acts once."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ListenerAgent(Agent):
         return Act("Command", {"command": self._plan.pop(0)}) if self._plan else Act("Stop")
 
     def _hear(self, percept: Percept) -> None:
-        """Take in the answer to the last question."""
+        """Condition the posterior on the answer to the last question."""
         topic, self._pending = self._pending, None
         answer = percept.said[-1].text
         if topic == questions.WHOLE:
@@ -89,7 +89,7 @@ class ListenerAgent(Agent):
             self._posterior = self._posterior.only(kept)
 
     def _think(self, memory: Memory) -> None:
-        """Work out what may be meant, if something new was seen."""
+        """Recompute the posterior if something new was seen."""
         news = (len(memory.objects), len(memory.looked_into), self._description is not None)
         if self._posterior is not None and self._news == news:
             return
@@ -107,7 +107,7 @@ class ListenerAgent(Agent):
         )
 
     def _goals(self, actions: Sequence[Action], lexicon: Lexicon) -> tuple[list[Hypothesis], ValueOf]:
-        """Goals that she may have, and what each costs."""
+        """Hypotheses about the human's goal, and the cost-to-go of each."""
         rng = np.random.default_rng(self._seed)
         if self._version == 2 and self._utterance.quest == "bring_me":
             if self._goal is not None:
@@ -123,7 +123,7 @@ class ListenerAgent(Agent):
         return next(iter(belief.values()), 0.0)
 
     def _question(self, price: float | None) -> str | None:
-        """The question that is worth most more than it costs; None if none is."""
+        """The question with the highest expected gain above its price; None if none has any."""
         if price is None or self._posterior is None or self._description is not None:
             return None
         if not self._posterior.meanings:
@@ -166,12 +166,12 @@ class ListenerAgent(Agent):
 
 
 class OracleGoalListener(ListenerAgent):
-    """The listener, told the human's goal as well: the ceiling for all listeners."""
+    """The listener given the human's goal: an upper bound for listeners."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told the goal."""
+        """Take the goal from the instance."""
         episode: Episode = instance.data
         self._goal = episode.goal
 
@@ -181,7 +181,7 @@ def _certain(meaning: Meaning, lexicon: Lexicon) -> MeaningPosterior:
 
 
 def _expected(posterior: MeaningPosterior, topic: str) -> float:
-    """The expected chance of success of the best guess after an answer."""
+    """Expected probability of success of the best guess after an answer."""
     answers: dict[str, list[int]] = {}
     for position, meaning in enumerate(posterior.meanings):
         answers.setdefault(questions.answer(meaning, topic), []).append(position)

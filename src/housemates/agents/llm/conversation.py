@@ -1,4 +1,4 @@
-"""A seat as a conversation: what a language model is told, the tools it has, and the act that it means.
+"""A seat as a conversation with a language model: messages, tools, and the act that an answer means.
 
 Nothing here knows a benchmark or an endpoint: `completions.py` and Inspect both speak through it.
 """

@@ -1,4 +1,4 @@
-"""The reader: understands people's words, looks with its own pictures, remembers, and does what is asked."""
+"""The reader: people's words to tasks by a network, tasks to acts by routines, all from its own pictures."""
 
 from housemates.core.registry import AgentSpec
 

@@ -1,4 +1,4 @@
-"""The reader in ALFRED: does what a goal and instructions say, and stops."""
+"""The reader in ALFRED: decodes a task from goal and instructions, carries it out and stops."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from housemates.core.session import Session
 from housemates.home.things import REACH_M
 
 HELD = "held"
-"""The key of what is in the hand from the start."""
+"""Key of the object that is in the hand from the start."""
 AGAIN = 0.3
-"""How much less likely a task is to be the right one each time that it could not be done."""
+"""Factor on a task's probability for each time that it failed."""
 
 
 class AlfredReader(GeneratorPolicy):
-    """Follows a directive.
+    """Reads a directive and carries it out.
 
     Args:
-        words: Whether it reads the instructions too, or the goal alone.
-        eyes: Whether it is given segmentation and depth of its picture, or uses its own eyes.
+        words: `all` to read goal and instructions, `goal` to read the goal alone.
+        eyes: `given` for the simulator's segmentation and depth, `own` for predicted ones.
     """
 
     def __init__(self, words: Literal["all", "goal"] = "all", eyes: PerceptionSource = "own") -> None:
@@ -39,13 +39,13 @@ class AlfredReader(GeneratorPolicy):
         self.words = words
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Begin with an empty map and memory."""
         self.begin(brief, AlfredEmbodiment(brief.data["pointing"]))
         self.tasks = AlfredTasks(self.routines)
         self.read: list[AlfredHypothesis] = []
 
     def run(self) -> Routine[None]:
-        """Read, look around unless the objects of the task are surely at hand, and do it."""
+        """Decode the task, survey the room unless its objects are surely at hand, and carry it out."""
         if not self.read:
             view, network = self.navigator.now.data, shipped_network()
             steps = view.instructions if self.words == "all" else ()
@@ -62,7 +62,7 @@ class AlfredReader(GeneratorPolicy):
                 return
 
     def _tries(self, found: Sequence[AlfredHypothesis]) -> list[AlfredHypothesis]:
-        """What it tries one after the other: each in turn, or the likeliest again if retries may help."""
+        """The hypotheses in the order of trying: each in turn, or the likeliest again if retries may help."""
         perception = self.navigator.memory.perception
         tries = perception.task_tries
         if not perception.retries:
@@ -73,7 +73,7 @@ class AlfredReader(GeneratorPolicy):
         return [found[0], *(each for _, each in rest[: tries - 1])]
 
     def _at_hand(self) -> bool:
-        """Whether it surely stands before what the task is about, as one does in the middle of it."""
+        """Whether an object of the likeliest task is surely within reach."""
         if not self.navigator.memory.perception.trusted_types:
             return False
         task = self.read[0].task
@@ -83,10 +83,10 @@ class AlfredReader(GeneratorPolicy):
 
 
 class AlfredOracleTaskReader(AlfredReader):
-    """The same without reading: it is told the task, which shows what reading costs."""
+    """The reader with the true task in place of its reading, to measure what reading costs."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told the task."""
+        """Take the task from the instance."""
         self.read = [AlfredHypothesis(instance.data.task, 1.0)]

@@ -16,7 +16,7 @@ from housemates.core.percepts import Utterance
 ABOUT = "One agent reads what people say in their own words, and does it."
 SEED = 11
 EYES: PerceptionSource = "given"
-"""Its own are taught in people's homes and do not see enough in generated ones."""
+"""Its own perception is trained in people's homes and fails in generated ones."""
 DIALOGUES = {
     "Coffee": (
         ("follower", "hi, what can i do for you today?"),
@@ -37,11 +37,11 @@ DIALOGUES = {
         ("commander", "have a look around. it needs to boil in water"),
     ),
 }
-"""What was said, by the task that is meant."""
+"""What was said, by the name of the task that is meant."""
 
 
 def rows() -> list[dict[str, Any]]:
-    """What came of each dialogue in a generated kitchen."""
+    """The result of each dialogue in a generated kitchen."""
     return [_row(name) for name in DIALOGUES]
 
 

@@ -1,4 +1,4 @@
-"""What the reader can say for itself: what it read and what is true, what it believes, and why it failed."""
+"""Diagnostics of the reader: what it read against what is true, its map, and the causes of failures."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ CAUSES = ("misread", "not seen", "not found", "could not do", "stopped late", "s
 Not seen is what was in its pictures and its own eyes did not make out; not found, what never was.
 """
 ALTERNATIVES = 5
-"""How many ways to go on are told."""
+"""Number of continuations that are listed."""
 SHOWN_PX = 8
-"""Side of half a step on the drawn map."""
+"""Side in pixels of a half step on the drawn map."""
 FLOOR, BLOCKED, THING, FIXED, SELF = (
     (225, 225, 215),
     (120, 120, 120),
@@ -49,7 +49,7 @@ FLOOR, BLOCKED, THING, FIXED, SELF = (
 
 
 class Interpretation(NamedTuple):
-    """What may be meant, with how likely that is, and what is meant."""
+    """What may be meant, each with its probability, and what is meant."""
 
     alternatives: list[tuple[str, float]]
     truth: str
@@ -57,7 +57,7 @@ class Interpretation(NamedTuple):
 
 
 def interpretation_of(instance: Instance, words: str = "all") -> Interpretation | None:
-    """How the words of an instance are read; None where they are not there before the first act.
+    """How the words of an instance are read; None where there are none before the first act.
 
     Args:
         instance: Of `alfred`, `teach-tfd` or `teach-edh`.
@@ -85,7 +85,7 @@ def interpretation_of(instance: Instance, words: str = "all") -> Interpretation 
 
 
 def _next_of(data: Given) -> Interpretation:
-    """How what comes next is read; right if it leaves behind all that people changed."""
+    """How an EDH continuation is predicted; right if it has all effects that people's had."""
     before, after = steps_of(data)
     ways = shipped_neighbours().continuations(History(data.dialogue, before), ALTERNATIVES)
     held, changed = holding(before), {unified(type_of(each)) for each in data.changes or ()}
@@ -99,7 +99,7 @@ def _summary(steps: Iterable[TypedStep]) -> str:
 
 
 def _listed(filled: Mapping[str, str]) -> str:
-    """A task in words: its name, what it is about, and what holds of it."""
+    """A task as text: its name, then its slots."""
     name, *rest = ((slot, value) for slot, value in filled.items() if value not in ("", "False"))
     return ", ".join([name[1], *(slot if value == "True" else f"{slot}: {value}" for slot, value in rest)])
 
@@ -124,7 +124,7 @@ def cause_of(result: Result, reading: Interpretation | None, shown: Callable[[],
 
 
 def drawn(navigator: Navigator) -> NDArray[np.uint8]:
-    """The map as it is believed: floor, what is in the way, things, and where the reader stands."""
+    """The occupancy map as a picture: floor, obstacles, objects and the agent."""
     occupancy = navigator.map
     floor, blocked = occupancy.known()
     known = np.argwhere(floor | blocked)

@@ -1,4 +1,4 @@
-"""What the reader is in every seat: somebody who lives on from percept to percept."""
+"""Generator policy: a whole episode as one coroutine that yields acts and is sent percepts."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 PerceptionSource = Literal["given", "own"]
-"""Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""
+"""`given`: the simulator's segmentation and depth; `own`: predicted from colours."""
 LOST = ("where", "lost")
-"""Kinds of trouble in which something is not found."""
+"""Kinds of `Stuck` in which something is not found."""
 MISSED = "missed "
-"""What comes before a type in what is told of an episode, if a thing of it was not found."""
+"""Prefix of usage entries that count objects of a type that were not found."""
 STEP_BUDGET = 0.6
 """The share of all turns after which it opens no more containers."""
 
 
 def equip(eyes: PerceptionSource, navigator: Navigator) -> None:
-    """Give a body its own eyes, if it shall have them."""
+    """Give a navigator predicted perception, if its source is `own`."""
     if eyes == "own":
         from housemates.agents.reader.perception.own_eyes import PredictedVision
         from housemates.models.segmentation.inference import shipped
@@ -37,21 +37,21 @@ def equip(eyes: PerceptionSource, navigator: Navigator) -> None:
 
 
 def usage_of(eyes: PerceptionSource, troubles: Sequence[Stuck]) -> dict[str, float]:
-    """Which eyes were used, how often things of each type were not found, how often others were barred."""
+    """Usage entries: the source of perception, objects not found by type, and other failures."""
     missed = Counter(f"{MISSED}{each.type}" for each in troubles if each.kind in LOST)
     told = {"own eyes": eyes == "own", **missed, "barred": len(troubles) - missed.total()}
     return {name: float(count) for name, count in told.items()}
 
 
 class GeneratorPolicy(Agent):
-    """Does what `live` yields, and stops when that ends."""
+    """Does what the coroutine `run` yields, and stops when it ends."""
 
     def __init__(self, eyes: PerceptionSource = "own") -> None:
-        """Choose eyes: the simulator's segmentation and depth of its picture, or its own of the colours."""
+        """`eyes`: `given` for the simulator's segmentation and depth, `own` for predicted ones."""
         self.eyes = eyes
 
     def begin(self, brief: Brief, embodiment: Embodiment, step_budget: float = STEP_BUDGET) -> None:
-        """Forget the last home; `step_budget` is the share of turns after which no container is opened."""
+        """Begin anew; `step_budget` is the share of steps after which no container is opened."""
         self.navigator = Navigator(embodiment)
         equip(self.eyes, self.navigator)
         manipulator = Manipulator(self.navigator)
@@ -60,20 +60,20 @@ class GeneratorPolicy(Agent):
         self.object_search = ObjectSearch(manipulator, int(step_budget * limits.steps), failures)
         self.routines = Routines(manipulator, self.object_search)
         self.troubles: list[Stuck] = []
-        """What went wrong so far."""
+        """Failures so far."""
         self._generator: Routine[None] | None = None
 
     @property
     def usage(self) -> dict[str, float]:
-        """Which eyes it used, and what went wrong."""
+        """Perception and failures of the episode, for the results."""
         return usage_of(self.eyes, self.troubles)
 
     @abstractmethod
     def run(self) -> Routine[None]:
-        """All that it does in an episode."""
+        """The whole episode as a coroutine of acts."""
 
     def act(self, percept: Percept) -> Act:
-        """Go on with what it is doing."""
+        """Send the percept to the coroutine; returns the act that it yields, or Stop when it ends."""
         try:
             if self._generator is None:
                 self.navigator.perceive(percept)
@@ -84,7 +84,7 @@ class GeneratorPolicy(Agent):
             return Act("Stop")
 
     def attempt(self, doing: Routine[None]) -> Routine[bool]:
-        """Whether something could be done; if not, why is noted."""
+        """Whether a routine succeeds; a failure is noted, and may be prepared to be retried."""
         try:
             yield from doing
         except Stuck as trouble:

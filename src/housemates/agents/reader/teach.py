@@ -1,4 +1,4 @@
-"""The reader on its own in TEACh: does what a dialogue was about, or what comes next in it, and stops."""
+"""The reader in TfD and EDH: carries out the task of a dialogue, or continues its history, and stops."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from housemates.core.percepts import Brief
 from housemates.core.session import Session
 
 STEP_BUDGET = 0.15
-"""The share of all turns after which it opens no more containers for what comes next."""
+"""The share of steps after which no container is opened in EDH."""
 
 
 class DialogueReader(GeneratorPolicy):
-    """Knows where things are said to be."""
+    """Heeds what a dialogue says about where things are."""
 
     def listen(self) -> None:
-        """Take in what the Commander said about places, if it does not depend on where one stood."""
+        """Take in the Commander's statements about places that do not depend on a viewpoint."""
         for each in self.navigator.now.said:
             if each.role != "commander":
                 continue
@@ -40,21 +40,21 @@ class DialogueReader(GeneratorPolicy):
 
 
 def _anchored(theme: NounPhrase) -> bool:
-    """Whether a place is told by other things, and not by left and right of who listens."""
+    """Whether a place is described by other objects, and not by the listener's left and right."""
     return all(place.anchor is not None and bool(place.anchor.types) for place in theme.places)
 
 
 class TfdReader(DialogueReader):
-    """Follows a dialogue that is over."""
+    """Carries out the task of a dialogue that is over."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Begin with an empty map and memory."""
         self.begin(brief, TeachEmbodiment())
         self.tasks = TeachTasks(self.routines)
         self.heard: list[TeachHypothesis] = []
 
     def run(self) -> Routine[None]:
-        """Read, look around, and do it."""
+        """Decode the task, survey the home, and carry the task out."""
         if not self.heard:
             network = shipped_network()
             words = dialogue(self.navigator.now.said)
@@ -67,15 +67,15 @@ class TfdReader(DialogueReader):
 
 
 class EdhReader(DialogueReader):
-    """Goes on where people stopped to speak: does what people did next in situations like this."""
+    """Continues a history as people did in the most similar ones."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Begin with an empty map and memory."""
         self.begin(brief, TeachEmbodiment(), STEP_BUDGET)
         self.coming: list[TypedStep] = []
 
     def run(self) -> Routine[None]:
-        """Recall what was done, look around, and do what comes next."""
+        """Retrieve a continuation, survey the home, and imitate it."""
         view, known = self.navigator.now.data, TouchedObjects()
         done = [each for each in view.history if each.act and each.outcome.success]
         touched = [
@@ -95,22 +95,22 @@ class EdhReader(DialogueReader):
 
 
 class EdhOracleTaskReader(EdhReader):
-    """The same without reading: it is told what people did next, by types, which shows what reading costs."""
+    """The reader with people's true steps, by types, in place of its prediction."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told what people did next."""
+        """Take people's steps from the instance."""
         _, self.coming = steps_of(instance.data)
 
 
 class TfdOracleTaskReader(TfdReader):
-    """The same without reading: it is told the task, which shows what reading costs."""
+    """The reader with the true task in place of its reading, to measure what reading costs."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told the task."""
+        """Take the task from the instance."""
         definition = instance.data.definition
         task = TeachTask(definition["task_name"], tuple(str(each) for each in definition["task_params"]))
         self.heard = [TeachHypothesis(task, 1.0)]

@@ -1,4 +1,4 @@
-"""How a Follower of TEACh that lives by its pictures perceives and acts."""
+"""Embodiment of TEACh's Follower: told poses, simulator segmentation, clicks on the picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from housemates.render.frames import Frame
 
 
 class TeachEmbodiment:
-    """Is told its pose; sees its picture with masks and depth; clicks on the picture."""
+    """Reads its pose from the percept and acts by clicks."""
 
     look_deg = 30
     fov_deg = 90.0
@@ -20,18 +20,18 @@ class TeachEmbodiment:
     max_bumps = 15
 
     def localise(self, percept: Percept) -> Pose:
-        """The pose that every Follower is told."""
+        """The pose that the percept tells."""
         return Pose(*percept.data.pose)
 
     def observe(self, percept: Percept) -> Frame:
-        """The picture as the simulator segments it."""
+        """The simulator's segmentation and depth."""
         found: Frame = percept.data.frame()
         return found
 
     def move(self, name: str) -> Act:
-        """Moves are called as in the home."""
+        """The act of the same name."""
         return Act(name)
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """Click on the picture."""
+        """A click on the picture."""
         return Act(name, {"point": (click.x, click.y)})

@@ -1,4 +1,4 @@
-"""The rule-based Commander's plan, spoken in skills by a Follower who knows it."""
+"""The planner of TEACh's tasks, acting by skills."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ SPOKEN = {
 }
 """The skill for each action of a step."""
 CHANGES_OF_MIND = 16
-"""How often another way is looked for before it gives up."""
+"""Changes of plan after which it gives up."""
 REPEATS = 3
-"""How often the same errand is done before something else is tried."""
+"""How often a subplan is done before something else is tried."""
 
 
 class SkillPlanner(Planner[PlannedStep]):
-    """Does one errand after the other."""
+    """Does one subplan after the other; privileged."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last episode."""
+        """Forget the last plan."""
         super().reset(brief)
         self._avoid: set[PlannedStep] = set()
         self._done: Counter[Subplan] = Counter()
@@ -42,23 +42,23 @@ class SkillPlanner(Planner[PlannedStep]):
         self._changes = 0
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Look at the session itself."""
+        """Take the session; raises HousematesError unless `acts=skills`."""
         assert isinstance(session, HomeSession)
         if session.hands is None:
             raise HousematesError("plan: expected acts=skills.")
         self._session, self.search = session, Search(session.hands)
 
     def target(self, step: PlannedStep) -> str:
-        """The thing that it touches."""
+        """Id of the object that the step touches."""
         return step.target
 
     def speak(self, step: PlannedStep) -> str:
-        """The skill of a step."""
+        """The skill for a step."""
         self._last = step
         return SPOKEN[step.action]
 
     def learn(self, success: bool) -> None:
-        """What failed is not tried again, until the thing has been moved; tidiness may fail."""
+        """Avoid a step that failed, until its object was moved; optional ones may fail."""
         step, self._last = self._last, None
         if step is None:
             return
@@ -69,7 +69,7 @@ class SkillPlanner(Planner[PlannedStep]):
             self.ahead = []
 
     def plan(self) -> None:
-        """Think of the next errand; where there is none, of closing a door that may be in the way."""
+        """Plan the next subplan; where there is none, close a door that may block the way."""
         if self._session.complete:
             return
         world = self._session.world

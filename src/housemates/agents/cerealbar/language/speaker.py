@@ -1,4 +1,4 @@
-"""Putting an errand into English that is true to what the follower sees, in a manner of one's own."""
+"""Instruction generation: an assignment in English, in the manner of one simulated person."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RARITY = 1.4
 NEAREST = 4
 """From how many of the nearest landmarks one is taken."""
 SENTENCE = 0.4
-"""How often a sentence ends between two errands rather than going on with a conjunction."""
+"""Probability that a sentence ends between two assignments."""
 
 
 @dataclass(frozen=True)
@@ -79,18 +79,18 @@ def talking(
     silent: float = 0.0,
     whim: int = 1,
 ) -> Leader:
-    """A leader that speaks English, as well as it can unless it is given other `Habits`."""
+    """A leader that speaks English, as well as it can unless it is given another `PlayStyle`."""
     return Leader(EnglishSpeaker(), PlayStyle(back, lookahead, ahead, split, silent, whim))
 
 
 class EnglishSpeaker:
-    """Words errands as a person of one manner would."""
+    """Words assignments as a person of one manner would."""
 
     def __init__(self, rng: np.random.Generator | None = None) -> None:
         self.begin(rng or np.random.default_rng(0))
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Be another person in a new game."""
+        """Draw a new manner."""
         self.rng = rng
         self.manner = manner(rng)
         self.said = 0
@@ -289,7 +289,7 @@ class EnglishSpeaker:
         return CardDescription(card.number, COLOURS[int(self.rng.random() * len(COLOURS))], card.shape)
 
     def describe(self, words: CardDescription, card: Card) -> str:
-        """A noun phrase."""
+        """A noun phrase for a card."""
         number, article = "", "the "
         if words.number is not None:
             options = lexicon()["number"][str(words.number)]

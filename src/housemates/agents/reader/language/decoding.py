@@ -1,4 +1,4 @@
-"""From the log_probs of slots to whole tasks, the likeliest first."""
+"""Decoding: the likeliest tasks under the network's log-probabilities of slot values."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ COMBINED: Mapping[str, tuple[str, ...]] = {
     "Sandwich": ("lettuce", "tomato"),
     "Breakfast": BREAKFAST,
 }
-"""Whose slots are decided together, from what people have asked for."""
+"""Slots that are decoded jointly, over the combinations seen in training."""
 NEW = 3.0
-"""How much less likely a combination is that nobody has asked for."""
+"""Log-probability subtracted from a combination that training never saw."""
 NAMED, UNNAMED = ("thing", "place", "dish"), 4.0
 """Slots whose values people call by their names, and how much less likely one is that nobody has named, where
 another one is named."""
 KEPT = 5
-"""How many alternatives are kept."""
+"""Hypotheses that are kept."""
 NEEDED = {
     "look_at_obj_in_light": ("object", "lamp"),
     "pick_and_place_with_movable_recep": ("object", "parent", "movable", "sliced"),
 }
-"""The slots that a type of task of ALFRED has; all others have these:"""
+"""Slots of a task type of ALFRED; all other types have those of `USUAL`."""
 USUAL = ("object", "parent", "sliced")
 
 
 class TeachHypothesis(NamedTuple):
-    """A task of TEACh, and how likely it is meant."""
+    """A task of TEACh and its probability."""
 
     task: TeachTask
     probability: float
 
 
 class AlfredHypothesis(NamedTuple):
-    """A task of ALFRED, and how likely it is meant."""
+    """A task of ALFRED and its probability."""
 
     task: Task
     probability: float
@@ -61,7 +61,7 @@ class AlfredHypothesis(NamedTuple):
 def decode_dialogue(
     card: Card, log_probs: Mapping[str, Array], words: Sequence[TaggedWord]
 ) -> list[TeachHypothesis]:
-    """What a dialogue of TEACh may ask for.
+    """The likeliest tasks of a TEACh dialogue, the best first.
 
     Args:
         card: What the log_probs are about.
@@ -79,7 +79,7 @@ def decode_dialogue(
 
 
 def _heeded(card: Card, log_probs: Mapping[str, Array], mentions: Mentions) -> Iterator[tuple[str, Array]]:
-    """The log_probs of slots, given which of their values are named."""
+    """Log-probabilities of the `NAMED` slots, raised for values that the dialogue mentions."""
     for slot in NAMED:
         scores = log_probs[slot] + UNNAMED * (np.array(mentions.of(card.slots[slot])) > 0)
         yield slot, scores - np.logaddexp.reduce(scores)
@@ -98,14 +98,14 @@ def _parameters(
 
 
 def _of_slot(card: Card, log_probs: Mapping[str, Array], slot: str, value: str | None) -> float:
-    """How likely a value is; one that does not matter is taken as the likeliest."""
+    """The log-probability of a value; of the likeliest one if the value does not matter."""
     return float(log_probs[slot].max() if value is None else log_probs[slot][card.slots[slot].index(value)])
 
 
 def _free(
     card: Card, log_probs: Mapping[str, Array], slots: Sequence[str]
 ) -> Iterator[tuple[float, dict[str, str]]]:
-    """The likeliest values of each slot in all combinations."""
+    """Combinations of the likeliest values of each slot, with their log-probabilities."""
     best = [[(slot, int(value)) for value in np.argsort(-log_probs[slot])[:KEPT]] for slot in slots]
     for chosen in product(*best):
         score = sum(float(log_probs[slot][value]) for slot, value in chosen)
@@ -113,7 +113,7 @@ def _free(
 
 
 def decode_directive(card: Card, log_probs: Mapping[str, Array]) -> list[AlfredHypothesis]:
-    """What a directive of ALFRED may ask for."""
+    """The likeliest tasks of an ALFRED directive, the best first."""
     rows = card.combinations["alfred"]
     together = sum(log_probs[slot][places] for slot, places in zip(ALFRED, _places(card).T, strict=True))
     scores = np.asarray(together, np.float32)
@@ -145,12 +145,12 @@ def _table(rows: tuple[tuple[str, ...], ...], values: tuple[tuple[str, ...], ...
 
 
 def _places(card: Card) -> NDArray[np.int64]:
-    """Where the values of each combination of ALFRED stand among those of their slots."""
+    """Index of each slot's value for each ALFRED combination: [combination, slot]."""
     return _table(card.combinations["alfred"], tuple(card.slots[slot] for slot in ALFRED))
 
 
 def _likeliest(found: Iterable[tuple[float, dict[str, str]]]) -> list[tuple[float, dict[str, str]]]:
-    """The best of what was found, with shares that add up to 1 over all of it."""
+    """The best hypotheses, with scores normalised to probabilities over all of them."""
     ordered = sorted(found, key=lambda each: -each[0])
     scores = np.array([score for score, _ in ordered])
     shares = np.exp(scores - np.logaddexp.reduce(scores))

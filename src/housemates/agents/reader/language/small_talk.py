@@ -1,4 +1,4 @@
-"""What the reader answers where nothing is ordered: greetings, thanks, questions about it and the home."""
+"""Small talk: greetings, thanks, and questions about the Follower and the home, by patterns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS = {
     "bye": r"^\W*(?:good ?)?bye\b|^\W*see you\b",
     "nod": r"^\W*(?:(?:ok|okay|please|well|lol|robot|fine|alright|all right|take your time)\W*)+$",
 }
-"""What is asked for, and how people say it."""
+"""Kinds of utterance, and how people say them."""
 ANSWERS = {
     "stop": f"All right, I leave it. {NEXT}",
     "help": f"No, thank you. {NEXT}",
@@ -48,20 +48,20 @@ ANSWERS = {
     "thanks": f"You are welcome. {NEXT}",
     "praise": f"Thank you. {NEXT}",
 }
-"""What is answered whatever there is."""
+"""Fixed answers, by kind."""
 WAITING = f"I am waiting for you. {NEXT}"
 MOST = 6
-"""How many things are told."""
+"""Most objects that an answer lists."""
 
 
 def is_halt(text: str) -> bool:
-    """Whether a text says to stop and no more."""
+    """Whether a text says to stop and nothing else."""
     found = re.match(KINDS["stop"], text.lower())
     return found is not None and len(text[found.end() :].split()) < 2
 
 
 def kind_of(text: str, found: Iterable[LogicalForm]) -> str:
-    """What a text without orders wants: one of the kinds, or what kind of remark it is; empty if nothing."""
+    """The kind of an utterance without orders, or of its first remark; empty if it has none."""
     plain = text.lower().replace("’", "'")
     for kind, pattern in KINDS.items():
         if re.search(pattern, plain):
@@ -70,7 +70,7 @@ def kind_of(text: str, found: Iterable[LogicalForm]) -> str:
 
 
 def theme_of(text: str) -> str:
-    """What a question about the state of something names; empty if it is no such question."""
+    """What a question about a state names; empty if it is no such question."""
     asked = re.search(KINDS["how it is"], text.lower())
     return asked["theme"] if asked is not None else ""
 
@@ -78,7 +78,7 @@ def theme_of(text: str) -> str:
 def answer(
     kind: str, about: NounPhrase | None, found: Iterable[LogicalForm], navigator: Navigator, did: str
 ) -> str:
-    """What to say to that; empty if there is nothing to be said.
+    """The answer to an utterance; empty if none is due.
 
     Args:
         kind: As `kind_of` has it.
@@ -105,7 +105,7 @@ def answer(
 
 
 def contents(navigator: Navigator, place: TrackedObject) -> str:
-    """What was seen in or on something."""
+    """A sentence about what was seen in or on a place."""
     where = f"{_side(place)} the {spoken(place.type)}"
     found = [each.type for each in navigator.memory.things.values() if each.holder == place.key]
     names = [spoken(each) for each in sorted(set(found))]
@@ -113,7 +113,7 @@ def contents(navigator: Navigator, place: TrackedObject) -> str:
 
 
 def _beside(navigator: Navigator) -> str:
-    """Next to what it stands."""
+    """The nearest large object, as a phrase."""
     x, _, z = navigator.position
     big = [each for each in navigator.memory.things.values() if not each.can("pickup")]
     if not big:
@@ -128,14 +128,14 @@ def _holding(navigator: Navigator) -> str:
 
 
 def _sights(navigator: Navigator) -> str:
-    """Some of what it has seen, what can be carried first."""
+    """A sentence about some of what was seen, objects that can be carried first."""
     kinds = sorted({each.type for each in navigator.memory.things.values()}, key=_importance)[:MOST]
     names = [spoken(each) for each in kinds]
     return f"Among other things I have seen: {', '.join(names)}." if names else "I have seen nothing yet."
 
 
 def _states(navigator: Navigator, about: NounPhrase | None) -> str:
-    """How something is, as far as it knows."""
+    """A sentence about the known states of an object."""
     types = () if about is None else about.types
     types = (*types, *_slices(types))
     known = [each for each in navigator.memory.things.values() if each.type in types]
@@ -162,7 +162,7 @@ def _importance(kind: str) -> tuple[bool, str]:
 
 
 def _whereabouts(navigator: Navigator, types: tuple[str, ...], words: str) -> str:
-    """Where things of some types were seen."""
+    """A sentence about where objects of some types were seen."""
     found = navigator.memory.of(types)
     if navigator.memory.held and navigator.memory.things[navigator.memory.held].type in types:
         return f"I hold the {words}."

@@ -1,4 +1,4 @@
-"""The reader's own eyes: its picture's colours and nothing else become things, places and depth."""
+"""Perception from RGB: predicted segmentation and depth, objects tracked by type and place."""
 
 from __future__ import annotations
 
@@ -26,46 +26,46 @@ from housemates.render.frames import Frame, Label
 
 VIEW = "view"
 SAME_M = {True: 0.15, False: 0.35}
-"""How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
+"""Distance within which an object of the same type is the same: if it can be carried, and if not."""
 ASKEW, BLUR = 0.1, 1.0
-"""How much farther, for each metre it is away, and how much besides if it is before or behind that place."""
+"""Growth of that distance per metre of depth, and its extra tolerance along the ray."""
 TAKEN_FOR_M = 0.1
-"""How far from a thing of another type one is that same thing, taken for something else."""
+"""Distance within which an object of another type is the same, misclassified."""
 CLEAR_PX = 400
-"""Pixels of a thing beyond which more say no more about what it is."""
+"""Pixels beyond which a larger detection has no more weight."""
 UNSURE = ""
 SURE = 0.3
-"""How sure the eyes must be of a thing to remember it."""
+"""Least confidence of a detection that is tracked."""
 ONE_OF_A_KIND = (
     *("Fridge", "Microwave", "CoffeeMachine", "Toaster", "GarbageCan", "Television", "Sink", "SinkBasin"),
     *("Toilet", "Bathtub", "BathtubBasin", "Bed", "FloorLamp", "Safe"),
 )
-"""What no home of TEACh's train games has two of, but for sinks (two of 32 homes)."""
+"""Types of which no home of TEACh's train games has two, but for sinks (two of 32 homes)."""
 BIG_M = 2.0
-"""How far from where it was such a thing is still believed to be the same."""
+"""Distance within which such an object is the same."""
 FLOOR = "Floor"
 WHOLE_M, SMALL_M = 0.6, 0.3
-"""What is no larger is seen as a whole, so that several looks tell where its middle is; at one depth."""
+"""Largest size of an object that is triangulated, and of one that gets a single depth."""
 LOOKED_AT = 80
-"""Pixels of a thing by which it is placed."""
+"""Pixels sampled from each detection."""
 EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
-"""How high the eye is above the floor."""
+"""Height of the camera above the floor."""
 EDGE_PX, EDGE = 4, 0.16
-"""Where depth changes within so many pixels by this share, one thing ends before another."""
+"""A relative depth change of so much within so many pixels is an occlusion edge."""
 IN_HAND = 0.5
-"""What is seen with this share of its pixels where the hand holds something is that, or part of it."""
+"""A segment with this share of its pixels in the hand's region belongs to the held object."""
 
 ObjectIndex = tuple[list[TrackedObject], Points, Points]
-"""Things, a point of each, and how far from it others of its points are at most."""
+"""Objects, one point of each, and a bound on the distance of its other points."""
 
 
 class PredictedVision:
-    """A benchmark's senses without the simulator's segmentation and depth.
+    """An embodiment whose segmentation and depth are predicted from RGB.
 
     Args:
-        senses: The benchmark's part: where it believes to be, and its acts.
-        eyes: What recognises things.
-        memory: Things that were seen before; what is seen again keeps its key.
+        embodiment: The benchmark's part: localisation and acts.
+        eyes: The segmentation network.
+        memory: Objects seen before; a match keeps its key.
     """
 
     def __init__(self, embodiment: Embodiment, eyes: Eyes, memory: ObjectMemory) -> None:
@@ -81,27 +81,27 @@ class PredictedVision:
         memory.perception = NOISY
         self._made = 0
         self._votes: dict[str, dict[str, float]] = {}
-        """What each thing was taken for, weighted by how sure and how near."""
+        """Key -> type -> votes, weighted by confidence and size."""
         self._fixes: dict[str, PositionEstimate] = {}
-        """Where small things are by all looks at them, since they were last moved."""
+        """Triangulated positions of small objects since they were last moved."""
         self._seen: tuple[int, Pose, Frame] | None = None
         self._hand = ("", np.zeros((0, 0), bool))
-        """What is in the hand, and where in the picture that is seen."""
+        """Key of the held object and the mask that it covers."""
 
     def localise(self, percept: Percept) -> Pose:
-        """As the benchmark has it."""
+        """The benchmark's pose."""
         return self.embodiment.localise(percept)
 
     def move(self, name: str) -> Act:
-        """As the benchmark has it."""
+        """The benchmark's act."""
         return self.embodiment.move(name)
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """As the benchmark has it."""
+        """The benchmark's act."""
         return self.embodiment.touch(name, frame, key, click)
 
     def observe(self, percept: Percept) -> Frame:
-        """What the eyes make of the picture, seen from where one believes to be."""
+        """Predicted segmentation and depth of the picture, with the camera at the believed pose."""
         stance, last = self.localise(percept), self._seen
         if last is not None and last[0] == percept.turn:
             return last[2]
@@ -128,7 +128,7 @@ class PredictedVision:
         return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
 
     def _carried(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
-        """Where what is in the hand is seen, whatever it is taken for."""
+        """Mask of the held object, whatever it is classified as."""
         held = self.memory.things.get(self.memory.held)
         if held is None:
             self._hand = ("", np.zeros(glimpse.numbers.shape, bool))
@@ -148,7 +148,7 @@ class PredictedVision:
         return np.asarray(hand | parts[glimpse.numbers] & (glimpse.numbers > 0))
 
     def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
-        """How far away everything is: as the eyes see it, but for the floor, and nothing is below that."""
+        """Depth in metres: that of the floor plane on floor pixels, and nowhere below that plane."""
         assert glimpse.depth is not None
         height = glimpse.depth.shape[0]
         up = (height / 2 - np.arange(height) - 0.5) / camera.focal
@@ -160,7 +160,7 @@ class PredictedVision:
         return found.astype(np.float32)
 
     def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
-        """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""
+        """Data association: a known or new key for each detection."""
         taken: set[str] = {self.memory.held}
         spots = self._spots()
         found: dict[int, Label] = {}
@@ -188,7 +188,7 @@ class PredictedVision:
         return found
 
     def _fix(self, key: str, thing: Detection, points: Points, frame: Frame) -> None:
-        """Move what is seen of a small thing nearer or farther, to where all looks at it say it is."""
+        """Rescale the depth of a small object to its triangulated position."""
         height, width = frame.ids.shape
         cut = thing.left == 0 or thing.top == 0 or thing.right == width or thing.bottom == height
         known = self.memory.things.get(key)
@@ -205,7 +205,7 @@ class PredictedVision:
         return kind == other and kind in ONE_OF_A_KIND
 
     def _outdone(self, thing: Detection) -> bool:
-        """Whether there is only one such thing, and it is elsewhere, where it was seen better."""
+        """Whether the type is one of a kind and a better detection of it is elsewhere."""
         seen = thing.confidence * min(thing.pixels, CLEAR_PX)
         for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
             better = self._votes.get(other.key, {}).get(thing.type, 0.0) >= seen
@@ -215,7 +215,7 @@ class PredictedVision:
         return False
 
     def _noted(self, key: str, thing: Detection) -> str:
-        """Count a sighting of a thing; returns the type it is believed to be of, by all sightings."""
+        """Add a vote for a detection's type; returns the object's type by all votes."""
         votes = self._votes.setdefault(key, defaultdict(float))
         weight = min(thing.pixels, CLEAR_PX)
         votes[thing.type] += thing.confidence * weight
@@ -232,7 +232,7 @@ class PredictedVision:
     def _known(
         self, thing: Detection, points: Points, eye: Points, taken: set[str], spots: ObjectIndex
     ) -> str:
-        """The key of the remembered thing that this one is; empty if it is new."""
+        """Key of the nearest remembered object that the detection may be; empty if it is new."""
         kind = thing.type
         middle: NDArray[np.float64] = np.median(points, axis=0)
         only, carried = kind in ONE_OF_A_KIND, object_type(kind).can("pickup")
@@ -254,14 +254,14 @@ class PredictedVision:
         return best
 
     def _spots(self) -> ObjectIndex:
-        """The remembered things: where one point of each is, and how far from it others are."""
+        """An index of remembered objects, to discard those that are far away."""
         things = list(self.memory.things.values())
         places = [each.points[0] for each in things]
         sizes = [np.abs(each.points - each.points[0]).max() for each in things]
         return things, np.array(places).reshape(-1, 3), np.array(sizes) * np.sqrt(3)
 
     def _doubtful(self, known: TrackedObject, thing: Detection) -> bool:
-        """Whether a thing may have been taken for something else, before or now."""
+        """Whether either detection is uncertain enough to be a misclassification."""
         return (
             not known.is_unseen_since_put
             and min(self.memory.confidence.get(known.key, 1.0), thing.confidence) < NOISY.certain
@@ -269,7 +269,7 @@ class PredictedVision:
 
 
 def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
-    """Depth without what eyes smear: small things are at one depth, and edges are nowhere.
+    """Depth without smear: one depth for a small object, NaN at occlusion edges.
 
     What would be nothing but edges is left as it is: its depth is only unsteady.
     """
@@ -290,7 +290,7 @@ def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
 
 
 def _nearby(spots: ObjectIndex, eye: Points, middle: Points, reach: float) -> list[TrackedObject]:
-    """The things that may be where one is seen: near it, or along the way one looks."""
+    """Remembered objects near a position or along the ray to it."""
     things, places, sizes = spots
     away = float(np.linalg.norm(middle - eye))
     ray, rest = (middle - eye) / max(away, 1e-3), places - eye
@@ -301,7 +301,7 @@ def _nearby(spots: ObjectIndex, eye: Points, middle: Points, reach: float) -> li
 
 
 def _apart(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
-    """How far points are from one that is seen along a ray; what is nearer or farther counts for less.
+    """Distances from points to one seen along a ray, with more tolerance along the ray.
 
     Eyes know well in which direction a thing is, and not so well how far away.
     """

@@ -1,4 +1,4 @@
-"""ALFRED's tasks as chores."""
+"""ALFRED's seven task types as routines."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from housemates.agents.reader.planning.routines import Routines, Types
 from housemates.benchmarks.alfred.tasks.goals import Task, home_type
 
 UNSEEN = 0.1
-"""How much less likely a task is whose place was not seen in the room."""
+"""Factor on a task's probability for each of its places that the survey did not see."""
 
 
 class AlfredTasks:
-    """Does ALFRED's tasks; what it cannot do is raised as Stuck."""
+    """Carries out ALFRED's tasks; what cannot be done raises `Stuck`."""
 
     def __init__(self, routines: Routines) -> None:
         self.routines = routines
 
     def carry_out(self, task: Task) -> Routine[None]:
-        """Do a task."""
+        """Carry out a task by its type."""
         yield from TASKS[task.type](self, task)
 
     def fitting(self, found: Sequence[AlfredHypothesis]) -> list[AlfredHypothesis]:
-        """The tasks that may be meant, those first that suit the room as far as it was seen."""
+        """Hypotheses sorted by their probability and whether their places were seen."""
 
         def likely(each: AlfredHypothesis) -> float:
             wanted = (each.task.parent_target, each.task.toggle_target, each.task.mrecep_target)
@@ -35,12 +35,12 @@ class AlfredTasks:
         return sorted(found, key=likely, reverse=True)
 
     def place(self, task: Task) -> Routine[None]:
-        """A thing goes somewhere."""
+        """Pick and place."""
         thing = yield from self._get(task)
         yield from self.routines.bring(thing, _parent(task))
 
     def two(self, task: Task) -> Routine[None]:
-        """Two things go to the same place."""
+        """Pick two and place."""
         thing = yield from self._get(task)
         place = yield from self.routines.bring(thing, _parent(task))
         other = yield from self._get(task, [thing.key, *self._there(task, place)])
@@ -51,37 +51,37 @@ class AlfredTasks:
         return [each.key for each in self.routines.memory.contents(place.key) if each.type == task.target]
 
     def stacked(self, task: Task) -> Routine[None]:
-        """A thing goes into a dish, and with it somewhere."""
+        """Stack and place: an object into a dish, the dish to its place."""
         thing = yield from self._get(task)
         dish = yield from self.routines.bring(thing, (home_type(task.mrecep_target),))
         yield from self.routines.bring(dish, _parent(task))
 
     def cleaned(self, task: Task) -> Routine[None]:
-        """A thing is washed and goes somewhere."""
+        """Clean and place."""
         thing = yield from self._get(task)
         yield from self.routines.wash(thing)
         yield from self.routines.bring(thing, _parent(task))
 
     def heated(self, task: Task) -> Routine[None]:
-        """A thing is heated and goes somewhere."""
+        """Heat and place."""
         thing = yield from self._get(task)
         yield from self.routines.microwave([thing])
         yield from self.routines.bring(thing, _parent(task))
 
     def cooled(self, task: Task) -> Routine[None]:
-        """A thing is cooled and goes somewhere."""
+        """Cool and place."""
         thing = yield from self._get(task)
         yield from self.routines.cool(thing)
         yield from self.routines.bring(thing, _parent(task))
 
     def lit(self, task: Task) -> Routine[None]:
-        """A thing is held in the light of a lamp."""
+        """Examine in light: hold an object and switch a lamp on."""
         yield from self._get(task)
         lamp = yield from self.routines.find((home_type(task.toggle_target), "DeskLamp", "FloorLamp"))
         yield from self.routines.manipulator.switch(lamp, on=True)
 
     def _get(self, task: Task, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
-        """The thing that a task is about, in the hand; cut, if slices are asked for."""
+        """Take the task's object, sliced first if slices are asked for."""
         if task.object_sliced and not [
             each for each in self.routines.memory.of((task.target,)) if each.key not in avoid
         ]:
@@ -102,4 +102,4 @@ TASKS: dict[str, Callable[[AlfredTasks, Task], Routine[None]]] = {
     "pick_cool_then_place_in_recep": AlfredTasks.cooled,
     "look_at_obj_in_light": AlfredTasks.lit,
 }
-"""How each of the seven types of task is done."""
+"""Routine of each task type."""

@@ -1,4 +1,4 @@
-"""Situations of a dialogue: what was said and done, which things it is about, what steps leave behind."""
+"""Features of a dialogue history: words, roles that objects play, past steps, and the effects of steps."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from housemates.core.percepts import Utterance
 from housemates.home.types import object_type, object_types
 
 FEATURES = 1 << 16
-"""How many signs of situations are told apart."""
+"""Number of hashed features."""
 FRESH = 2
-"""How many of the last utterances say what is to be done now."""
+"""Number of last utterances that say what is to be done now."""
 WEIGHTS = {
     "said": 1.0,
     "said as": 0.5,
@@ -35,9 +35,9 @@ WEIGHTS = {
     "last as": 0.5,
     "held": 3.5,
 }
-"""How much each kind of sign counts; `as` marks those in which things are called by the parts they play."""
+"""Weight of each kind of feature; `as` marks kinds with objects replaced by their roles."""
 SWITCHED = ("Faucet", "CoffeeMachine", "Toaster")
-"""What is switched for a task."""
+"""Types that are switched for a task."""
 PARTS = {
     **dict.fromkeys(("Plate", "Bowl"), "dish"),
     **dict.fromkeys(("Mug", "Cup"), "cup"),
@@ -49,32 +49,32 @@ PARTS = {
     ),
     **dict.fromkeys(("Sofa", "ArmChair", "Chair", "Bed", "Ottoman"), "seat"),
 }
-"""What part a type plays, if not `food` or `thing`; things of one part may stand for others."""
+"""Role of a type, if not `food` or `thing`; types of one role may replace each other."""
 ACTION_EFFECTS = ("touched", "cut", "held")
-"""Effects that are told by a word and a type; others by a type and where it is or how it is switched."""
+"""Effects of the form (word, type); all others are (type, place or switch)."""
 ANY, NEW = "", "new"
 AT_HAND, COUNTER = "AtHand", "CounterTop"
 Effects = Counter[tuple[str, ...]]
-"""What is left behind, and how often."""
+"""Effects of steps, with counts."""
 
 
 class TypedStep(NamedTuple):
-    """An action of people and the type of what it was done to."""
+    """An action of people and the type of its object."""
 
     action: str
     type: str
     which: str = ANY
-    """`new`: one that was not touched before, though others of the type were; else the last one, or any."""
+    """`new`: an instance not touched before, though others were; else the last one, or any."""
 
 
 class TouchedObjects:
-    """Knows what was touched so far, and so whether something is another one of its type."""
+    """Instances touched so far, which tell a new one of a type from an old one."""
 
     def __init__(self) -> None:
         self._known: dict[str, set[str]] = {}
 
     def step(self, action: str, object_id: str) -> TypedStep:
-        """The step of doing something to a thing."""
+        """The step of an action on an object, which counts as touched from now on."""
         kind = type_of(object_id)
         known = self._known.setdefault(kind, set())
         new = bool(known) and object_id not in known
@@ -83,7 +83,7 @@ class TouchedObjects:
 
 
 def steps_of(given: Given) -> tuple[list[TypedStep], list[TypedStep]]:
-    """The steps of people before an EDH session begins, and those that come then."""
+    """People's steps before an EDH session, and those in it."""
     known = TouchedObjects()
     before, after = (
         [known.step(each.action, each.object) for each in deeds if each.success and each.object]
@@ -93,13 +93,13 @@ def steps_of(given: Given) -> tuple[list[TypedStep], list[TypedStep]]:
 
 
 def table_of(steps: Iterable[TypedStep]) -> str:
-    """The kind of table on which something was put last; empty if there is none."""
+    """Type of the table on which something was put last; empty if there is none."""
     tables = [each.type for each in steps if each.action == "Place" and part_of(each.type) == "table"]
     return tables[-1] if tables else ""
 
 
 def with_tables_at_hand(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
-    """Steps in which tables are called `at hand` where they are the one that was used last."""
+    """Steps with the table that was used last replaced by `AtHand`."""
     found = []
     for step in steps:
         same = step.action == "Place" and step.type == table
@@ -109,7 +109,7 @@ def with_tables_at_hand(steps: Iterable[TypedStep], table: str) -> list[TypedSte
 
 
 def with_tables_here(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
-    """Steps in which what is at hand is the table that was used here last, or else a counter."""
+    """Steps with `AtHand` replaced by the table that was used last here, or else a counter."""
     found = []
     for step in steps:
         if step.type == AT_HAND:
@@ -120,14 +120,14 @@ def with_tables_here(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
 
 
 class History(NamedTuple):
-    """What was said so far, and what the Follower did."""
+    """The dialogue so far, and the Follower's steps."""
 
     said: Sequence[Utterance]
     steps: Sequence[TypedStep]
 
 
 def holding(steps: Sequence[TypedStep]) -> str:
-    """The type of what is in the hand after some steps."""
+    """Type of what is in the hand after some steps."""
     held = ""
     for step in steps:
         held = {"Pickup": step.type, "Place": ""}.get(step.action, held)
@@ -136,7 +136,7 @@ def holding(steps: Sequence[TypedStep]) -> str:
 
 @cache
 def part_of(kind: str) -> str:
-    """The part that a type plays; empty for what nothing else can stand for."""
+    """Role of a type; empty for types that nothing can replace."""
     known = object_types().get(kind)
     if known is None or kind in PARTS:
         return PARTS.get(kind, "")
@@ -147,7 +147,7 @@ def part_of(kind: str) -> str:
 
 @cache
 def _named() -> Mapping[tuple[str, ...], str]:
-    """What people call things that play a part."""
+    """Name, as its words -> type, for types that have a role."""
     found: dict[tuple[str, ...], str] = {}
     for kind in object_types():
         if part_of(kind):
@@ -157,7 +157,7 @@ def _named() -> Mapping[tuple[str, ...], str]:
 
 
 def named_in(text: str) -> Iterator[tuple[str, str]]:
-    """The words of a text, each with the type that it names, if any; a name of several words is one."""
+    """Words of a text, each with the type that it names, if any; a name of several words is one."""
     words = singular_words(text)
     at = 0
     while at < len(words):
@@ -170,15 +170,15 @@ def named_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 class RoleBinding:
-    """Which types play which parts: those spoken of last come first, then those touched last."""
+    """A binding of roles to types: those mentioned last come first, then those touched last."""
 
     def __init__(self, history: History) -> None:
         spoken = [kind for each in reversed(history.said) for _, kind in named_in(each.text)]
         touched = [whole_of(step.type) for step in reversed(history.steps)]
         self.types: dict[str, str] = {}
-        """Part -> type."""
+        """Role -> type."""
         self.parts: dict[str, str] = {}
-        """Type -> part."""
+        """Type -> role."""
         for prefix, kinds in (("said", spoken), ("did", touched)):
             ranks: Counter[str] = Counter()
             for kind in dict.fromkeys(kinds):
@@ -190,13 +190,13 @@ class RoleBinding:
                     self.parts.setdefault(kind, name)
 
     def called(self, kind: str) -> str:
-        """A type as the part that it plays, or as it is."""
+        """The role of a type, or the type itself."""
         whole = whole_of(kind)
         part = self.parts.get(whole, whole)
         return part if whole == kind else f"{part} cut"
 
     def instead_of(self, parts: Mapping[str, str]) -> dict[str, str]:
-        """For each of somebody's types, with the part it plays: the one that plays it here, if another."""
+        """Substitution of another history's types, with their roles, by those bound here."""
         found = {}
         for kind, part in parts.items():
             here = self.types.get(part, kind)
@@ -210,7 +210,7 @@ class RoleBinding:
 
 
 def features(history: History, cast: RoleBinding) -> dict[int, float]:
-    """The signs of a history, and how strong each is."""
+    """Hashed features of a history, with their weights before IDF."""
     found: Counter[tuple[str, str]] = Counter()
     for left, utterance in enumerate(reversed(history.said)):
         words, fresh = words_of(utterance.text), left < FRESH
@@ -235,7 +235,7 @@ def features(history: History, cast: RoleBinding) -> dict[int, float]:
 
 
 def effects(steps: Iterable[TypedStep], held: str) -> Effects:
-    """What steps leave behind: where things are, what is on, what was cut and touched, each how often."""
+    """Effects of steps: places, switches, cuts, touches and what is held."""
     places: dict[str, list[str]] = {}
     switched: dict[str, str] = {}
     other: Effects = Counter()
@@ -263,10 +263,10 @@ def effects(steps: Iterable[TypedStep], held: str) -> Effects:
 
 
 def subject(effect: tuple[str, ...]) -> str:
-    """The type of what an effect is about."""
+    """The type that an effect is about."""
     return effect[1] if effect[0] in ACTION_EFFECTS else effect[0]
 
 
 def unified(kind: str) -> str:
-    """A type; all knives are one."""
+    """The type, with all knives as one."""
     return KNIVES[0] if kind in KNIVES else kind

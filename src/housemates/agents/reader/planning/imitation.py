@@ -1,4 +1,4 @@
-"""Doing what people did with the things that are here."""
+"""Imitation: executes people's typed steps with the objects that are here."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from housemates.agents.reader.planning.routines import KNIVES, Routines
 
 
 class Imitation:
-    """Does steps of people with the things that are here."""
+    """Executes typed steps."""
 
     def __init__(self, routines: Routines) -> None:
         self.routines = routines
 
     def carry_out(self, steps: Sequence[TypedStep]) -> Routine[list[Stuck]]:
-        """Do steps in turn; those that cannot be done are left out, and returned as troubles."""
+        """Execute steps in turn; returns the failures of those that were skipped."""
         troubles = []
         for step in steps:
             try:
@@ -57,7 +57,7 @@ class Imitation:
             yield from manipulator.close(thing)
 
     def _touched(self, types: tuple[str, ...]) -> list[str]:
-        """The things of some types that were touched before; none if there are no others."""
+        """Keys of objects of these types touched before; none if there are no others."""
         known = self.routines.memory.of(types)
         touched = [each.key for each in known if each.last_used >= 0]
         return touched if len(touched) < len(known) else []

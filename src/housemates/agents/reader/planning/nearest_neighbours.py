@@ -1,4 +1,4 @@
-"""What people did next in a history like this one."""
+"""Continuations of a history: k-nearest neighbours over IDF-weighted features, and a vote on their goals."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ from housemates.agents.reader.planning.history_features import (
 from housemates.agents.reader.planning.routines import KNIVES, whole_of
 from housemates.core.percepts import Utterance
 
-FILE = "precedents.npz"
+FILE = "histories.npz"
 NEAR, ASKED = 250, 120
-"""How many of the likest situations are looked at, and how many of them are asked."""
+"""Neighbours that are retrieved, and those that are kept after reranking."""
 SHARPNESS = 3.0
-"""How much more the likest of them count."""
+"""Inverse temperature of the neighbours' weights."""
 UNASKED, MISSED = 0.2, 0.15
-"""What it counts against a precedent to be about something unasked, or not about something spoken of."""
+"""Penalty for each unasked type a neighbour touches, and for each mentioned one it leaves out."""
 BREVITY = 0.02
-"""What every effect costs, so that of two ways the shorter is chosen."""
+"""Penalty for each effect of a continuation."""
 MOVED = ("food", "thing", "dish", "cup")
-"""The parts of what is spoken of to be moved."""
+"""Roles of mentioned types that are expected to be moved."""
 ENDS = ("Pickup", "Place", "Slice")
-"""After which steps one may stop."""
+"""Actions after which a continuation may end."""
 
 
 class Neighbour(NamedTuple):
-    """What people did next, with the things that are here in place of theirs."""
+    """A past continuation with its types substituted by those bound here."""
 
     steps: Sequence[TypedStep]
     wanted: Effects
-    """What of its effects the task was about."""
+    """Those of its effects that its task was about."""
     similarity: float
 
 
 class Continuation(NamedTuple):
-    """Steps that may come next, and the share of all wishes that they serve."""
+    """Steps, and the share of the neighbours' weight whose goals they reach."""
 
     steps: list[TypedStep]
     share: float
 
 
 class NearestNeighbours:
-    """Situations of people with what they did next."""
+    """Histories of people with their continuations, as sparse unit vectors."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.idf = arrays["rarity"].astype(np.float32)
@@ -80,7 +80,7 @@ class NearestNeighbours:
         self._roles = [dict(parts[number].split("=") for number in row) for row in rows]
 
     def similarity(self, history: History, roles: RoleBinding) -> NDArray[np.float32]:
-        """How like each precedent a history is."""
+        """Cosine similarity of a history to every stored one."""
         query = np.zeros(FEATURES, np.float32)
         for number, weight in features(history, roles).items():
             query[number] = weight * self.idf[number]
@@ -89,7 +89,7 @@ class NearestNeighbours:
         return found
 
     def neighbours(self, history: History) -> list[Neighbour]:
-        """The likest precedents, the likest first."""
+        """The nearest neighbours after reranking, the most similar first."""
         roles = RoleBinding(history)
         similarity = self.similarity(history, roles)
         spoken = _spoken_of(history.said)
@@ -110,11 +110,11 @@ class NearestNeighbours:
         return sorted(found, key=lambda each: -each.similarity)[:ASKED]
 
     def next(self, history: History) -> list[TypedStep]:
-        """What to do next: of what people did, that which serves most of what others like them wanted."""
+        """The continuation of the highest value."""
         return self.continuations(history, 1)[0].steps
 
     def continuations(self, history: History, count: int) -> list[Continuation]:
-        """What may be done next, that which is worth most first."""
+        """The best continuations, the highest value first."""
         neighbours = self.neighbours(history)
         goals = GoalDistribution(neighbours, holding(history.steps))
         known = dict.fromkeys(way for each in neighbours for way in _beginnings(each.steps))
@@ -123,11 +123,11 @@ class NearestNeighbours:
 
 
 class GoalDistribution:
-    """What people in situations like this one wanted, with how much their wishes count.
+    """Goals of the neighbours, weighted by a softmax over similarity.
 
     Args:
-        near: Those situations, the likest first.
-        held: The type of what is in the hand here.
+        neighbours: The most similar first.
+        held: Type of what is in the hand.
     """
 
     def __init__(self, neighbours: Sequence[Neighbour], held: str) -> None:
@@ -141,19 +141,19 @@ class GoalDistribution:
         self.total = sum(self._odds.values()) or 1.0
 
     def served(self, steps: Sequence[TypedStep]) -> float:
-        """How much the wishes count that some steps serve."""
+        """Weight of the goals that some steps reach."""
         made = effects(steps, self._held)
         return sum(
             share for wanted, share in self._odds.items() if all(made[key] >= count for key, count in wanted)
         )
 
     def worth(self, steps: Sequence[TypedStep]) -> float:
-        """The same, less what the steps cost."""
+        """That weight less `BREVITY` for each effect."""
         return self.served(steps) - BREVITY * effects(steps, self._held).total()
 
 
 def _beginnings(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
-    """All of some steps, and the first of them as far as one may stop there."""
+    """The steps and every prefix that may end."""
     yield tuple(steps)
     for end, step in enumerate(steps[:-1], 1):
         if step.action in ENDS:
@@ -161,7 +161,7 @@ def _beginnings(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
 
 
 def _spared(steps: Sequence[TypedStep], worth: Callable[[Sequence[TypedStep]], float]) -> list[TypedStep]:
-    """Steps without putting things aside that serves nobody."""
+    """The steps without detours to put things aside that reach no goal."""
     for at in range(len(steps) - 2, -1, -1):
         pair, shorter = steps[at : at + 2], (*steps[:at], *steps[at + 2 :])
         aside = [each.action for each in pair] == ["Pickup", "Place"] and part_of(pair[1].type) == "table"
@@ -171,18 +171,18 @@ def _spared(steps: Sequence[TypedStep], worth: Callable[[Sequence[TypedStep]], f
 
 
 def _spoken_of(said: Sequence[Utterance]) -> set[str]:
-    """The types that the Commander names."""
+    """Types that the Commander mentions."""
     return {kind for each in said if each.role == "commander" for _, kind in named_in(each.text) if kind}
 
 
 def _is_asked_for(step: TypedStep) -> bool:
-    """Whether a step is about something that people ask for by its name."""
+    """Whether a step is about something that people ask for by name."""
     return step.action in ("Pickup", "Slice") and step.type not in KNIVES
 
 
 @cache
 def shipped_neighbours() -> NearestNeighbours:
-    """Those that come with the package."""
+    """The index that comes with the package."""
     with (
         resources.files(__package__).joinpath(FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as file,

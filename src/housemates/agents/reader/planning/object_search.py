@@ -1,4 +1,4 @@
-"""Looking for things without anybody to ask: what was seen, what was told, then every corner and cupboard."""
+"""Object search: memory, then hints, then the frontier, then containers by likelihood and distance."""
 
 from __future__ import annotations
 
@@ -21,52 +21,52 @@ from housemates.home.things import HORIZON_RANGE_DEG
 
 Found = Callable[[], bool]
 EFFORT = 8
-"""How many unseen parts of the home it walks to for one thing."""
+"""Frontier goals that are explored for one object."""
 MOST_WALKS = 16
 AROUND = {basin: whole for whole, basin in BASIN_TYPES.items()}
-"""What is seen of a basin where it is not told from what is around it."""
+"""Basin -> the sink or bathtub around it, as which it may be detected."""
 CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper")
-"""What is opened to look into."""
+"""Containers that are opened."""
 HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
-"""What is looked down into from close by."""
+"""Containers that are looked down into."""
 FACED = ("Shelf", "Desk", "Dresser", "SideTable", "TVStand", "CounterTop", "DiningTable", "CoffeeTable")
-"""What is looked at again from close by, when nothing else helps."""
+"""Surfaces that are looked at again from close by, last of all."""
 LAST_RESORT = 5.0
-"""How much less promising that is."""
+"""Penalty for those, in bits."""
 TALL = ("Fridge",)
-"""What hides things behind its door or on its shelves."""
+"""Containers that are searched from two sides."""
 NEAREST = 12
-"""How many of the nearest views of a thing come into question to look down into it."""
+"""Viewpoints considered for looking down into a container."""
 FEW = 0.002
-"""How often a thing is in a kind of cupboard in which nobody has seen it."""
+"""Frequency assumed for a container type in which nobody saw the object."""
 WORTH_M = 6.0
-"""How far one goes for a cupboard that is twice as likely."""
+"""Detour in metres that doubled likelihood is worth."""
 
 
 @cache
 def habits() -> Mapping[str, Mapping[str, float]]:
-    """How often things of each type were on or in each kind of place in people's homes."""
+    """Object type -> container type -> frequency in people's homes."""
     found: Mapping[str, Mapping[str, float]] = shipped(__package__, "habits.json")
     return found
 
 
 class ObjectSearch(Grounding):
-    """Finds by itself what others would ask for.
+    """Grounding that searches by itself instead of asking.
 
     Args:
-        hands: What opens cupboards.
-        step_budget: The turn after which it opens no more of them.
-        failure_budget: The number of failures after which it opens no more of them.
+        manipulator: Opens containers.
+        step_budget: The turn after which it opens no more containers.
+        failure_budget: The number of failures after which it opens no more containers.
     """
 
     def __init__(self, manipulator: Manipulator, step_budget: int, failure_budget: int) -> None:
         super().__init__(manipulator, EFFORT)
         self.step_budget, self.failure_budget = step_budget, failure_budget
         self.opened: set[str] = set()
-        """What it has looked into."""
+        """Keys of containers that were searched."""
 
     def find(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
-        """The thing that is meant: one that was seen, else where it was told to be, else anywhere."""
+        """Ground a phrase: remembered, where it was said to be, or searched for; raises `Stuck`."""
         known = None if phrase.places else self._best(phrase, avoid)
         if known is None and not self.memory.perception.trusted_types and set(phrase.types) & set(AROUND):
             around = tuple(AROUND.get(each, each) for each in phrase.types)
@@ -85,14 +85,14 @@ class ObjectSearch(Grounding):
             return known
 
     def begin_anew(self, lost: bool) -> None:
-        """Look everywhere once more, if something was not found: eyes may have missed it."""
+        """After something was not found, search every place once more."""
         if lost:
             self.opened.clear()
             self._looked.clear()
             self._explored = 0
 
     def survey(self) -> Routine[None]:
-        """Look around, and walk to every part of the home that was not seen."""
+        """Look around, and explore the frontier of the map."""
         nothing = NounPhrase(("Floor",), "floor")
         if self.navigator.embodiment.blind_m:
             yield from self._look_at_feet()
@@ -102,7 +102,7 @@ class ObjectSearch(Grounding):
                 return
 
     def _wander(self) -> Routine[bool]:
-        """Walk to where unseen floor begins, unless it bumped too often or walls are in the way."""
+        """Walk to the nearest frontier, unless it bumped too often or walls are assumed in the way."""
         costs = self.navigator.map.path_costs(self.navigator.grid_pose)
         goals = [each for each in self.navigator.map.frontier(costs) if costs[each] < WALL_COST]
         goals = [each for each in goals if (each.x // 4, each.z // 4) not in self._looked]
@@ -118,7 +118,7 @@ class ObjectSearch(Grounding):
         return True
 
     def _turn_around(self, phrase: NounPhrase, avoid: Sequence[str]) -> Routine[None]:
-        """Look all around; one who sees little at once looks at two heights."""
+        """Look all around; at two horizons if the floor near the feet is out of view."""
         before = len(self._looked)
         yield from super()._turn_around(phrase, avoid)
         if (
@@ -131,19 +131,19 @@ class ObjectSearch(Grounding):
                 yield from self.navigator.move("TurnRight")
 
     def _look_at_feet(self) -> Routine[None]:
-        """See the floor all around where one stands."""
+        """See the floor around the feet."""
         yield from self.navigator.tilt(HORIZON_RANGE_DEG[1])
         for _ in range(3):
             yield from self.navigator.move("TurnRight")
 
     def gather(self, types: tuple[str, ...]) -> Routine[list[TrackedObject]]:
-        """All things of some types that are to be found in the home."""
+        """All objects of these types, after a survey and a search of every container."""
         yield from self.survey()
         yield from self.rummage(types, lambda: False)
         return self.memory.of(types)
 
     def rummage(self, types: tuple[str, ...], found: Found) -> Routine[bool]:
-        """Open what may hold something, the likeliest and nearest first, until it is found."""
+        """Search containers, the most promising first, until `found` or the budgets are used up."""
         while self.navigator.now.turn < self.step_budget and self.navigator.failures < self.failure_budget:
             kinds = CUPBOARDS + HOLLOWS + FACED
             rest = [each for each in self.memory.of(kinds) if not self._was_opened(each)]
@@ -162,7 +162,7 @@ class ObjectSearch(Grounding):
         return found()
 
     def _was_opened(self, place: TrackedObject) -> bool:
-        """Whether it has looked into a thing, by this key or into one of its type at the same place."""
+        """Whether a container was searched, under this key or as one of its type at the same place."""
         if place.key in self.opened:
             return True
         others = [self.memory.things[key] for key in self.opened if key in self.memory.things]
@@ -172,7 +172,7 @@ class ObjectSearch(Grounding):
         return min(away, default=np.inf) < self.memory.perception.same_place_m
 
     def _look_down(self, place: TrackedObject, found: Found) -> Routine[None]:
-        """Look down into a thing from right beside it, from two sides."""
+        """Look down into a container from two viewpoints right beside it."""
         middle = place.middle[[0, 2]]
         views = [view for _, view in self.navigator.views(place, best=0.3)]
         near = sorted(views, key=lambda each: float(np.hypot(*(place_of(each) - middle))))[:NEAREST]
@@ -192,7 +192,7 @@ class ObjectSearch(Grounding):
             yield from self.manipulator.close_if_seen(place)
 
     def _promise(self, place: TrackedObject, types: tuple[str, ...]) -> float:
-        """How much is to be said for a cupboard."""
+        """Value of a container in bits: log-likelihood of holding the object, less its distance."""
         alike = max(1, len(self.memory.of((place.type,))))
         log_probs = max((habits().get(each, {}).get(place.type, 0.0) for each in types), default=0.0)
         x, _, z = self.navigator.position

@@ -1,4 +1,4 @@
-"""Chores: what one does with things in a home, each tried in another way where one does not work."""
+"""Routines: household skills composed of manipulation and search, each with fallbacks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Types = tuple[str, ...]
 SINK = ("SinkBasin",)
 KNIVES = ("Knife", "ButterKnife")
 TRIES = 3
-"""How many things of a kind are tried before one gives up, unless perception says otherwise."""
+"""Objects of a type that are tried where perception sets no other number."""
 
 
 class Routines:
-    """Does chores with hands, and looks for what they need."""
+    """Household skills; what cannot be done raises `Stuck`."""
 
     def __init__(self, manipulator: Manipulator, object_search: ObjectSearch) -> None:
         self.manipulator = manipulator
@@ -32,11 +32,11 @@ class Routines:
         self.navigator = manipulator.navigator
 
     def find(self, types: Types, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
-        """A thing of one of these types, the first of them rather than the last."""
+        """An object of one of these types, earlier types preferred."""
         return (yield from self.object_search.find(NounPhrase(types, types[0]), avoid))
 
     def take(self, types: Types, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
-        """Get one of these into the hand."""
+        """Take an object of one of these types."""
         held = self.manipulator.held
         if held is not None and held.type in types and held.key not in avoid:
             return held
@@ -44,7 +44,7 @@ class Routines:
         return (yield from self._one_of(types, avoid, self.manipulator.take, tries))
 
     def bring(self, thing: TrackedObject, types: Types, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
-        """Put a thing on or into one of these; returns where it went."""
+        """Put an object on or into one of these; returns the place."""
 
         def put(place: TrackedObject) -> Routine[None]:
             yield from self.manipulator.take(thing)
@@ -61,7 +61,7 @@ class Routines:
         use: Callable[[TrackedObject], Routine[None]],
         tries: int = TRIES,
     ) -> Routine[TrackedObject]:
-        """Do something with one of some types; where it does not work, with another one."""
+        """Do something with an object of these types; after a failure, with another one."""
         vain: list[str] = []
         while True:
             thing = yield from self.find(types, [*avoid, *vain])
@@ -74,7 +74,7 @@ class Routines:
                     raise
 
     def wash(self, thing: TrackedObject) -> Routine[None]:
-        """Hold a thing under running water and leave it in the sink."""
+        """Rinse an object, and leave it in the basin."""
         if thing.clean:
             return
         sink = yield from self.find(SINK)
@@ -83,7 +83,7 @@ class Routines:
         thing.clean = True
 
     def _into(self, thing: TrackedObject, place: TrackedObject) -> Routine[None]:
-        """Put a thing into a place, which is cleared if there is no room."""
+        """Put an object into a place, which is cleared if there is no room."""
         yield from self.manipulator.take(thing)
         try:
             yield from self.manipulator.put(place)
@@ -94,7 +94,7 @@ class Routines:
             yield from self.manipulator.put(place)
 
     def clear(self, place: TrackedObject, but: TrackedObject) -> Routine[bool]:
-        """Take out what is in the way; False if nothing was."""
+        """Take out what is in a place; False if nothing was."""
         rest = [
             each for each in self.memory.contents(place.key) if each.can("pickup") and each.key != but.key
         ]
@@ -107,7 +107,7 @@ class Routines:
         return True
 
     def _run_water(self, thing: TrackedObject, sink: TrackedObject) -> Routine[None]:
-        """Turn the faucet over a sink on and off, with the thing in sight."""
+        """Turn the faucet of a basin on and off with the object in view."""
         if not self.memory.of(("Faucet",)):
             yield from self.find(("Faucet",))
         faucets = sorted(self.memory.of(("Faucet",)), key=lambda each: _apart(each, sink))
@@ -125,7 +125,7 @@ class Routines:
         raise trouble or Stuck("where", "Faucet")
 
     def _tap(self, faucet: TrackedObject) -> Routine[None]:
-        """Turn a faucet off and on again from where one stands, if it is in reach."""
+        """Turn a faucet off and on again from here, if it is within reach."""
         for on in (False, True):
             try:
                 yield from self.manipulator.switch(faucet, on=on)
@@ -133,7 +133,7 @@ class Routines:
                 return
 
     def pieces(self, kind: str) -> Routine[list[TrackedObject]]:
-        """Slices of a kind of food; a whole one is cut if there are none."""
+        """Slices of a type of food, cut from a whole one if there are none."""
         cut = (object_type(kind).slice_type,)
         if not self._loose(cut):
             yield from self.cut(kind)
@@ -143,7 +143,7 @@ class Routines:
         return [each for each in self.memory.of(types) if "Pickup" not in each.failed_actions]
 
     def cut(self, kind: str) -> Routine[None]:
-        """Slice one of a kind with a knife, out in the open."""
+        """Slice an object of a type on an open surface."""
         yield from self._one_of((kind,), [], self._slice)
 
     def _slice(self, thing: TrackedObject) -> Routine[None]:
@@ -159,7 +159,7 @@ class Routines:
         yield from self.manipulator.slice(thing)
 
     def heat(self, things: Sequence[TrackedObject]) -> Routine[None]:
-        """Cook things in a microwave, or in a pan on a stove."""
+        """Cook objects in a microwave, or else in a pan."""
         if all(each.cooked for each in things):
             return
         try:
@@ -168,7 +168,7 @@ class Routines:
             yield from self.fry(things)
 
     def microwave(self, things: Sequence[TrackedObject]) -> Routine[None]:
-        """Put things into a microwave and let it run."""
+        """Put objects into a microwave and run it."""
         oven = yield from self.find(("Microwave",))
         for thing in things:
             yield from self._into(thing, oven)
@@ -177,7 +177,7 @@ class Routines:
             thing.cooked = True
 
     def fry(self, things: Sequence[TrackedObject]) -> Routine[None]:
-        """Put things into a pan on the stove."""
+        """Put objects into a pan on the stove and heat it."""
         pan = yield from self.on_stove(("Pan", "Pot"))
         for thing in things:
             yield from self._into(thing, pan)
@@ -186,7 +186,7 @@ class Routines:
             thing.cooked = True
 
     def on_stove(self, types: Types) -> Routine[TrackedObject]:
-        """A vessel that stands on a burner."""
+        """A vessel of one of these types on a burner, put there if need be."""
         for vessel in self.memory.of(types):
             holder = self.memory.things.get(vessel.holder)
             if holder is not None and holder.type == "StoveBurner":
@@ -196,7 +196,7 @@ class Routines:
         return vessel
 
     def stove(self) -> Routine[None]:
-        """Turn all knobs on, and off again."""
+        """Turn every knob on and off again; raises `Stuck` if none works."""
         yield from self.find(("StoveKnob",))
         worked = False
         for on in (True, False):
@@ -210,7 +210,7 @@ class Routines:
             raise Stuck("reach", "StoveKnob")
 
     def toast(self, thing: TrackedObject) -> Routine[None]:
-        """Toast a slice of bread."""
+        """Toast a slice of bread, or else cook it."""
         if thing.cooked:
             return
         try:
@@ -226,7 +226,7 @@ class Routines:
         yield from self.manipulator.switch(machine, on=False)
 
     def cool(self, thing: TrackedObject) -> Routine[None]:
-        """Put a thing into the fridge for a moment, and take it out again."""
+        """Put an object into the fridge and take it out again."""
         fridge = yield from self.find(("Fridge",))
         yield from self._into(thing, fridge)
         if fridge.open:
@@ -234,7 +234,7 @@ class Routines:
         yield from self.manipulator.take(thing)
 
     def brew(self) -> Routine[TrackedObject]:
-        """Coffee in a clean mug, which stays in the machine."""
+        """Coffee in a clean mug; returns the mug, which stays in the machine."""
         return (yield from self._one_of(("Mug",), [], self._brew))
 
     def _brew(self, mug: TrackedObject) -> Routine[None]:
@@ -247,13 +247,13 @@ class Routines:
         yield from self.manipulator.switch(machine, on=True)
 
     def pour_out(self, thing: TrackedObject) -> Routine[None]:
-        """Empty a thing into the sink."""
+        """Empty an object into the sink."""
         yield from self.manipulator.take(thing)
         sink = yield from self.find(SINK)
         yield from self.manipulator.pour(sink)
 
     def fill(self, types: Types) -> Routine[TrackedObject]:
-        """A vessel full of water, in the hand."""
+        """A vessel of one of these types full of water, in the hand."""
 
         def water(vessel: TrackedObject) -> Routine[None]:
             sink = yield from self.find(SINK)
@@ -265,7 +265,7 @@ class Routines:
         return (yield from self._one_of(types, [], water))
 
     def near(self, types: Types) -> list[TrackedObject]:
-        """The known things of some types, the nearest first."""
+        """Known objects of these types, the nearest first."""
         x, _, z = self.navigator.position
         known = self.memory.of(types) if self.memory.perception.trusted_types else self._loose(types)
         return sorted(known, key=lambda each: float(np.hypot(each.middle[0] - x, each.middle[2] - z)))
@@ -277,5 +277,5 @@ def _apart(one: TrackedObject, other: TrackedObject) -> float:
 
 @cache
 def whole_of(kind: str) -> str:
-    """What a piece is cut from; the type itself if it is no piece."""
+    """The type that a slice is cut from; the type itself if it is no slice."""
     return next((name for name, each in object_types().items() if each.slice_type == kind), kind)

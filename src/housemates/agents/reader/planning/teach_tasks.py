@@ -1,4 +1,4 @@
-"""TEACh's tasks as chores."""
+"""TEACh's twelve tasks as routines."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home.types import object_type, object_types
 
 VESSELS = ("WateringCan", "Cup", "Mug", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle")
-"""What water is carried in, the best first."""
+"""Types that water is carried in, the preferred first."""
 SETTING_DOWN = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
-"""Where a dish is made ready if nothing else is said."""
+"""Surfaces on which a dish is prepared by default."""
 MOST = 12
-"""How many things `all of them` may be."""
+"""Most objects of `all`."""
 
 
 class Ingredient(NamedTuple):
-    """What goes on a dish: how many slices of what, raw, `cooked` or `toasted`."""
+    """What goes on a dish: slices of a type, raw, `cooked` or `toasted`."""
 
     kind: str
     number: int
@@ -30,7 +30,7 @@ class Ingredient(NamedTuple):
 
 
 class TeachTasks:
-    """Does TEACh's tasks; what it cannot do is raised as Stuck."""
+    """Carries out TEACh's tasks; what cannot be done raises `Stuck`."""
 
     def __init__(self, routines: Routines) -> None:
         self.routines = routines
@@ -38,21 +38,21 @@ class TeachTasks:
         """Keys of what is on a dish already."""
 
     def carry_out(self, name: str, params: Sequence[str]) -> Routine[None]:
-        """Do a task."""
+        """Carry out a task by its name."""
         yield from TASKS[name](self, params)
 
     def coffee(self, params: Sequence[str]) -> Routine[None]:
-        """Coffee in a clean mug."""
+        """Brew coffee in a clean mug."""
         yield from self.routines.brew()
 
     def water(self, params: Sequence[str]) -> Routine[None]:
-        """Water for a plant."""
+        """Pour water on a plant."""
         plant = yield from self.routines.find(("HousePlant",))
         yield from self.routines.fill(VESSELS)
         yield from self.routines.manipulator.pour(plant)
 
     def boil(self, params: Sequence[str]) -> Routine[None]:
-        """A potato in a pot of water on the stove, or in a bowl of water in the microwave."""
+        """Boil food in a pot on the stove, or else in a bowl in the microwave."""
         food = yield from self.routines.find((params[0],))
         try:
             yield from self._boil_on_stove(food)
@@ -76,7 +76,7 @@ class TeachTasks:
         yield from routines.microwave([bowl])
 
     def clean_all(self, params: Sequence[str]) -> Routine[None]:
-        """Everything of a class is washed."""
+        """Wash every object of a class."""
         routines = self.routines
         types = of_class(params[0])
         yield from routines.object_search.gather(types)
@@ -91,11 +91,11 @@ class TeachTasks:
                 continue
 
     def put_all(self, params: Sequence[str]) -> Routine[None]:
-        """Everything of a class goes to a kind of place; any one of them will do."""
+        """Put every object of a class on any places of another class."""
         yield from self._put_all(of_class(params[0]), of_class(params[2]), one=False)
 
     def put_all_in_one(self, params: Sequence[str]) -> Routine[None]:
-        """Everything of a class goes to one place."""
+        """Put every object of a class on one place."""
         yield from self._put_all(of_class(params[0]), of_class(params[2]), one=True)
 
     def _put_all(self, types: Types, places: Types, one: bool) -> Routine[None]:
@@ -119,7 +119,7 @@ class TeachTasks:
                     raise
 
     def _fullest(self, types: Types, places: Types) -> TrackedObject | None:
-        """The place that holds most of some things already, if one holds any."""
+        """The place that holds most of these objects; None if none holds any."""
         counts = {
             place.key: sum(each.type in types for each in self.routines.memory.contents(place.key))
             for place in self.routines.memory.of(places)
@@ -128,27 +128,27 @@ class TeachTasks:
         return self.routines.memory.things[best] if best and counts[best] else None
 
     def slices(self, params: Sequence[str]) -> Routine[None]:
-        """Slices in a clean dish."""
+        """Serve slices in a clean dish."""
         yield from self.serve(of_class(params[3]), [Ingredient(params[1], int(params[0]))])
 
     def cooked_slices(self, params: Sequence[str]) -> Routine[None]:
-        """Cooked slices in a clean dish."""
+        """Serve cooked slices in a clean dish."""
         yield from self.serve(of_class(params[3]), [Ingredient(params[1], int(params[0]), "cooked")])
 
     def toast(self, params: Sequence[str]) -> Routine[None]:
-        """Toast on a clean plate."""
+        """Serve toast on a clean plate."""
         yield from self.serve(("Plate",), [Ingredient("Bread", 1, "toasted")])
 
     def sandwich(self, params: Sequence[str]) -> Routine[None]:
-        """Two slices of toast and more on a clean plate."""
+        """Serve two slices of toast and more on a clean plate."""
         yield from self.serve(("Plate",), sandwich_parts(params))
 
     def salad(self, params: Sequence[str]) -> Routine[None]:
-        """Slices on a clean plate."""
+        """Serve slices on a clean plate."""
         yield from self.serve(("Plate",), salad_parts(params))
 
     def breakfast(self, params: Sequence[str]) -> Routine[None]:
-        """Several dishes on one table."""
+        """Serve several dishes on one table."""
         tables = of_class(params[13])
         for number, dish, parts in breakfast_dishes(params):
             for _ in range(number):
@@ -161,7 +161,7 @@ class TeachTasks:
     def serve(
         self, dishes: Types, parts: Iterable[Ingredient], tables: Types = SETTING_DOWN
     ) -> Routine[None]:
-        """Make all parts, and put them on a clean dish, which stands on a table."""
+        """Prepare ingredients, and put them on a clean dish on a table."""
         routines = self.routines
         ready = []
         for part in parts:
@@ -192,7 +192,7 @@ class TeachTasks:
         return wanted
 
     def _laid(self, dishes: Types, tables: Types) -> Routine[TrackedObject]:
-        """A clean dish on a table."""
+        """Put a clean dish on a table; returns it."""
         routines = self.routines
         dish = yield from routines.find(dishes, sorted(self.served))
         yield from routines.wash(dish)
@@ -202,7 +202,7 @@ class TeachTasks:
 
 
 def sandwich_parts(params: Sequence[str]) -> list[Ingredient]:
-    """What a sandwich is made of."""
+    """Ingredients of a sandwich."""
     return [
         Ingredient("Bread", 2, "toasted"),
         Ingredient("Lettuce", int(params[0])),
@@ -211,7 +211,7 @@ def sandwich_parts(params: Sequence[str]) -> list[Ingredient]:
 
 
 def salad_parts(params: Sequence[str]) -> list[Ingredient]:
-    """What a salad is made of."""
+    """Ingredients of a salad."""
     kinds = (("Lettuce", ""), ("Tomato", ""), ("Potato", "cooked"))
     return [
         Ingredient(kind, int(count), treated) for (kind, treated), count in zip(kinds, params, strict=True)
@@ -219,7 +219,7 @@ def salad_parts(params: Sequence[str]) -> list[Ingredient]:
 
 
 def breakfast_dishes(params: Sequence[str]) -> list[tuple[int, Types, list[Ingredient]]]:
-    """How many of each dish a breakfast has, what it is served on, and what is on it."""
+    """Number, dish types and ingredients of each part of a breakfast."""
     return [
         (int(params[1]), ("Plate",), [Ingredient("Bread", 1, "toasted")]),
         (int(params[2]), of_class(params[3]), [Ingredient("Potato", 2, "cooked")]),
@@ -230,7 +230,7 @@ def breakfast_dishes(params: Sequence[str]) -> list[tuple[int, Types, list[Ingre
 
 
 def of_class(name: str) -> Types:
-    """The types of a class; a type is a class of its own."""
+    """Types of a class; a type is a class of its own."""
     found = [kind for kind in object_types() if name in object_classes().get(kind, ())]
     return tuple(sorted(found, key=lambda kind: kind != name)) or (name,)
 
@@ -249,4 +249,4 @@ TASKS: dict[str, Callable[[TeachTasks, Sequence[str]], Routine[None]]] = {
     "Salad": TeachTasks.salad,
     "Breakfast": TeachTasks.breakfast,
 }
-"""How each of the twelve tasks is done."""
+"""Routine of each task."""

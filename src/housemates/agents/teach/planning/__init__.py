@@ -1,4 +1,4 @@
-"""What to do next for a task: which objects take part, what is still amiss with them, which steps help.
+"""A planner for TEACh's tasks: role assignment, open conditions, and the subplans that achieve them.
 
 `next_errand` is computed anew from the state each time, so whoever follows it recovers from mishaps.
 """

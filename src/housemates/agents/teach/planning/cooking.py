@@ -1,4 +1,4 @@
-"""Errands with heat: toasting, microwaving, frying and boiling."""
+"""Subplans with heat: toasting, microwaving, frying and boiling."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POTS = ("Pot", "Bowl")
 
 
 def cook(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
-    """Heat a thing: slices of bread in the toaster, all else in the microwave or in a pan on the stove."""
+    """Heat food: bread slices in a toaster, all else in a microwave or in a pan on the stove."""
     for steps in _ways(state, thing):
         if steps and state.possible(steps):
             return steps
@@ -100,7 +100,7 @@ def _in_its_dish(state: PlanningState, food: Thing, oven: Thing) -> Steps:
 
 
 def _dish_of(state: PlanningState, food: Thing) -> Thing | None:
-    """The dish in which the food is, or is wished to be."""
+    """The dish that the food is in, or is to be in."""
     places = [
         name for condition in state.conditions if condition.thing == food.id for name in condition.places
     ]

@@ -1,4 +1,4 @@
-"""Which objects of a home play which part in a task, and what is still amiss with them."""
+"""Role assignment: which objects play which part in a task, and which of its conditions are open."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from housemates.benchmarks.teach.tasks.tdl.state import State
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 
 Preference = Mapping[str, int]
-"""How much better than another an object would be, by its id."""
+"""Object id -> how much it is preferred."""
 NO_PREFERENCE: Preference = {}
 
 
 def assign_roles(
     task: BoundTask, world: TeachWorld, avoid: Collection[PlannedStep] = ()
 ) -> list[OpenCondition]:
-    """What is still amiss for a task, with one object chosen for each part that it asks for.
+    """The open conditions of a task, with one object assigned to each of its roles.
 
     Those are chosen that are nearest to what is wanted, then those that were touched before, then the
     nearest. Where there are too few dishes, several dishes of a meal share one.
@@ -37,17 +37,17 @@ def assign_roles(
 
 
 class _Assigned(NamedTuple):
-    """What a component or a task came to."""
+    """The objects assigned to a component or a task."""
 
     objects: list[str]
-    """Those that stand for it; what is still to be cut does not."""
+    """Those that fill the role already; a whole that is still to be cut does not."""
     conditions: list[OpenCondition]
     options: list[str]
-    """All that could stand for it."""
+    """All that could fill it."""
 
 
 class _RoleAssignment:
-    """One choice of objects for one task."""
+    """A greedy assignment of objects to the roles of one task."""
 
     def __init__(self, world: TeachWorld, avoid: Collection[PlannedStep]) -> None:
         self.home = world.home
@@ -56,7 +56,7 @@ class _RoleAssignment:
         self.taken: set[str] = set()
 
     def task(self, task: BoundTask, preference: Preference) -> _Assigned:
-        """Cast one instance of a task; `liking` is about the objects of its anchor."""
+        """Assign one instance of a task; `preference` is about the objects of its anchor."""
         parts: dict[str, _Assigned] = {}
         tails = {relation.tail: relation for relation in task.relations}
         for component in sorted(task.components, key=lambda each: each.key not in tails):
@@ -97,7 +97,7 @@ class _RoleAssignment:
         return _Assigned(objects, conditions, options)
 
     def _candidates(self, component: BoundAtomic) -> list[Object]:
-        """The objects of a kind that there are, and those they can be cut from."""
+        """Objects of the component's kind, and wholes that they can be cut from."""
         found = [self.state.objects[index] for index in self.state.candidates(component.primary)]
         found = [item for item in found if not item["isSliced"]]
         if component.whole is not None:
@@ -110,7 +110,7 @@ class _RoleAssignment:
         return thing.can("slice") and thing.slices >= 0
 
     def _choose(self, component: BoundAtomic, items: list[Object], preference: Preference) -> list[Object]:
-        """As many as are wanted; what is cut into several pieces can be chosen several times."""
+        """As many objects as are wanted; a whole may be chosen once for each of its slices."""
         ranked = sorted(items, key=lambda item: self._rank(component, item, preference))
         made = [item for item in ranked if self._is_made(component, item)]
         wholes = [item for item in ranked if not self._is_made(component, item)]
@@ -135,12 +135,12 @@ class _RoleAssignment:
 
     @staticmethod
     def _spoiled(component: BoundAtomic, item: Object) -> int:
-        """What is cooked already can no longer be boiled."""
+        """A penalty for cooked food where boiled food is wanted."""
         boiled = any(each.name == "simbotIsBoiled" for each in component.conditions)
         return 100 * (boiled and bool(item["isCooked"]) and not item.get("simbotIsBoiled"))
 
     def _is_made(self, component: BoundAtomic, item: Object) -> bool:
-        """Whether the object is of the wanted kind, not something to be cut first."""
+        """Whether an object is of the wanted kind, not a whole to be cut first."""
         return component.primary.test(item, self.state)
 
     def _distance(self, name: str) -> float:
@@ -171,7 +171,7 @@ class _RoleAssignment:
         return found
 
     def _held(self, task: BoundTask, key: str, parts: Mapping[str, _Assigned]) -> Preference:
-        """The objects that are already where the task wants them."""
+        """A preference for objects that are where the task wants them."""
         places = {
             name
             for relation in task.relations
@@ -184,7 +184,7 @@ class _RoleAssignment:
         return {item["objectId"]: 1 for item in inside if item["objectId"] not in self.taken}
 
     def _related(self, relation: Relation, parts: Mapping[str, _Assigned]) -> list[OpenCondition]:
-        """Objects of the heads that are not where they belong."""
+        """Open conditions of objects that are not where a relation wants them."""
         if relation.tail not in parts:
             return []
         tail = parts[relation.tail]
@@ -200,7 +200,7 @@ class _RoleAssignment:
 
 
 def _kind(component: BoundAtomic | BoundSubtask) -> BoundAtomic:
-    """The objects that stand for a component in relations."""
+    """The atomic component that stands for a component in relations."""
     while isinstance(component, BoundSubtask):
         inner = component.task
         component = next(each for each in inner.components if each.key == inner.anchor)

@@ -1,4 +1,4 @@
-"""A moment of a home as one sees it who plans: what is near, what has room, how to get hold of a thing."""
+"""Planning state: which objects are near, what has room, and the steps to get hold of an object."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from housemates.home.things import Thing
 
 Steps = list[PlannedStep]
 LAST_PLACES = ("Shelf", "Floor")
-"""Where things are left only if there is no better place."""
+"""Types on which objects are left only if there is no better place."""
 
 
 class PlanningState:
-    """The state, what is wished for, and what is known to be impossible."""
+    """The world, the open conditions, and the steps known to be impossible."""
 
     def __init__(
         self, world: TeachWorld, conditions: Sequence[OpenCondition] = (), avoid: Collection[PlannedStep] = ()
@@ -32,15 +32,15 @@ class PlanningState:
         self._troubled = [step.target for step in avoid]
 
     def thing(self, name: str) -> Thing:
-        """The thing of this id."""
+        """The object of this id."""
         return self.home.things[name]
 
     def touched(self, thing: Thing) -> bool:
-        """Whether a thing was picked up before."""
+        """Whether an object was picked up before."""
         return self.world.notes.get(thing.id, NOTHING).picked_up
 
     def sorted(self, things: Iterable[Thing]) -> list[Thing]:
-        """Things in the order in which one would try them: what made no trouble, in the hand, near."""
+        """Objects in the order of trying: without failures, in the hand, near."""
         agent = self.home.agent
         return sorted(
             (thing for thing in things if thing.solid),
@@ -53,11 +53,11 @@ class PlanningState:
         )
 
     def of_types(self, *names: str) -> list[Thing]:
-        """The things of these types, in the order in which one would try them."""
+        """Objects of these types in the order of trying."""
         return self.sorted(thing for name in names for thing in self.home.of_type(name))
 
     def holder(self, thing: Thing, *kinds: str) -> Thing | None:
-        """What of these types a thing is in or on, however deep."""
+        """The object of these types that one is in or on, however deep; None if there is none."""
         return next((other for other in self.home.ancestors(thing) if other.type in kinds), None)
 
     def possible(self, steps: Iterable[PlannedStep]) -> bool:
@@ -89,7 +89,7 @@ class PlanningState:
         return [*running, PlannedStep("Open", place.id)]
 
     def take(self, thing: Thing) -> Steps:
-        """Get a thing into the hand, and close again what it was shut in unless more is wanted from there."""
+        """Steps to pick an object up and close what it was shut in, unless more is wanted from there."""
         held = self.home.held
         if held is not None and held.id == thing.id:
             return []

@@ -1,4 +1,4 @@
-"""From a wish to the next steps that bring it nearer: one small function for each property."""
+"""Subplans: for each property, a function from an open condition to the next steps towards it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from housemates.home.things import Thing
 
 @dataclass(frozen=True)
 class Subplan:
-    """A few steps in a row, and the wish they serve."""
+    """Steps in a row, and the open condition that they serve."""
 
     condition: OpenCondition
     steps: tuple[PlannedStep, ...]
 
 
 def closing_steps(world: TeachWorld) -> list[PlannedStep]:
-    """The open doors and drawers that one could close to get past them, the nearest first."""
+    """Steps that close open doors and drawers, the nearest first."""
     state = PlanningState(world)
     return [
         PlannedStep("Close", thing.id)
@@ -34,7 +34,7 @@ def closing_steps(world: TeachWorld) -> list[PlannedStep]:
 
 
 def next_subplan(task: BoundTask, world: TeachWorld, avoid: Collection[PlannedStep] = ()) -> Subplan | None:
-    """What to do next for a task; None if nothing is amiss, or if nothing can be done about it.
+    """The next steps for a task; None if no condition is open, or none can be achieved.
 
     Args:
         task: What is asked.
@@ -52,7 +52,7 @@ def next_subplan(task: BoundTask, world: TeachWorld, avoid: Collection[PlannedSt
 
 
 def _at_hand(state: PlanningState, condition: OpenCondition) -> bool:
-    """Whether what is in the hand only has to be put where it belongs, and all is ready there."""
+    """Whether only the object in the hand is left to be put where it belongs."""
     if condition.property != INSIDE or condition.thing != state.home.agent.held:
         return False
     others = [each for each in state.conditions if each.property != INSIDE]
@@ -60,7 +60,7 @@ def _at_hand(state: PlanningState, condition: OpenCondition) -> bool:
 
 
 def _smooth(steps: Steps) -> Steps:
-    """The steps without opening what stands open already, or closing what is opened again later."""
+    """The steps without needless opening and closing."""
     kept: Steps = []
     for number, step in enumerate(steps):
         if step.optional and step.action == "Close" and PlannedStep("Open", step.thing) in steps[number:]:
@@ -72,7 +72,7 @@ def _smooth(steps: Steps) -> Steps:
 
 
 def bring(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
-    """Put a thing where it belongs: into the nearest such place with room, or make room in one."""
+    """Put an object where it belongs: into the nearest such place with room, or make room in one."""
     places = state.sorted(state.thing(name) for name in condition.places)
     held = state.home.agent.held
     roomy = [place for place in places if place.id == held or state.has_room(place, thing)]
@@ -84,7 +84,7 @@ def bring(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps
 
 
 def cut(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
-    """Lay a thing where one can cut it, take a knife, and slice it; in its place if all else fails."""
+    """Slice an object with a knife in the open; in its place if all else fails."""
     slicing = PlannedStep("Slice", thing.id)
     if slicing in state.avoid or state.home.in_hand(thing):
         return [*state.take(thing), *state.set_down(thing)]
@@ -100,7 +100,7 @@ def cut(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
 
 
 def clean(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
-    """Wash a thing in a sink."""
+    """Wash an object in a sink."""
     return rinse(state, thing)
 
 
@@ -137,12 +137,12 @@ def brew(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
 
 
 def switch(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
-    """Switch a thing on or off."""
+    """Switch an object on or off."""
     return [*state.open_up(thing), PlannedStep("ToggleOn" if condition.value else "ToggleOff", thing.id)]
 
 
 def swing(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
-    """Open or close a thing."""
+    """Open or close an object."""
     return [*state.open_up(thing), PlannedStep("Open" if condition.value else "Close", thing.id)]
 
 
@@ -158,4 +158,4 @@ ACHIEVERS: dict[str, Callable[[PlanningState, Thing, OpenCondition], Steps]] = {
     "isToggled": switch,
     "isOpen": swing,
 }
-"""What to do about each property."""
+"""Property -> the function that plans for it."""

@@ -1,4 +1,4 @@
-"""Errands at the sink: washing, filling and emptying."""
+"""Subplans at the sink: washing, filling and emptying."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from housemates.home.things import Thing
 
 
 def rinse(state: PlanningState, thing: Thing) -> Steps:
-    """Put a thing under running water: it comes out clean, and full if it can hold water.
+    """Put an object under running water: it comes out clean, and full if it can hold water.
 
     A basin without room is cleared first, one thing at a time.
     """
@@ -32,7 +32,7 @@ def rinse(state: PlanningState, thing: Thing) -> Steps:
 
 
 def empty(state: PlanningState, thing: Thing) -> Steps:
-    """Pour away what is in a thing."""
+    """Pour away what is in an object."""
     for basin in state.of_types(*BASINS):
         steps = [*state.take(thing), PlannedStep("Pour", thing.id, basin.id)]
         if state.possible(steps):
@@ -41,7 +41,7 @@ def empty(state: PlanningState, thing: Thing) -> Steps:
 
 
 def _sinks(state: PlanningState) -> list[tuple[Thing, Thing]]:
-    """Every basin with its faucet, in the order in which one would try them."""
+    """Pairs of basin and faucet, in the order of trying."""
     faucets = state.of_types("Faucet")
     basins = state.sorted(state.thing(name) for faucet in faucets for name in faucet.controls)
     return [(basin, faucet) for basin in basins for faucet in faucets if basin.id in faucet.controls]

@@ -1,4 +1,4 @@
-"""The rule-based Commander: checks progress, plans the next errand, and says it in low-level actions."""
+"""The rule-based Commander: checks progress, plans a subplan, and says it in low-level actions."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 CHANGES_OF_MIND = 16
-"""How many errands are rehearsed in vain before the Commander gives up."""
+"""Subplans rehearsed in vain after which the Commander gives up."""
 REPEATS = 3
-"""How often the same errand is told before something else is tried."""
+"""How often a subplan is instructed before something else is tried."""
 
 
 class RuleCommander(Agent):
-    """Whenever it is its turn: a Progress Check, then one instruction for the next errand."""
+    """In each of its turns: a Progress Check, then one instruction for the next subplan."""
 
     def __init__(self) -> None:
         self._size = (SIDE_PX, SIDE_PX)
         self._forget()
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Forget the last home; take the picture's size from the brief."""
         self._size = (brief.data["width"], brief.data["height"])
         self._forget()
 
@@ -74,7 +74,7 @@ class RuleCommander(Agent):
         return next((acts for acts in closings if acts is not None), None)
 
     def _tell(self, subplan: Subplan) -> None:
-        """Count an errand; what is moved in it may be within reach afterwards."""
+        """Count a subplan; objects that it moves may be within reach afterwards."""
         self._instructed[subplan] += 1
         moved = {step.thing for step in subplan.steps if step.action == "Place"}
         self._avoid = {step for step in self._avoid if step.thing not in moved}

@@ -11,14 +11,14 @@ from housemates.core.percepts import Brief, Percept
 
 
 class RuleFollower(Agent):
-    """Does what the Commander's last instruction says; drops the rest of it when something fails."""
+    """Does the acts of the last instruction; drops the rest of them when one fails."""
 
     def __init__(self) -> None:
         self._queue: deque[Act] = deque()
         self._heard = 0
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Empty the queue."""
         self._queue.clear()
         self._heard = 0
 

@@ -1,4 +1,4 @@
-"""Trying steps out on a copy of the home: where to stand, where to click, and whether it will work."""
+"""Rehearsal: search over poses and clicks for acts that work, on a copy of the home."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
 TRIES = 100
-"""How many poses are tried for one errand before it is given up."""
+"""Poses tried for one subplan."""
 REVISIONS = 2
-"""How often a step is done from elsewhere because the next one cannot be done after it."""
+"""Alternatives tried for a step because the next one failed after it."""
 OPENINGS = 5
-"""The same for opening, as a door may be in one's way."""
+"""The same for opening, as a door may block the way."""
 OPEN_SHARE = 0.9
-"""How much of the room must stay in reach when a door is opened."""
+"""Least share of the room that stays reachable when a door is opened."""
 
 
 class Rehearsal:
-    """A copy of a home in which steps are tried before anybody is told to do them.
+    """A copy of a home on which steps are tried before they are instructed.
 
     Args:
         world: The home.
@@ -42,21 +42,21 @@ class Rehearsal:
         self._size = (width, height)
         self.world = TeachWorld(World(world.home.scene))
         self.blamed: PlannedStep | None = None
-        """The step that could not be done, after a rehearsal that failed."""
+        """The step that failed in the last rehearsal."""
         self._deepest = -1
         self._tries = 0
         self._renderer = Renderer(self.world.home)
         self._frame: Frame | None = None
 
     def acts(self, world: TeachWorld, steps: Sequence[PlannedStep]) -> list[Act] | None:
-        """The Follower's acts that do these steps one after the other; None if one of them cannot be done."""
+        """Acts that do these steps in turn, by backtracking search; None if some step fails."""
         self.world.restore(world.snapshot())
         self._tries = TRIES
         self.blamed, self._deepest = None, -1
         return self._rest(steps, 0)
 
     def _rest(self, steps: Sequence[PlannedStep], number: int) -> list[Act] | None:
-        """The acts for the steps from a number on; earlier choices are revised where they lead nowhere."""
+        """Acts for the steps from a number on; earlier choices are revised where they lead nowhere."""
         if number == len(steps):
             return []
         step, home = steps[number], self.world.home
@@ -76,7 +76,7 @@ class Rehearsal:
         return None
 
     def _attempts(self, step: PlannedStep, routes: Routes) -> Iterator[tuple[Pose, Act]]:
-        """Do a step from one pose after the other; in ways that make trouble later, only at last."""
+        """Do a step from one pose after the other, awkward ones last; yields pose and act of each success."""
         moment = self.world.snapshot()
         target = self.world.home.things.get(step.target)
         awkward: list[Pose] = []
@@ -97,7 +97,7 @@ class Rehearsal:
             self.world.restore(moment)
 
     def _attempt(self, step: PlannedStep, pose: Pose) -> Act | None:
-        """Do a step from a pose; None, and nothing is done, if it does not work from there."""
+        """Do a step from a pose; None, with the world unchanged, if it fails."""
         home = self.world.home
         home.agent = agent_at(home.agent, pose)
         frame = self._look()

@@ -1,4 +1,4 @@
-"""The Commander of the talking pair: knows the task, tells what to do in plain words, answers."""
+"""The talking Commander: instructs at one of three levels of detail, and answers questions."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from housemates.core.percepts import Brief, Percept
 from housemates.home import Thing, World
 
 LEVELS = ("task", "errand", "step")
-"""How much is told at once: all that is to be done, one part of it, or each step."""
+"""How much one instruction covers: the task, a subplan, or single steps."""
 GIVE_UP = 8
-"""How often nothing comes to mind before the Commander ends the session."""
+"""Turns without a plan after which the Commander ends the session."""
 MISTAKES = 0.12
-"""How often a place is told wrongly at first."""
+"""How often a place is first told wrongly."""
 
 
 class TalkCommander(Agent):
-    """Tells, answers, corrects; looks at the task's progress before it speaks of it."""
+    """Plans from the full state; instructs, answers, corrects, and checks progress."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home; become someone with habits of their own."""
+        """Forget the last home; draw a manner from the seed."""
         rng = np.random.default_rng(brief.seed)
         self.realiser = Realiser(rng, "commander")
         self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
@@ -52,7 +52,7 @@ class TalkCommander(Agent):
         self._asked: Counter[str] = Counter()
 
     def act(self, percept: Percept) -> Act:
-        """Say or look up the next thing."""
+        """The next act of the queue, which each turn refills."""
         if not self.queue:
             self.queue.extend(self._turn(percept.data))
         return self.queue.popleft()
@@ -85,7 +85,7 @@ class TalkCommander(Agent):
         )
 
     def _nod(self) -> list[Act]:
-        """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
+        """What to do when the Follower only acknowledged: wait, or say where something is."""
         assert self.subplan is not None
         if self.realiser.likely(0.35):
             return [Act("Pass")]
@@ -95,7 +95,7 @@ class TalkCommander(Agent):
         return [_say(facts[0])] if facts[0] else [Act("Pass")]
 
     def _give_up(self, theme: NounPhrase | None) -> None:
-        """Look for another way, as one step of the errand cannot be done."""
+        """Avoid the step that the Follower has trouble with."""
         if self.subplan is None:
             return
         steps = [step for step in self.subplan.steps if not step.optional]
@@ -134,7 +134,7 @@ class TalkCommander(Agent):
         return [*looking, *self._searches(subplan, text), _say(f"{opening} {text}".strip())]
 
     def _otherwise(self) -> str:
-        """What to say when no errand is in sight: let go of what is in the way, or look around."""
+        """What to say without a subplan: empty the hand, or look around."""
         held = self.home.held
         surfaces = [each for kind in SURFACES for each in self.home.of_type(kind)]
         if held is None or not surfaces:
@@ -148,13 +148,13 @@ class TalkCommander(Agent):
         return self.realiser.say("trouble" if trouble else "again" if again else "praise")
 
     def _searches(self, subplan: Subplan, text: str) -> list[Act]:
-        """Sometimes the Commander looks a thing up before it says where it is."""
+        """Sometimes look an object up before saying where it is."""
         if " is " not in text or not self.realiser.likely(0.3):
             return []
         return [Act("Search", {"text": self.realiser.name(self.home.things[subplan.condition.thing].type)})]
 
     def _answer(self, theme: NounPhrase) -> list[Act]:
-        """Say where something is; more exactly each time it is asked."""
+        """Say where an object is; more exactly each time it is asked."""
         thing = self._meant(theme)
         if thing is None:
             if theme.types[0].endswith("Sliced"):
@@ -198,7 +198,7 @@ class TalkCommander(Agent):
         return [_say(self.realiser.say(key, one=describer.which(thing)))]
 
     def _meant(self, theme: NounPhrase) -> Thing | None:
-        """The thing that the Follower should be looking for."""
+        """The object that the Follower should be looking for."""
         assert self._task is not None
         things = [each for each in self.home.things.values() if each.solid and each.type in theme.types]
         wanted = [] if self.subplan is None else [step.target for step in self.subplan.steps]
@@ -221,7 +221,7 @@ class TalkCommander(Agent):
         return min(things, key=badness, default=None)
 
     def _elsewhere(self, thing: Thing) -> Thing | None:
-        """Something that is not where the thing is."""
+        """An object in another place, to be named by mistake."""
         holder = next(self.home.ancestors(thing), None)
         others = [
             each
@@ -239,7 +239,7 @@ class TalkCommander(Agent):
         return others[int(self.realiser.rng.integers(len(others)))]
 
     def _looked_at(self, holder: Thing) -> Thing | None:
-        """The thing of a kind that the Follower stands before, where it is another one than is meant."""
+        """The other object of the type that the Follower stands before, if there is one."""
         x, z = self.home.agent.x, self.home.agent.z
         alike = [each for each in self.home.of_type(holder.type) if each.open or not each.can("open")]
         nearest = min(

@@ -1,4 +1,4 @@
-"""The Follower of the talking pair: listens, looks, acts on what it sees, asks and reports."""
+"""The talking Follower: parses what is said, acts on its pictures, asks and reports."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 REPORTED = ("take", "slice", "put", "clean")
-"""What it may report on while it goes on."""
+"""Verbs that it may report on between orders."""
 QUESTION_LIMIT = 3
-"""How often it asks about one order before it gives it up."""
+"""Questions about one order after which it is given up."""
 
 
 class TalkFollower(Agent):
-    """Acts only on its own pictures, its pose, what was said and what came of its acts."""
+    """Acts by its pictures, its pose, the dialogue and outcomes alone."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home; become someone with habits of their own."""
+        """Forget the last home; draw a manner from the seed."""
         rng = np.random.default_rng(brief.seed)
         self.realiser = Realiser(rng, "follower")
         self.navigator = Navigator(TeachEmbodiment())
@@ -45,15 +45,15 @@ class TalkFollower(Agent):
         self._heard = 0
         self._spoken_to = False
         self._said: list[Order] = []
-        """The orders as they were said last."""
+        """The orders of the last instruction."""
         self._wondered: set[NounPhrase] = set()
-        """What it has decided to ask about, or not to."""
+        """Phrases about which it has decided whether to ask."""
         self._asked: NounPhrase | None = None
         self._troubles: Counter[str] = Counter()
         self._generator: Routine[None] | None = None
 
     def act(self, percept: Percept) -> Act:
-        """Go on with what it is doing."""
+        """Send the percept to the coroutine; returns the act that it yields."""
         if self._generator is None:
             self.navigator.perceive(percept)
             self._generator = self._run()
@@ -77,14 +77,14 @@ class TalkFollower(Agent):
             yield from self._report()
 
     def _report(self) -> Routine[None]:
-        """Say that all is done and ask for more, or greet."""
+        """Report that all is done and ask for more, or greet."""
         yield from self._say("next" if self._spoken_to else "hello")
 
     def _say(self, key: str, **slots: str) -> Routine[None]:
         yield from self.navigator.do(Act("Say", {"text": self.realiser.say(key, **slots)}))
 
     def _work(self) -> Routine[None]:
-        """Do the next thing; where it cannot, say so and listen."""
+        """Carry out the next order; say so where that fails."""
         order = self.agenda[0]
         if (yield from self._wonder(order)):
             return
@@ -102,7 +102,7 @@ class TalkFollower(Agent):
             yield from self._say(order.verb, x=self.realiser.name(theme.types[0]))
 
     def _wonder(self, order: Order) -> Routine[bool]:
-        """Perhaps ask which one is meant, where several were seen that words do not tell apart."""
+        """Perhaps ask which object is meant, where several were seen that the phrase fits."""
         for phrase in self._mentioned(order):
             rivals = [] if phrase in self._wondered else self.grounding.rivals(phrase)
             if not rivals:
@@ -122,7 +122,7 @@ class TalkFollower(Agent):
         return False
 
     def _mentioned(self, order: Order) -> Iterator[NounPhrase]:
-        """What the Commander spoke of, in an order or in telling where a thing is."""
+        """Phrases of an order, and of the hint about its object."""
         goal = None if order.goal is None else order.goal.anchor
         for phrase in (order.theme, goal):
             if phrase is None or not phrase.types:
@@ -146,7 +146,7 @@ class TalkFollower(Agent):
         yield from self._say(kind, x=self.realiser.name(trouble.type or "it"), y=place)
 
     def _listen(self) -> bool:
-        """Take in what was said since; new orders take the place of old ones. True if there are some."""
+        """Parse what was said since; new orders replace old ones. Returns whether there are any."""
         dialogue = self.navigator.now.said
         orders: list[Order] = []
         for utterance in dialogue[self._heard :]:
@@ -170,7 +170,7 @@ class TalkFollower(Agent):
         return bool(orders)
 
     def interpret(self, text: str) -> list[LogicalForm]:
-        """What an utterance means."""
+        """The logical forms of an utterance."""
         return parse(text)
 
     def _learn(self, theme: NounPhrase, after_order: bool) -> None:

@@ -1,4 +1,4 @@
-"""How the Commander puts the next errand into words: as a part of the task, or step by step."""
+"""Instructions: a subplan in words, as a part of the task or step by step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COOK = ("cook a slice of potato", "cook a potato slice")
 
 
 class InstructionWriter:
-    """Words for errands."""
+    """Generates instructions for a task, for subplans and for single steps."""
 
     def __init__(self, task: Mapping[str, Any], describer: ReferringExpressions, realiser: Realiser) -> None:
         self.task = task
@@ -36,11 +36,11 @@ class InstructionWriter:
         self.home = describer.home
 
     def side(self, side: str) -> str:
-        """`to the left`."""
+        """A side in words, such as `to the left`."""
         return self.realiser.choose(sayings()["sides"][side])
 
     def whole_task(self) -> str:
-        """All that is to be done, at once."""
+        """The whole task in one instruction."""
         name = str(self.task["task_name"])
         params = [str(each) for each in self.task.get("task_params") or ()]
         text = self.realiser.choose(sayings()["tasks"][name])
@@ -60,7 +60,7 @@ class InstructionWriter:
         return plural(name) if form == "p" else name
 
     def _parts(self, name: str, params: Sequence[str]) -> str:
-        """What a sandwich or salad is made with."""
+        """The ingredients of a sandwich or salad."""
         parts = {
             "Sandwich": [("2", "toast"), (params[0:1], "LettuceSliced"), (params[1:2], "TomatoSliced")],
             "Salad": [
@@ -88,7 +88,7 @@ class InstructionWriter:
     def subplan(
         self, subplan: Subplan, conditions: Sequence[OpenCondition], helpful: float, first: bool
     ) -> str:
-        """One part of the task, and perhaps where the things for it are."""
+        """One part of the task, and perhaps where its objects are."""
         condition = subplan.condition
         thing = self.home.things[condition.thing]
         if condition.property == INSIDE:
@@ -101,7 +101,7 @@ class InstructionWriter:
         return f"{self.realiser.say('first' if first else 'order', order=order)} {facts}".strip()
 
     def facts(self, subplan: Subplan, helpful: float) -> str:
-        """Where the things of an errand are; each is told with the chance `helpful`."""
+        """Where the objects of a subplan are; each is told with probability `helpful`."""
         names = [*(each.target for each in subplan.steps), subplan.condition.thing]
         return self._facts([self.home.things[each] for each in names], helpful)
 
@@ -145,7 +145,7 @@ class InstructionWriter:
         return (thing.position[0] - self.home.agent.x) ** 2 + (thing.position[2] - self.home.agent.z) ** 2
 
     def _facts(self, things: Sequence[Thing], helpful: float) -> str:
-        """Where some things are."""
+        """Where some objects are."""
         said = []
         for thing in dict.fromkeys(each.id for each in things):
             found = self.home.things[thing]
@@ -158,7 +158,7 @@ class InstructionWriter:
         return " ".join(said)
 
     def steps(self, subplan: Subplan, helpful: float, first: bool) -> str:
-        """Each step of the errand, in words."""
+        """Each step of a subplan, in words."""
         orders = list(self._orders(subplan.steps))
         things = [
             self.home.things[each.thing] for each in subplan.steps if each.action in ("Pickup", "Slice")
@@ -170,7 +170,7 @@ class InstructionWriter:
         return f"{self.realiser.say('first' if first else 'order', order=listed)} {facts}".strip()
 
     def _orders(self, steps: Sequence[PlannedStep]) -> Sequence[str]:
-        """Steps as orders: what is taken to be put somewhere is just put there; doors are opened unbidden."""
+        """Steps as orders; picking up and opening are left implicit."""
         orders: list[str] = []
         taken = ""
         for index, step in enumerate(steps):

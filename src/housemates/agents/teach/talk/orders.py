@@ -1,4 +1,4 @@
-"""How the Follower carries out orders: simple ones with its hands, others by know-how in plain words."""
+"""Order execution: simple orders by manipulation, others expanded by the recipes of `recipes.toml`."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ HOT = ("Microwave", "Toaster", "Pan", "Pot", "StoveBurner")
 
 
 def recipes() -> Mapping[str, Any]:
-    """The table of know-how."""
+    """The table of recipes."""
     return shipped(__package__, "recipes.toml")
 
 
 class OrderExecutor:
-    """Carries out one order at a time; what it cannot do is raised as Stuck."""
+    """Carries out one order at a time; what cannot be done raises `Stuck`."""
 
     def __init__(self, manipulator: Manipulator, grounding: Grounding) -> None:
         self.manipulator = manipulator
         self.grounding = grounding
         self.memory = manipulator.memory
         self.last: NounPhrase | None = None
-        """What was spoken of last."""
+        """The antecedent of `it`."""
         self.last_keys: list[str] = []
 
     def carry_out(self, order: Order) -> Routine[list[Order]]:
-        """Do what is said; returns what else has to be done for it, first."""
+        """Carry an order out; returns the orders that have to be done instead, if it expands."""
         order = self._resolved(order)
         if order.theme is not None and order.theme.types:
             self.last = order.theme
@@ -50,7 +50,7 @@ class OrderExecutor:
         return []
 
     def _resolved(self, order: Order) -> Order:
-        """The order with `it` replaced by what was spoken of, in the places that it names too."""
+        """The order with pronouns resolved; raises `Stuck` if one has no antecedent."""
         theme, goal = order.theme, order.goal
         if theme is not None:
             theme = self._meant(theme)
@@ -70,14 +70,14 @@ class OrderExecutor:
         return replace(self.last, count=count, places=phrase.places, plural=phrase.plural)
 
     def _there_is(self, place: Location) -> Location | None:
-        """A place by what was spoken of; None if nothing was."""
+        """A location with its pronoun resolved; None if it has no antecedent."""
         if place.anchor is None:
             return place
         anchor = self._meant(place.anchor)
         return replace(place, anchor=anchor) if anchor.types else None
 
     def expand(self, order: Order) -> Routine[list[Order]]:
-        """The steps that a bigger order comes to."""
+        """The orders that a complex one expands to."""
         theme = order.theme
         name = order.verb
         if order.verb == "make" and theme is not None:
@@ -114,7 +114,7 @@ class OrderExecutor:
         return all(self.memory.of((each,)) for each in types)
 
     def _steps(self, texts: Sequence[str], theme: NounPhrase | None, count: int) -> list[Order]:
-        """Steps in plain words, with the thing itself put where `{x}` stands."""
+        """Recipe lines as orders, with the object in place of `{x}`."""
         orders = []
         for text in texts:
             spoken_steps = parse(text.replace("{n} {x}", "it").replace("{x}", "it"))
@@ -126,7 +126,7 @@ class OrderExecutor:
         return orders
 
     def _dish(self, order: Order, name: str) -> list[Order]:
-        """The parts of a sandwich or salad, made and put on its plate; and where the dish goes."""
+        """Orders that prepare a sandwich or salad and serve it."""
         steps: list[Order] = []
         plate = NounPhrase(("Plate",), "plate")
         parts = list(order.parts)
@@ -154,14 +154,14 @@ class OrderExecutor:
         return steps
 
     def take(self, order: Order) -> Routine[None]:
-        """Get one thing."""
+        """Pick up the theme of the order."""
         thing = yield from self.pick(order.theme, order)
         yield from self.manipulator.take(thing)
 
     def pick(
         self, phrase: NounPhrase | None, order: Order, avoid: Sequence[str] = ()
     ) -> Routine[TrackedObject]:
-        """The thing that is meant; pieces are cut first if there are none yet."""
+        """Ground a phrase; slices are cut first if there are none yet."""
         assert phrase is not None
         exact = next((self.memory.things[each] for each in phrase.traits if each in self.memory.things), None)
         if exact is not None:
@@ -181,7 +181,7 @@ class OrderExecutor:
         return held is not None and held.type in phrase.types
 
     def _container(self, phrase: NounPhrase) -> NounPhrase:
-        """Anything that can be carried to the sink and filled, for `a container`."""
+        """A vessel that can be filled at the sink, for `a container`."""
         if phrase.words != "container":
             return phrase
         order = ("WateringCan", "Cup", "Mug", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle")
@@ -189,7 +189,7 @@ class OrderExecutor:
         return replace(phrase, types=seen or order, words="container")
 
     def put(self, order: Order) -> Routine[None]:
-        """Bring things somewhere; without a place, put down what is in the hand."""
+        """Bring objects to a place; without one, put down what is in the hand."""
         theme, goal = order.theme, order.goal
         if goal is None or goal.anchor is None:
             if self.manipulator.held is None:
@@ -231,7 +231,7 @@ class OrderExecutor:
         return True
 
     def _there(self, goal: NounPhrase, theme: NounPhrase) -> list[str]:
-        """Things that are already where they are to go."""
+        """Keys of objects that are where they are to go."""
         if goal.places:
             place = self.grounding.placed(goal)
             holders = set() if place is None else {place.key}
@@ -240,29 +240,29 @@ class OrderExecutor:
         return [each.key for each in self.memory.of(theme.types) if each.holder in holders]
 
     def _unfit(self, theme: NounPhrase, goal: NounPhrase) -> list[str]:
-        """What is cooked already need not be heated."""
+        """Keys of objects that are cooked already."""
         if not set(goal.types) & set(HOT[:3]) or "cooked" in theme.traits:
             return []
         return [each.key for each in self.memory.of(theme.types) if each.cooked]
 
     def open(self, order: Order) -> Routine[None]:
-        """Open something."""
+        """Open the theme of the order."""
         thing = yield from self.pick(order.theme, order)
         yield from self.manipulator.open(thing)
 
     def close(self, order: Order) -> Routine[None]:
-        """Close something."""
+        """Close the theme of the order."""
         thing = yield from self.pick(order.theme, order)
         yield from self.manipulator.close(thing)
 
     def start(self, order: Order) -> Routine[None]:
-        """Turn something on; a stove by all its knobs."""
+        """Switch the theme on; a stove by all its knobs."""
         for thing in (yield from self._switches(order)):
             if not thing.running:
                 yield from self.manipulator.switch(thing, on=True)
 
     def stop(self, order: Order) -> Routine[None]:
-        """Turn something off."""
+        """Switch the theme off; a stove by all its knobs."""
         for thing in (yield from self._switches(order)):
             if thing.running or (thing.running is None and thing.type != "StoveKnob"):
                 yield from self.manipulator.switch(thing, on=False)
@@ -279,7 +279,7 @@ class OrderExecutor:
         return [thing]
 
     def slice(self, order: Order) -> Routine[None]:
-        """Get a knife and cut something."""
+        """Take a knife and cut the theme."""
         theme = order.theme
         assert theme is not None
         whole = tuple(each for each in theme.types if object_types()[each].can("slice")) or wholes(
@@ -301,7 +301,7 @@ class OrderExecutor:
         yield from self.manipulator.slice(thing)
 
     def _lay_open(self, thing: TrackedObject) -> Routine[None]:
-        """Get a thing out of the hand, or of a fridge or cabinet, to where it can be cut."""
+        """Bring an object to a surface where it can be cut."""
         holder = self.memory.things.get(thing.holder)
         if holder is not None and holder.can("open"):
             yield from self.manipulator.take(thing)
@@ -329,7 +329,7 @@ class OrderExecutor:
         yield from self.manipulator.pour(place)
 
     def go(self, order: Order) -> Routine[None]:
-        """Go and stand before something."""
+        """Approach the theme of the order."""
         thing = yield from self.pick(order.theme, order)
         yield from self.manipulator.navigator.approach(thing.key)
 
@@ -346,4 +346,4 @@ SIMPLE: dict[str, Callable[[OrderExecutor, Order], Routine[None]]] = {
     "slice": OrderExecutor.slice,
     "pour": OrderExecutor.pour,
 }
-"""What is done with the hands."""
+"""Verbs that need no expansion."""

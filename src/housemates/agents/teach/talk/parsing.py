@@ -1,4 +1,4 @@
-"""From an utterance to what it means: a small grammar over the tables of `words.toml`."""
+"""Semantic parsing: a recursive-descent grammar over `words.toml`, from utterances to logical forms."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from housemates.home.types import object_types
 
 PARTICLES = ("on", "off", "up", "down", "out")
 THEMELESS = ("put", "pour", "empty")
-"""Verbs that can be about what is in the hand, and need not say so."""
+"""Verbs whose theme may be what is in the hand."""
 
 
 def parse(text: str) -> list[LogicalForm]:
-    """All that an utterance says, in order; what is not understood is left out."""
+    """The logical forms of an utterance, in order; what the grammar does not cover is skipped."""
     return [meaning for sentence in sentences(text) for meaning in _SentenceParser(sentence).read()]
 
 
 class _SentenceParser(NounPhraseParser):
-    """Reads one sentence from left to right."""
+    """A recursive-descent parser for one sentence."""
 
     def read(self) -> Iterator[LogicalForm]:
-        """Everything the sentence says."""
+        """The logical forms of the sentence."""
         while self.at < len(self.words):
             start = self.at
             found = self._clause()
@@ -70,7 +70,7 @@ class _SentenceParser(NounPhraseParser):
         return Question(kind, theme)
 
     def _says_more(self) -> bool:
-        """Whether an order follows: `next, put ...` is no question."""
+        """Whether an order follows, as in `next, put ...`."""
         return any(
             match(self.words, at, "verbs")[1] for at in range(self.at, min(self.at + 5, len(self.words)))
         )
@@ -164,7 +164,7 @@ class _SentenceParser(NounPhraseParser):
         return _order(verb, theme, goal)
 
     def _served(self, theme: NounPhrase) -> Order | None:
-        """`with a tomato on it`: what is to be on the theme; nothing stands here otherwise."""
+        """`with a tomato on it` after a theme; None, with nothing read, otherwise."""
         start = self.at
         if self.take("relations") == "with":
             load, relation = self.phrase("put"), self.take("relations")
@@ -212,7 +212,7 @@ class _SentenceParser(NounPhraseParser):
         return bool(match(self.words, self.at + 1, "verbs")[1])
 
     def _goal(self, verb: str) -> tuple[Location | None, tuple[Location, ...]]:
-        """Where something is to go, and where it comes from."""
+        """The destination, and the places that the theme comes from."""
         goal: Location | None = None
         sources: list[Location] = []
         while True:
@@ -238,7 +238,7 @@ class _SentenceParser(NounPhraseParser):
 
 
 def _order(verb: str, theme: NounPhrase | None, goal: Location | None) -> LogicalForm | None:
-    """An order, with what is meant where people say it in other ways."""
+    """An order in canonical form; None if its theme is missing."""
     if verb == "look":
         return Fact(NounPhrase(places=(goal,))) if goal is not None else None
     if verb == "go":

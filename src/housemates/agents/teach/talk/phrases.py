@@ -1,4 +1,4 @@
-"""Noun phrases: which thing is meant, how many of it, and what is said about where it is."""
+"""Noun phrases: types, count, modifiers and places of what is spoken of."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from housemates.benchmarks.teach.world.names import types_called
 from housemates.home.types import object_types
 
 LONGEST = 3
-"""Words that make up a noun, at most."""
+"""Most words of a noun."""
 DEFINITE = ("the", "that", "this")
 WHERE = ("in", "on", "inside", "behind", "to", "next", "near", "by", "under", "above")
 MOVING = (
     *("put", "pour", "turn", "make", "take", "slice", "clean"),
     *("cook", "toast", "boil", "fill", "empty", "find"),
 )
-"""Verbs that say themselves where things go or come from."""
+"""Verbs that take places as source or destination."""
 
 
 class NounPhraseParser:
-    """Reads noun phrases at a place of a sentence, and moves on behind them."""
+    """Parses noun phrases at a position of a sentence, and moves behind them."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
@@ -32,18 +32,18 @@ class NounPhraseParser:
         return self.words[self.at + ahead] if self.at + ahead < len(self.words) else ""
 
     def skip_commas(self) -> None:
-        """Step over commas."""
+        """Move the position behind any commas."""
         while self.word() == ",":
             self.at += 1
 
     def take(self, name: str) -> str:
-        """Step over an entry of a table, if one stands here, and say what it stands for."""
+        """Consume an entry of a table; returns what it stands for, or nothing."""
         key, length = match(self.words, self.at, name)
         self.at += length
         return key
 
     def take_one(self, name: str) -> bool:
-        """Step over one of a list of words."""
+        """Consume one of a list of words; returns whether there was one."""
         for text in sorted(table("small")[name], key=len, reverse=True):
             words = text.split()
             if self.words[self.at : self.at + len(words)] == words:
@@ -83,7 +83,7 @@ class NounPhraseParser:
             found.append(Location(relation, anchor))
 
     def phrase(self, verb: str = "") -> NounPhrase | None:
-        """A noun phrase with what is said about where the thing is; None if there is none here.
+        """The noun phrase here with its places; None if there is none.
 
         After a verb that moves things, what follows about a place is left to the verb.
         """
@@ -166,6 +166,6 @@ def _is_noun_ahead(words: Sequence[str], at: int) -> bool:
 
 
 def _cut(types: tuple[str, ...]) -> tuple[str, ...]:
-    """The types that pieces of these are."""
+    """The slice types of these types."""
     kinds = object_types()
     return tuple(dict.fromkeys(kinds[each].slice_type or each for each in types))

@@ -1,4 +1,4 @@
-"""How the Commander says where things are: in words that single a place out for the Follower."""
+"""Referring expressions: descriptions that single an object or a place out for the Follower."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LANDMARKS = (
     *("Television", "Sofa", "Bed", "DiningTable", "Desk", "Dresser", "CoffeeTable", "ArmChair", "TVStand"),
     *("Bathtub", "BathtubBasin", "Toilet", "HousePlant", "FloorLamp", "ShelvingUnit"),
 )
-"""What people orient themselves by."""
+"""Types that serve as anchors."""
 MARGIN = 0.2
-"""How much better than all others a thing has to fit a description."""
+"""Misfit by which a description has to fit better than for any other object."""
 HEIGHTS = {"top": 1.0, "bottom": -1.0}
 FAR_M = 3.0
 STACKED = ("Cabinet", "Drawer", "Shelf")
@@ -27,36 +27,36 @@ DEEP = ("Toaster", "CoffeeMachine", "Bowl", "Pot", "Mug", "Cup", "Box", "Garbage
 
 
 class Expression(NamedTuple):
-    """A description, and how much better it fits what is meant than anything else."""
+    """A description and the margin by which it fits its referent better than all others."""
 
     text: str
     margin: float
 
 
 class ReferringExpressions:
-    """Finds words for places in a home."""
+    """Generates referring expressions in a home."""
 
     def __init__(self, home: World, realiser: Realiser, terse: float = 0.0) -> None:
-        """`terse` is how likely the first thing of a kind is not told apart from others."""
+        """`terse` is the probability of not distinguishing the first object of a kind."""
         self.home = home
         self.realiser = realiser
         self.terse = terse
         self.vague: dict[str, Thing] = {}
-        """What was meant by words that did not tell it apart, by type."""
+        """Type -> the object that an ambiguous expression referred to."""
 
     @property
     def viewer(self) -> Viewer:
-        """The Follower, whose left and right count."""
+        """The Follower's position and heading, to which left and right refer."""
         agent = self.home.agent
         return Viewer(agent.x, agent.z, agent.rotation)
 
     def extent(self, thing: Thing) -> Extent:
-        """The box of a thing."""
+        """The bounding box of an object."""
         lo, hi = bounding_box(self.home.in_world(thing))
         return Extent(thing.id, thing.type, lo, hi, tuple(each.id for each in self.home.ancestors(thing)))
 
     def where(self, thing: Thing, careful: bool = False) -> str:
-        """Where a thing is: `in the drawer left of the stove`.
+        """The place of an object: `in the drawer left of the stove`.
 
         Args:
             thing: What is looked for.
@@ -74,7 +74,7 @@ class ReferringExpressions:
         return f"{preposition(holder)} {self.the(holder, thing.type)} {side if careful else ''}".strip()
 
     def the(self, thing: Thing, but: str = "") -> str:
-        """A noun phrase that singles a thing out among those of its kind: `the cabinet above the sink`.
+        """A definite noun phrase for an object: `the cabinet above the sink`.
 
         Things of the type `but` are not mentioned.
         """
@@ -92,7 +92,7 @@ class ReferringExpressions:
         return f"the {found.text.format(name=name)}"
 
     def which(self, thing: Thing) -> str:
-        """What tells a thing from others of its kind: `the one above the sink`."""
+        """An object among those of its kind: `the one above the sink`."""
         others = self._alike(thing)
         if self._stands_alone(thing, others):
             return f"the one {self.where(thing)}"
@@ -101,13 +101,13 @@ class ReferringExpressions:
         return f"the {self._single_out(thing, others, '').text.format(name='one')}"
 
     def _stands_alone(self, thing: Thing, others: Sequence[Thing]) -> bool:
-        """Whether what it stands on or in tells something that can be carried from others of its kind."""
+        """Whether its holder tells a portable object from others of its kind."""
         holder = next(self.home.ancestors(thing), None)
         shared = any(next(self.home.ancestors(each), None) == holder for each in others)
         return thing.kind.can("pickup") and not shared
 
     def _alike(self, thing: Thing) -> list[Thing]:
-        """Other things that the same word may mean."""
+        """Other objects that the same noun may refer to."""
         kinds = BASINS[:2] if thing.type in BASINS[:2] else (thing.type,)
         if thing.type in ("StoveBurner", "StoveKnob", *BASINS):
             return []
@@ -168,7 +168,7 @@ class ReferringExpressions:
         return self._relation("near").format(y=self.realiser.name(nearest.type))
 
     def side_from(self, thing: Thing, other: Thing) -> str | None:
-        """On which side of another thing of its kind this one is, if it is the first one there."""
+        """The side of another object of its kind on which this one is the nearest; None if on none."""
         own, anchor = self.extent(thing), self.extent(other)
         rest = [self.extent(each) for each in self._alike(other) if each.id != thing.id]
         for side in ("above", "below", "left", "right"):
@@ -179,7 +179,7 @@ class ReferringExpressions:
 
 
 def preposition(place: Thing) -> str:
-    """Whether things are in or on a place."""
+    """`in` or `on`, as a place takes it."""
     return "in" if has_inside(place) or place.type in (*BASINS, *DEEP) else "on"
 
 
