@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 from signal import SIGINT, SIGTERM
@@ -70,6 +71,7 @@ def usage() -> str:
 def main(argv: list[str] | None = None) -> None:
     """Run one verb; a user's mistake is one sentence and exit code 2; nothing to do is exit code 1."""
     words = sys.argv[1:] if argv is None else argv
+    _speak()
     if not words or words[0] in ("-h", "--help", "help"):
         print(usage())
         return
@@ -101,6 +103,16 @@ def main(argv: list[str] | None = None) -> None:
             _forget_output()
         doing = "used" if error.errno == errno.ENAMETOOLONG else "written"
         _refuse(f"{error.filename or 'standard output'}: cannot be {doing} ({error.strerror}).")
+
+
+def _speak() -> None:
+    """Have somewhere to print to, also where outputs are closed, and print `?` for what cannot be encoded."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _forget_output() -> None:

@@ -20,7 +20,7 @@ import msgspec
 
 from housemates.data.packs import PACKED
 from housemates.errors import HousematesError
-from housemates.files import file_name, read_record, write_bytes, write_text_lines
+from housemates.files import file_name, is_device, read_record, write_bytes, write_text_lines
 from housemates.folders import data_folder
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Zone, place_in
@@ -329,6 +329,8 @@ def _digest(path: Path) -> str:
         for file in sorted(each for each in path.rglob("*") if each.is_file()):
             digest.update(f"{file.relative_to(path).as_posix()} {file.stat().st_size}\n".encode())
         return digest.hexdigest()
+    if is_device(path):
+        raise HousematesError(f"{path}: expected a file, found a device.")
     try:
         with path.open("rb") as stream:
             while block := stream.read(1 << 20):

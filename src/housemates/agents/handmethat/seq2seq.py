@@ -14,7 +14,8 @@ from housemates.core.benchmark import Instance
 from housemates.core.options import AtLeastOne
 from housemates.core.percepts import Brief, Percept
 from housemates.core.session import Session
-from housemates.models.checkpoints import read_card, read_config, shipped_weights
+from housemates.errors import HousematesError
+from housemates.models.checkpoints import CARD, read_card, read_config, shipped_weights
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import END, START, Coder, besides, story, tokens
 from housemates.models.networks import open_network
@@ -40,7 +41,7 @@ class Seq2SeqAgent(Agent):
         words = Vocabulary(card.vocabulary["words"])
         self._coder = Coder(words, self.config.encoder == "phrases")
         self._net = open_network(folder)
-        self._steps, self._valid = steps, valid
+        self._folder, self._steps, self._valid = folder, steps, valid
 
     def reset(self, brief: Brief) -> None:
         """Read the story."""
@@ -77,6 +78,9 @@ class Seq2SeqAgent(Agent):
         while len(written) <= self.config.longest and written[-1] != END:
             found = self._net.run("write", **read, inputs=np.array([[written]]), spans=spans)
             scores = found["scores"]
+            if len(scores) != len(words):
+                told = f"{len(words)} names, and the weights know {len(scores)}"
+                raise HousematesError(f"{self._folder / CARD}: vocabulary.words has {told}.")
             if possible is not None:
                 begun = len(written) - 1
                 going_on = {each[begun] for each in possible if each[:begun] == written[1:]}

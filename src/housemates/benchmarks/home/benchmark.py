@@ -34,11 +34,12 @@ class Options:
     size: str = "300x300"
     """Width and height of the picture in pixels; one number for both."""
     steps: AtLeastOne = 1000
-    """How many actions a stay is long."""
+    """How many actions an episode has at most."""
     pointing: Literal["any", "object", "point"] = "any"
     """How things may be pointed at."""
     goal: Any = None
-    """A function of the world that says whether it is reached, or its `module:name`; it ends the stay."""
+    """A function of the world that says whether it is reached, or its `module:name`; it ends the
+    episode."""
 
 
 class Home(Benchmark):
