@@ -6,7 +6,7 @@ from typing import Any
 
 from housemates.lazy_registration import announce
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def make(env_id: str, **options: Any) -> Any:

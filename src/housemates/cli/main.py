@@ -70,8 +70,8 @@ def usage() -> str:
 
 def main(argv: list[str] | None = None) -> None:
     """Run one verb; a user's mistake is one sentence and exit code 2; nothing to do is exit code 1."""
+    _open_streams()
     words = sys.argv[1:] if argv is None else argv
-    _speak()
     if not words or words[0] in ("-h", "--help", "help"):
         print(usage())
         return
@@ -105,13 +105,15 @@ def main(argv: list[str] | None = None) -> None:
         _refuse(f"{error.filename or 'standard output'}: cannot be {doing} ({error.strerror}).")
 
 
-def _speak() -> None:
-    """Have somewhere to print to, also where outputs are closed, and print `?` for what cannot be encoded."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
-        elif isinstance(stream, io.TextIOWrapper):
+def _open_streams() -> None:
+    """Print to nowhere what a closed stream is told, and `?` for what the terminal's encoding lacks."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
