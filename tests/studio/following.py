@@ -26,13 +26,13 @@ KEYS = {
 }
 LABELS = {
     "Pickup": "Pick up the",
-    "Place": "Put on or in the",
+    "Place": "Put it",
     "Open": "Open the",
     "Close": "Close the",
     "ToggleOn": "Turn on the",
     "ToggleOff": "Turn off the",
     "Slice": "Slice the",
-    "Pour": "Pour into the",
+    "Pour": "Pour it into the",
 }
 
 
