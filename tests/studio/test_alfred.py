@@ -111,7 +111,7 @@ def test_the_server_says_of_each_entry_whether_it_would_fail(
     for fails, (at, entry) in offered.items():
         table = laid()
         table.act("agent", {"name": entry["act"], "arguments": {"point": list(at)}})
-        outcome = table.trace.steps[-1].outcome
+        outcome = table.episode.trace.steps[-1].outcome
         assert outcome.success is not fails
         assert not fails or outcome.message.endswith(entry["refusal"][1:])
     assert set(offered) == {True, False}
