@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from housemates.models import registry
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 
 sys.path.insert(0, str(Path(__file__).parent))
 PARITY = Path(__file__).parent / "parity.py"
@@ -45,10 +45,12 @@ def parity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
 
 @pytest.fixture
 def trained(parity: types.ModuleType, tmp_path: Path) -> Callable[..., Path]:
-    """Trains `parity` in a folder of this name, with these fields of its config."""
+    """Trains `parity` in a folder of this name, with these config overrides."""
 
     def run(name: str, start: Path | None = None, **given: Any) -> Path:
-        train(Order("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, threads=1))
+        train(
+            TrainingJob("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, threads=1)
+        )
         return tmp_path / name
 
     return run

@@ -60,7 +60,11 @@ def test_weights_of_another_network_are_refused(trained: Callable[..., Path]) ->
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("version", 2, "expected parity of version 1, found 2"),
+        (
+            "version",
+            2,
+            "expected parity of version 1, found 2: train it again with `housemates train parity`",
+        ),
         ("format", 9, "expected a checkpoint of format 1"),
         ("model", "purity", "Unknown model 'purity'"),
         ("weights", "../away.safetensors", "names weights that are not there"),
@@ -94,7 +98,7 @@ def test_what_a_network_sees_with_is_carried_and_cannot_be_exchanged(
     assert [carried(each, "encoder.onnx").read_bytes() for each in (folder, tmp_path / "small")] == [
         b"young"
     ] * 2
-    with pytest.raises(HousematesError, match="was trained with other eyes"):
+    with pytest.raises(HousematesError, match="was trained with another image encoder"):
         trained("one", epochs=2)
     with pytest.raises(HousematesError, match=r"was trained with another encoder\.onnx"):
         trained("two", start=folder)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from housemates import files
 from housemates.errors import HousematesError
 from housemates.home.types import object_type, object_types
-from housemates.models.networks import session
+from housemates.models.networks import onnx_session
 from housemates.models.segmentation.config import FINE, REACH, SIDE
 from housemates.models.segmentation.instance_grouping import group
 from housemates.models.segmentation.integer_heads import FINE_BITS, best_types, means, read, shown
@@ -96,14 +96,14 @@ class Eyes:
         self.sure = sure
         self.card = read_card(self.folder)
         self._threads = threads
-        self._network = session(self.folder / NETWORK, threads)
+        self._network = onnx_session(self.folder / NETWORK, threads)
         self._heads = _heads(self.folder / HEADS)
         self._fine = self._whole()
         self._known: OrderedDict[Picture, Glimpse] = OrderedDict()
 
     @cached_property
     def _encoder(self) -> Any:
-        return session(self.folder / ENCODER, self._threads)
+        return onnx_session(self.folder / ENCODER, self._threads)
 
     def look(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> Glimpse:
         """What there is in a picture of any size.

@@ -39,7 +39,7 @@ class EyesLearner(Learner[EyesConfig]):
     """Eyes in training. An epoch is a lesson; the next one is made in another process meanwhile."""
 
     net: Averaged
-    watched = "recall"
+    monitor = "recall"
 
     def __init__(self, config: EyesConfig, data: Path) -> None:
         super().__init__(config, data)
@@ -61,8 +61,8 @@ class EyesLearner(Learner[EyesConfig]):
         """Types and states by number."""
         return {"types": self.types, "states": STATES}
 
-    def begin(self, epoch: int) -> None:
-        """Have the lesson of this epoch."""
+    def begin_epoch(self, epoch: int) -> None:
+        """Take the lesson of this epoch, made in another process."""
         if self._lessons is None or epoch != self._begun + 1:
             self._lessons = lessons(self.course, epoch)
         self._lesson, self._begun = next(self._lessons), epoch
@@ -80,8 +80,8 @@ class EyesLearner(Learner[EyesConfig]):
         whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
         return whole, {name: each.item() for name, each in parts.items()}
 
-    def stepped(self, step: int) -> None:
-        """The mean follows, faster at the beginning."""
+    def after_step(self, step: int) -> None:
+        """Update the running mean of the weights, faster at the beginning."""
         self.net.follow(min(self.config.mean, (1 + step) / (10 + step)))
 
     def validate(self) -> Mapping[str, float]:
@@ -124,7 +124,17 @@ def losses(
     states: Tensor,
     rims: Tensor,
 ) -> dict[str, Tensor]:
-    """The parts of the loss."""
+    """The losses by name, before `WEIGHTS`.
+
+    Args:
+        read: Predictions, (pictures, places, ...).
+        things: (pictures, places) numbers of things.
+        types: (pictures, places).
+        offsets: (pictures, places, 2).
+        depths: (pictures, places), log metres.
+        states: (pictures, places, states): 0, 1 or unknown.
+        rims: (pictures, places), 0 or 1.
+    """
     asked = (states == 0) | telling(read.states.detach(), things, states == 1)
     weight = asked * torch.where(states == 1, RARER, 1.0)
     there = (types > 0).float()
