@@ -1,4 +1,4 @@
-"""`housemates train MODEL` trains one of the papers' models; `export model` writes it for use without torch."""
+"""`housemates train MODEL` trains one of the papers' models; `export model` makes it run without torch."""
 
 from __future__ import annotations
 

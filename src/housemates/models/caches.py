@@ -23,7 +23,7 @@ _TYPES = {"U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "F16": "<f2", "F32
 
 
 def features_folder() -> Path:
-    """The folder of all caches: beside the instance cache (`HOUSEMATES_CACHE`), or temporary if that is off."""
+    """The folder of all feature caches: beside `HOUSEMATES_CACHE`, or temporary if that is off."""
     cache = cache_folder()
     return Path(tempfile.mkdtemp()) if cache is None else cache.with_name(f"{cache.name}-features")
 

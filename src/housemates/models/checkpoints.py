@@ -1,6 +1,7 @@
 """Checkpoints: weights as safetensors, and a card as JSON that describes them.
 
-The card names the files that belong to it and is written last, by renaming, so it only ever names complete files.
+The card names the files that belong to it and is written last, by renaming, so it only ever names complete
+files.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
 
 
 def load_weights(net: Net, tensors: Mapping[str, Tensor], source: Path) -> Net:
-    """Load weights of any precision into a network; HousematesError names a missing, foreign or misshapen one."""
+    """Load weights of any precision; HousematesError names a missing, foreign or misshapen one."""
     own = net.state_dict()
     for name in sorted(own.keys() | tensors.keys()):
         if name not in own or name not in tensors:

@@ -63,7 +63,7 @@ class ProcessGroup:
 
 @contextmanager
 def process_group() -> Iterator[ProcessGroup]:
-    """Join the group of `WORLD_SIZE` processes: on GPUs with NCCL if there are some, else on CPUs with gloo."""
+    """Join the `WORLD_SIZE` processes of torchrun: with NCCL on GPUs if there are some, else with gloo."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     gpu = torch.cuda.is_available()
     device = torch.device(f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if gpu else "cpu")

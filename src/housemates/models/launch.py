@@ -74,14 +74,14 @@ def train(job: TrainingJob, label: str | None = None) -> dict[str, Any]:
 def warm_start(learner: Learner[Any], folder: Path) -> str:
     """Copy into a learner's network all weights of a checkpoint with the same name and shape.
 
-    Where the vocabularies differ, parameters with a row per name (`learner.vocabulary_rows`) are remapped by name.
+    Where the vocabularies differ, parameters with a row per name (`learner.vocabulary_rows`) are remapped by
+    name.
 
     Returns:
         The SHA-256 of the checkpoint's weights.
 
     Raises:
-        HousematesError: a vocabulary differs whose parameters cannot be remapped, the image features were made
-            by another encoder, or no weight fits.
+        HousematesError: a vocabulary that cannot be remapped or the image encoder differs, or no weight fits.
     """
     card, path = read_card(folder), weights_of(folder)
     tensors = read_tensors(path)
@@ -104,7 +104,7 @@ def warm_start(learner: Learner[Any], folder: Path) -> str:
 
 
 def remap_rows(own: Tensor, names: Sequence[str], theirs: Tensor, known: Sequence[str]) -> Tensor:
-    """A copy of `own`, (names, ...), with the rows of `theirs`, (known, ...), for the names that both have."""
+    """`own`, (names, ...), with the rows of `theirs`, (known, ...), of names that both have."""
     places = {name: number for number, name in enumerate(known)}
     both = [(number, places[name]) for number, name in enumerate(names) if name in places]
     found = own.clone()

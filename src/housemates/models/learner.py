@@ -16,7 +16,7 @@ from housemates.models.schedule import Config
 
 
 class Learner(ABC, Generic[Config]):
-    """A model in training. Randomness comes from torch's and numpy's global seeds, which the loop sets at each step.
+    """A model in training; the loop seeds torch and numpy globally before each step.
 
     `__init__` takes the config and the folder or file of data, reads what is small and makes the network.
     """
@@ -50,7 +50,7 @@ class Learner(ABC, Generic[Config]):
         return {}
 
     def begin_epoch(self, epoch: int) -> None:
-        """Prepare the examples of an epoch, counted from 0; called again when a training resumes within it."""
+        """Prepare an epoch's examples, counted from 0; called again when a training resumes within it."""
 
     def lengths(self) -> NDArray[np.int64] | None:
         """The length of each example if batches should hold examples of similar length, else None."""

@@ -1,7 +1,7 @@
 """Networks as agents call them: NumPy arrays in and out, on torch or, once exported, on onnxruntime alone.
 
-A network states its entry points once. A training's folder runs them on torch; `export model` writes each as an
-ONNX graph whose weights stay in one shared safetensors file. Torch is imported only for the former.
+A network states its entry points once. A training's folder runs them on torch; `export model` writes each as
+an ONNX graph whose weights stay in one shared safetensors file. Torch is imported only for the former.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ class Spec:
     learner: str
     """A subclass of `learner.Learner`."""
     net: str = ""
-    """A function (folder, card) -> `networks.Exportable` that builds a checkpoint's network without its weights,
-    so that agents run it by `networks.open_network`. A model without one plays on torch only."""
+    """A function (folder, card) -> `networks.Exportable` that builds a checkpoint's network without its
+    weights, so that agents run it by `networks.open_network`. A model without one plays on torch only."""
 
     def place(self, where: str) -> str:
         """The absolute name of `module:name` inside this model's folder."""

@@ -1,8 +1,8 @@
 """The training loop that all models share.
 
-A step depends only on the config, the data, the weights and its number: the order of examples and all randomness
-follow from the seed and that number. So a training that was stopped or killed resumes as if nothing had happened,
-to the bit on one thread.
+A step depends only on the config, the data, the weights and its number: the order of examples and all
+randomness follow from the seed and that number. So a training that was stopped or killed resumes as if
+nothing had happened, to the bit on one thread.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def deferred_signals() -> Iterator[StopRequest]:
 
 
 class Training:
-    """Trains a learner's network by Adam(W) with gradient clipping and early stopping, saved in a run folder."""
+    """Trains a learner's network by Adam(W) with gradient clipping and early stopping."""
 
     def __init__(self, learner: Learner[Any], folder: RunFolder, group: ProcessGroup) -> None:
         """Start anew, or resume what the folder holds."""

@@ -17,7 +17,7 @@ from housemates.core.loading import make_agents, seat_all
 from housemates.core.trace import Step
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import CONFIGS
-from housemates.models.alfred_seq2seq.demonstration_frames import LONGEST_STEPS, START, upsampled, downsampled
+from housemates.models.alfred_seq2seq.demonstration_frames import LONGEST_STEPS, START, downsampled, upsampled
 from housemates.models.alfred_seq2seq.model import fill_backward
 from housemates.models.alfred_seq2seq.train import AlfredLearner
 from housemates.models.export import export_model

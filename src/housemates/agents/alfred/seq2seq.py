@@ -46,7 +46,7 @@ AFFORDANCES = {
 
 
 class Seq2SeqAgent(Agent):
-    """Takes the likeliest action at each step; after a failure the next likeliest, without a new step of the network.
+    """Takes the likeliest action at each step; after a failure the next likeliest of the same step.
 
     Demonstrations contain no failures, so the network has not learnt what follows one.
     """
@@ -137,7 +137,7 @@ class Seq2SeqAgent(Agent):
         return glimpse.mask(best)
 
     def _log_likelihood(self, glimpse: Glimpse, thing: Seen) -> float:
-        """Of a detection: log-probability of its type, mean log-probability of its mask's cells, log-confidence."""
+        """Log-probability of a detection's type, plus the mean of its mask's cells, plus log-confidence."""
         side = SIDE << self._config.deconvolutions
         types = self._found["types"] - np.logaddexp.reduce(self._found["types"])
         cells = -np.logaddexp(0.0, -self._found["mask"].reshape(side, side))
@@ -147,10 +147,10 @@ class Seq2SeqAgent(Agent):
         return float(types[TYPES.index(thing.type)] + inside + np.log(thing.confidence))
 
     def _mask(self, action: str) -> NDArray[np.bool_]:
-        """The cells with probability above one half, or else the best one; of small objects only those near the best.
+        """The cells above one half, or else the best one; of small objects only those near the best.
 
-        The loss weighs cells inside and outside a mask the same, so masks of small objects come out too large and
-        would select what lies under them. A mask that was tried is excluded with its neighbouring cells.
+        The loss weighs cells inside and outside a mask the same, so masks of small objects come out too large
+        and would select what lies under them. A mask that was tried is excluded with its neighbouring cells.
         """
         side = SIDE << self._config.deconvolutions
         best = float(self._cells.max())

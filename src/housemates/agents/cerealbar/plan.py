@@ -107,12 +107,12 @@ class PlanFollower(InstructionFollower):
         return found["logits"]
 
     def plan(self, seen: Observation) -> NDArray[np.float32]:
-        """The plan for the current instruction: trajectory, goal, avoid and no-pass of each hex, (4, hexes)."""
+        """The plan for the current instruction, (4, hexes): trajectory, goal, avoid and no-pass."""
         self.start(seen)
         return self._over_map()
 
     def extras(self) -> Mapping[str, Any]:
-        """The `plan` for the studio: per hex the larger of trajectory and goal, each scaled to a maximum of 1."""
+        """The `plan` to draw: per hex the larger of trajectory and goal, each scaled to at most 1."""
         if self._number < 0:
             return {}
         trajectory, goal, *_ = self._over_map()

@@ -69,7 +69,7 @@ class Seq2SeqAgent(Agent):
         return [[*self._encoder.vocabulary.numbers(tokens(str(each))), END] for each in choices]
 
     def _decode(self, since: int, valid: Sequence[Sequence[int]] | None) -> str:
-        """A command decoded greedily, constrained to some if given; the newest text begins at unit `since`."""
+        """A command decoded greedily, one of `valid` if given; the newest text begins at unit `since`."""
         words = self._encoder.vocabulary
         task = self._encoder.units(story(self._goal, self._oracle))
         encoded = self._net.run("encode", story=_batch(task), stream=_batch(self._stream))

@@ -37,7 +37,7 @@ MIDDLE = (0.5, 0.5)
 
 
 class EtFollower(Agent):
-    """Takes the likeliest action at each frame; after a failure the next likeliest, without encoding the step again.
+    """Takes the likeliest action at each frame; after a failure the next likeliest of the same step.
 
     It stops after as many steps as its longest training session had.
 
@@ -111,7 +111,7 @@ def _offered(offers: Sequence[Offer]) -> dict[str, Sequence[str]]:
 
 
 def point_at(glimpse: Glimpse, score: Callable[[str], float]) -> tuple[float, float]:
-    """A point, (x, y) from 0 to 1, on the detected thing whose type scores best; the middle if there is none."""
+    """A point, (x, y) from 0 to 1, on the thing whose type scores best; the middle if none is detected."""
     if not glimpse.things:
         return MIDDLE
     best = max(glimpse.things, key=lambda thing: score(thing.type))

@@ -40,7 +40,7 @@ class Choice(NamedTuple):
 
 
 class SpeakerCommander(Agent):
-    """Checks the progress each turn, then says the likeliest true line, after a search if it says where a thing is."""
+    """Checks the progress each turn, then says the likeliest true line; it searches for what it locates."""
 
     def __init__(self, folder: Path) -> None:
         card = read_card(folder)

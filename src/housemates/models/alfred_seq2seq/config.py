@@ -36,7 +36,7 @@ class Seq2SeqConfig(Schedule):
     seeking: bool = True
     """Attend to each cell of the frame by the attended words and the decoder's state; beyond the paper."""
     things: bool = True
-    """Predict the type of the object too, which the segmentation network finds in the frame; else the mask alone."""
+    """Predict the object's type too, which the segmentation network finds in the frame; else a mask alone."""
     deconvolutions: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
     """Transposed convolutions of the mask head, each doubling its side from 5 cells."""
     embedding: AtLeastOne = 100

@@ -52,7 +52,7 @@ class Demonstration(NamedTuple):
 
 
 def downsampled(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
-    """A mask, (height, width), as (side, side) cells: those with at least half as many pixels as the fullest one."""
+    """A mask, (height, width), as (side, side) cells: those at least half as full as the fullest one."""
     rows = np.arange(mask.shape[0]) * side // mask.shape[0]
     columns = np.arange(mask.shape[1]) * side // mask.shape[1]
     counts = np.zeros((side, side))
@@ -114,7 +114,7 @@ class DemonstrationRecorder:
 
 
 class GuidedEpisode:
-    """An episode that anybody may act in while the expert, replanning from each state, says what it would do."""
+    """An episode that anybody may act in while the expert replans from each state what it would do."""
 
     def __init__(self, whole: Whole, config: Seq2SeqConfig, encoder: Encoder) -> None:
         """Begin at the episode's start.

@@ -1,8 +1,10 @@
-"""ALFRED's Seq2Seq, all of it: biLSTM over words, frame encoder, LSTM decoder with attention, heads for actions,
-masks, object types and the two progress monitors.
+"""ALFRED's Seq2Seq, all of it: biLSTM over words, frame encoder, LSTM decoder with attention, and its heads.
 
-Gates of the decoder's LSTM are linear in its inputs, so what follows from frames and previous actions alone is
-computed for all steps at once (`_input_gates`) and only attention and recurrence run step by step (`_recur`).
+The heads predict actions, masks, object types and the two progress monitors.
+
+Gates of the decoder's LSTM are linear in its inputs, so what follows from frames and previous actions alone
+is computed for all steps at once (`_input_gates`) and only attention and recurrence run step by step
+(`_recur`).
 """
 
 from __future__ import annotations
@@ -252,7 +254,7 @@ class Seq2Seq(nn.Module, Exportable):
         """Attend to words and frame by the hidden state, then update the LSTM.
 
         Returns:
-            Attended words, attention over the frame's cells and the hidden state, (batch, size), and the state.
+            Attended words, scores of the frame's cells and hidden state, (batch, size); and the state.
         """
         hidden, cell = state.lstm
         query = self.word_query(hidden).unsqueeze(-1)

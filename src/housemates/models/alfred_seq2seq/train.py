@@ -26,7 +26,7 @@ VALIDATION_EXAMPLES, VALIDATION_BATCH = 160, 8
 
 
 class AlfredLearner(Learner[Seq2SeqConfig]):
-    """Learns from the annotated demonstrations of `train`; monitors the accuracy of actions on `valid_seen`."""
+    """Learns from the demonstrations of `train`; monitors the accuracy of actions on `valid_seen`."""
 
     monitor = "accuracy"
     net: Seq2Seq

@@ -66,7 +66,7 @@ def _visited(example: Example, pose: int, actions: list[int]) -> list[int]:
 
 
 def _way(example: Example, start: int, target: int) -> list[int] | None:
-    """Breadth-first search for actions from a pose to another that flip no other card; None if there are none."""
+    """Breadth-first search for actions from pose to pose that flip no other card; None if there are none."""
     shut = example.blocked | example.cards
     shut[target // 6] = False
     came: dict[int, tuple[int, int]] = {start: (-1, -1)}

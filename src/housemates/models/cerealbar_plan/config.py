@@ -18,8 +18,8 @@ class PlanConfig(Schedule):
     """Stage, ablations, sizes and loss weights, on top of the training schedule."""
 
     stage: Literal["cards", "plan", "actions", "together"] = "plan"
-    """What is trained: the early goal prediction alone, at a third of the cost; plans; actions given gold plans;
-    or plans and actions jointly."""
+    """What is trained: the early goal prediction alone, at a third of the cost; plans; actions given gold
+    plans; or plans and actions jointly."""
     trajectory: bool = True
     """Whether the action generator gets the trajectory distribution; so for the next three."""
     goal: bool = True
@@ -48,14 +48,14 @@ class PlanConfig(Schedule):
     words: AtLeastOne = 64
     """Size of word embeddings and of the instruction's vector."""
     pooled: bool = False
-    """Sum the LSTM's states over the words, divided by sqrt(words), instead of the last state: learns faster."""
+    """Sum the LSTM's states, divided by sqrt(words), instead of taking the last one: learns faster."""
     properties: AtLeastOne = 32
     """Size of a hex's embedding."""
     grounded: AtLeastOne = 4
     """Outputs of the 1x1 kernels that the instruction applies to hex embeddings before LingUNet."""
     votes: NotNegative = 0
-    """Outputs of 1x1 kernels made of each word in context, max-pooled over words, so that an instruction can name
-    several cards; 0 leaves them out."""
+    """Outputs of 1x1 kernels made of each word in context, max-pooled over words, so that an instruction can
+    name several cards; 0 leaves them out."""
     joined: Annotated[float, msgspec.Meta(ge=0, le=0.9)] = 0.0
     """Probability of appending the next instruction to an example, as if both had been said at once."""
     hidden: AtLeastOne = 128

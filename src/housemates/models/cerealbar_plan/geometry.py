@@ -31,7 +31,8 @@ def window(pose: int, reach: int) -> tuple[Cells, Cells]:
     """The window of a radius around a pose, rotated to its heading.
 
     Returns:
-        The hex of each cell, (cells,), and the cell of each hex, (hexes,); outside is the number of hexes or cells.
+        The hex of each cell, (cells,), and the cell of each hex, (hexes,); outside is the number of hexes or
+        cells.
     """
     side = 2 * reach + 1
     hexes, cells = ego_index(STANDARD, pose, reach)

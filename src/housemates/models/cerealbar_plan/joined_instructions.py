@@ -1,4 +1,4 @@
-"""Data augmentation: two consecutive instructions joined to one, as a leader who says everything at once would."""
+"""Data augmentation: consecutive instructions joined to one, as if said at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """CerealBar's follower, all of it: words and hexes to a plan with LingUNet, the plan to actions with an LSTM.
 
-The map is a square egocentric window of hexes, flattened to cells. A plan is four distributions over the cells
-(`DISTRIBUTIONS`). The action generator sees the crop of the plan around the follower.
+The map is a square egocentric window of hexes, flattened to cells. A plan is four distributions over the
+cells (`DISTRIBUTIONS`). The action generator sees the crop of the plan around the follower.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ class WordVotes(nn.Module):
 
 
 class LingUNet(nn.Module):
-    """A U-Net whose skip connections pass through 1x1 kernels made of a segment of the instruction's vector."""
+    """A U-Net whose skip connections pass through 1x1 kernels made of segments of the instruction."""
 
     def __init__(self, config: PlanConfig) -> None:
         super().__init__()

@@ -30,7 +30,8 @@ PLANNING = ("cards", "plan")
 class PlanLearner(Learner[PlanConfig]):
     """Learns from the instructions of recorded games, some of which are held out for validation.
 
-    It monitors the share of instructions whose goal cards are predicted, or, with actions, whose cards are taken.
+    It monitors the share of instructions whose goal cards are predicted, or, with actions, whose cards are
+    taken.
     """
 
     net: PlanNet
@@ -168,7 +169,7 @@ class PlanLearner(Learner[PlanConfig]):
         return loss, {"accuracy": accuracy.item()}
 
     def _misplaced(self, epoch: int) -> Iterator[tuple[int, int]]:
-        """Instructions whose predecessor the follower ends at another pose, and that pose, in random order."""
+        """Instructions before which the follower ends at another pose, and that pose, in random order."""
         order = np.random.default_rng((self.config.seed, epoch, 1)).permutation(len(self.train) - 1)
         for start in range(0, len(order), BATCH):
             numbers = [self.train[number] for number in order[start : start + BATCH]]
@@ -182,6 +183,6 @@ class PlanLearner(Learner[PlanConfig]):
 
 
 def _masked_bce(logits: Tensor, target: Tensor, where: Tensor) -> Tensor:
-    """Binary cross-entropy, (batch, cells), averaged over each example's cells in `where`, then over examples."""
+    """Binary cross-entropy averaged over each example's cells in `where`, then over examples."""
     each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none") * where
     return (each.sum(1) / where.sum(1).clamp(min=1)).mean()

@@ -1,4 +1,4 @@
-"""CerealBar's Seq2Seq with attention, all of it: an LSTM over words, convolutions over the map, an LSTM decoder."""
+"""CerealBar's Seq2Seq with attention, all of it: LSTM over words, CNN over the map, LSTM decoder."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DecoderState(NamedTuple):
 
 
 class Seq2Seq(nn.Module, Exportable):
-    """Encodes instruction and map once, then decodes an action per step with dot-product attention to the words."""
+    """Encodes instruction and map once, then decodes actions with dot-product attention to the words."""
 
     def __init__(self, config: Seq2SeqConfig, vocabulary: int) -> None:
         super().__init__()

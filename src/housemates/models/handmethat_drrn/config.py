@@ -21,7 +21,7 @@ class DrrnConfig(Schedule):
     offline: bool = False
     """Learn from demonstrations instead of its own games."""
     shaped: bool = False
-    """Reward shaping: the i-th command of the demonstration earns 10 i more while all before it were followed."""
+    """Reward shaping: the demonstration's i-th command earns 10 i more while all before it were given."""
     encoder: Literal["recurrent", "bag"] = "recurrent"
     """Text encoder: a GRU as in the paper, or a bag of words, which is faster."""
     embedding: AtLeastOne = 128

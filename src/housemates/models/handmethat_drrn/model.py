@@ -1,4 +1,4 @@
-"""The Deep Reinforcement Relevance Network (DRRN), all of it: texts and commands are encoded apart and scored."""
+"""The Deep Reinforcement Relevance Network (DRRN), all of it: Q-values of texts and commands."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Game:
 
 
 class DrrnLearner(Learner[DrrnConfig]):
-    """Plays games with the current policy at the beginning of each epoch, then learns from the replay buffer."""
+    """Plays games with the current policy before each epoch, then learns from the replay buffer."""
 
     monitor = "score"
     net: Drrn

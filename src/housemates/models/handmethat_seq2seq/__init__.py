@@ -4,7 +4,7 @@ from housemates.models.registry import Spec
 
 SPEC = Spec(
     name="handmethat-seq2seq",
-    summary="HandMeThat's Seq2Seq: decodes the next command, with the goal or sub-goal as optional oracle input",
+    summary="HandMeThat's Seq2Seq: decodes the next command, optionally told the goal or sub-goal",
     version=2,
     configs="config:CONFIGS",
     learner="train:Seq2SeqLearner",

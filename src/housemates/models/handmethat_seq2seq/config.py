@@ -18,9 +18,9 @@ class Seq2SeqConfig(Schedule):
     told: Literal["nothing", "goal", "subgoal"] = "nothing"
     """Oracle input: the human's goal or her current sub-goal, as PDDL formulas."""
     encoder: Literal["blocks", "phrases"] = "phrases"
-    """Text encoder: `blocks` reads token by token with convolutions and self-attention, as in the paper; `phrases`,
-    faster, reads phrase by phrase, each the sum of the embeddings of its words and of the place that its line and
-    its sentence name."""
+    """Text encoder: `blocks` reads token by token with convolutions and self-attention, as in the paper;
+    `phrases`, faster, reads phrase by phrase, each the sum of the embeddings of its words and of the place
+    that its line and its sentence name."""
     width: AtLeastOne = 64
     """Size of all hidden states."""
     embedding: AtLeastOne = 64

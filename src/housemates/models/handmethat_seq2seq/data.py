@@ -27,7 +27,7 @@ PAD, START, END = 0, 2, 3
 """Indices of special tokens."""
 _TOKEN = re.compile(r"[a-z_]+|[0-9]|[.]")
 WORDS, HEAD = 12, 3
-"""Limits on the words of a phrase and of the place that its sentence names; one more word is its line's place."""
+"""Limits on the words of a phrase and of its sentence's place; its line's place is one word."""
 UNIT = WORDS + HEAD + 1
 """Size of a unit: words of the phrase, of its sentence's place, of its line's place."""
 _SEEN = " you can see "
@@ -45,7 +45,7 @@ CONDITIONS = ("nothing", "goal", "subgoal")
 
 
 class Unit(NamedTuple):
-    """What the network reads at once: a phrase with the places of its sentence and its line, or a single token."""
+    """What the network reads at once: a phrase with the places of its sentence and line, or a token."""
 
     words: list[str]
     head: list[str]
@@ -103,7 +103,7 @@ def vocabulary_of(chosen: Sequence[Place]) -> Vocabulary:
     texts: list[list[str]] = [list(LOCATIONS)]
     for place in chosen[:SAMPLED]:
         episode = read_episode(place.path, place.line)
-        texts += map(tokens, [*told_in_turn(episode, True), *episode.demo])
+        texts += map(tokens, [*observations(episode, True), *episode.demo])
         texts += map(tokens, [episode.story, episode.goal_pddl, episode.subgoal])
     return Vocabulary.of(texts)
 
@@ -189,7 +189,7 @@ class Episodes:
 def open_splits(
     data: Path, config: Seq2SeqConfig, splits: Sequence[str]
 ) -> tuple[Vocabulary, list[Episodes]]:
-    """The vocabulary of the first split, and the episodes of all splits; HousematesError if a split is empty."""
+    """The vocabulary of the first split, and the episodes of all; HousematesError if a split is empty."""
     found: dict[str, list[Place]] = {}
     for place in places(data):
         found.setdefault(place.split, []).append(place)

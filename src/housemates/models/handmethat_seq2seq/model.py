@@ -1,8 +1,8 @@
-"""HandMeThat's Seq2Seq, all of it: story and stream are encoded and fused, commands are decoded token by token.
+"""HandMeThat's Seq2Seq, all of it: encoders of story and stream, and a decoder of commands.
 
 The story is read in both directions, the stream of texts and commands in one, so that a longer stream never
-changes what its beginning was encoded as. Attention starts from the identity (`_initialise_alike`): the stream and
-the decoder attend to units with the same words from the first step of training.
+changes what its beginning was encoded as. Attention starts from the identity (`_initialise_alike`): the
+stream and the decoder attend to units with the same words from the first step of training.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Encoded(NamedTuple):
 
 
 class Seq2Seq(nn.Module, Exportable):
-    """A GRU encoder of the story, attention from the stream to it, and a GRU decoder with a copy mechanism."""
+    """A GRU encoder of the story, attention from the stream to it, a GRU decoder that can copy."""
 
     def __init__(self, config: Seq2SeqConfig, vocabulary: int) -> None:
         super().__init__()
@@ -136,8 +136,9 @@ class Seq2Seq(nn.Module, Exportable):
     def decode(self, encoded: Encoded, inputs: Tensor, spans: Tensor) -> Tensor:
         """The logits of each next token, (batch, commands, tokens, vocabulary).
 
-        The decoder starts from the story's summary and the mean of the newest text. Each token attends to the story
-        once and to the stream twice, and what it attends to adds to the logits of the same words (copying).
+        The decoder starts from the story's summary and the mean of the newest text. Each token attends to the
+        story once and to the stream twice, and what it attends to adds to the logits of the same words
+        (copying).
 
         Args:
             encoded: Story and stream.
@@ -167,7 +168,7 @@ class Seq2Seq(nn.Module, Exportable):
         return logits.reshape(examples, commands, longest, -1)
 
     def entry_points(self) -> Mapping[str, EntryPoint]:
-        """`encode` takes story and stream so far; `decode` gives the logits of the next token of a command."""
+        """`encode` takes story and stream so far; `decode` gives the logits of a command's next token."""
         sizes = {"story": 5, "stream": 7}
         texts = {name: torch.ones(1, size, UNIT, dtype=torch.long) for name, size in sizes.items()}
         command = {"inputs": torch.full((1, 1, 2), START), "spans": torch.tensor([[[2, 7]]])}
@@ -199,7 +200,7 @@ class Seq2Seq(nn.Module, Exportable):
         return counts @ self.embedding.weight
 
     def _encode_story(self, story: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The story's units, (batch, units, width), where they are padding, and their mean, (batch, width)."""
+        """The story's units, (batch, units, width), where they are padding, and their mean."""
         padding = story[:, :, 0] == PAD
         lengths = (~padding).sum(1)
         units = self._embed_units(story)
@@ -216,9 +217,9 @@ class Seq2Seq(nn.Module, Exportable):
 
 
 class EncoderBlock(nn.Module):
-    """The paper's encoder block: depthwise separable convolutions, one attention head, a feed-forward network.
+    """The paper's encoder block: depthwise separable convolutions, attention, feed-forward network.
 
-    All are causal, with pre-norm and residuals.
+    Convolutions and the one attention head are causal; all have pre-norm and residuals.
     """
 
     def __init__(self, config: Seq2SeqConfig) -> None:
@@ -253,7 +254,7 @@ def _positional_encoding(length: int, width: int, device: torch.device) -> Tenso
 
 
 def _attend(query: Tensor, value: Tensor, hidden: Tensor) -> Tensor:
-    """Scaled dot-product attention with values as keys, (batch, queries, width); True in `hidden` is left out."""
+    """Scaled dot-product attention with values as keys, (batch, queries, width); `hidden` is left out."""
     scores = query @ value.transpose(1, 2) / value.shape[-1] ** 0.5
     return functional.softmax(scores.masked_fill(hidden, -1e9), -1) @ value
 

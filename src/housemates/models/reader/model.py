@@ -1,4 +1,4 @@
-"""The reader's network, all of it: two convolutions over words, then attention and max-pooling for each slot."""
+"""The reader's network, all of it: convolutions over words, attention and max-pooling per slot."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ HIDDEN_AWAY = -1e9
 class ReaderNet(nn.Module):
     """Classifies each slot by its attention heads over convolved words and by their maximum over the text.
 
-    Attention is additive: a learned score per word and head, softmax over the words. A learned weight per slot adds
-    how often a value is named literally.
+    Attention is additive: a learned score per word and head, softmax over the words. A learned weight per
+    slot adds how often a value is named literally.
     """
 
     def __init__(self, config: Config, words: int, sizes: Sequence[int]) -> None:

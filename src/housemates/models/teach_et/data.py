@@ -1,4 +1,4 @@
-"""Recorded sessions as examples: dialogue and history, then a frame, an action and an object type per step."""
+"""Recorded sessions as examples: dialogue, history, and a frame, an action and an object type per step."""
 
 from __future__ import annotations
 

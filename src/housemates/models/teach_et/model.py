@@ -1,9 +1,10 @@
-"""TEACh's Episodic Transformer (E.T.), all of it: language encoder, frame encoder, fusion layers with a KV cache.
+"""TEACh's Episodic Transformer (E.T.), all of it: encoders of words and frames, fusion with a KV cache.
 
-Sequence: the dialogue's words, then the frames, then the action before each frame. Words attend to words. A frame,
-and the action before it, attend to all words, to the frames up to it and to that one action (`_attention_mask`), and
-both share one position. So keys and values of words and frames never change: an episode is encoded once, a step
-takes two tokens, and a late step costs as much as an early one, but for attending to more frames.
+Sequence: the dialogue's words, then the frames, then the action before each frame. Words attend to words. A
+frame, and the action before it, attend to all words, to the frames up to it and to that one action
+(`_attention_mask`), and both share one position. So keys and values of words and frames never change: an
+episode is encoded once, a step takes two tokens, and a late step costs as much as an early one, but for
+attending to more frames.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class KVCache(NamedTuple):
 
 
 class TransformerLayer(nn.Module):
-    """Multi-head attention and a feed-forward network, each with a residual and layer norm after it (post-norm)."""
+    """Multi-head attention and a feed-forward network, both with residuals and post-norm."""
 
     def __init__(self, width: int, heads: int, inner: int, dropout: float) -> None:
         super().__init__()
@@ -276,7 +277,7 @@ class EpisodicTransformer(nn.Module, Exportable):
         return found
 
     def _attention_mask(self, padding: Tensor, steps: int) -> Tensor:
-        """Which token may attend to which, (batch, 1, tokens, tokens), of words, frames and actions in turn."""
+        """Which token may attend to which, (batch, 1, tokens, tokens): words, frames, then actions."""
         words = padding.shape[1]
         device = padding.device
         causal = torch.ones(steps, steps, dtype=torch.bool, device=device).tril()

@@ -55,7 +55,7 @@ class Example(msgspec.Struct, frozen=True):
 
 
 def example_of(moment: Moment) -> tuple[Example, Line] | None:
-    """The example of a moment, about the first topic that its words name or else the first; None without a line."""
+    """A moment's line about the first topic that its words name, else the first; None without a line."""
     found, named = topics(moment), nouns(moment.text)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""TEACh's Commander, all of it: three bags of words and a hidden layer to logits over a repertoire of lines."""
+"""TEACh's Commander, all of it: bags of words and a hidden layer to logits over a repertoire of lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Speaker(nn.Module, Exportable):
         self.line_head = nn.Linear(config.hidden, lines)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Logits, (batch, lines), of word indices, (batch, fields, words); a bag is divided by sqrt(words)."""
+        """Logits, (batch, lines), of words, (batch, fields, words); a bag is divided by sqrt(words)."""
         shown = (tokens > 0).unsqueeze(-1)
         bags = (self.word_embedding(tokens) * shown).sum(2) / shown.sum(2).clamp(min=1).sqrt()
         logits: Tensor = self.line_head(self.dropout(torch.relu(self.hidden(bags.flatten(1)))))
