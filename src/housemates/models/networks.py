@@ -71,7 +71,7 @@ class TorchNetwork(Network):
         self._entry_points = module.entry_points()
 
     def run(self, entry_point: str, **inputs: NDArray[Any]) -> Arrays:
-        """Run on torch."""
+        """Run on torch, without gradients."""
         tensors = {name: self._torch.from_numpy(each) for name, each in inputs.items()}
         with self._torch.no_grad():
             outputs = self._entry_points[entry_point].run(**tensors)

@@ -32,7 +32,7 @@ MASK_CHANNELS = 32
 
 
 class Batch(NamedTuple):
-    """Padded examples."""
+    """Demonstrations, padded to the longest."""
 
     tokens: Tensor
     """(batch, words); 0 is padding."""

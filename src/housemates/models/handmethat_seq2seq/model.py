@@ -25,7 +25,7 @@ from housemates.models.vocabulary import Vocabulary
 
 
 class Batch(NamedTuple):
-    """Padded examples."""
+    """Episodes, padded to the longest."""
 
     story: Tensor
     """(batch, units, UNIT)."""

@@ -1,4 +1,4 @@
-"""Eyes: what things there are in a picture, where, in which state and how far away; and features of it."""
+"""Eyes: instance segmentation with types, states and depth from RGB, and image features for other models."""
 
 from housemates.models.registry import Spec
 from housemates.models.segmentation.inference import Eyes

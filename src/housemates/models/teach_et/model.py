@@ -31,7 +31,7 @@ LANGUAGE, FRAME, ACTION = range(3)
 
 
 class Batch(NamedTuple):
-    """Padded examples; steps of the history, which have no frames, come first."""
+    """Sessions, padded to the longest; steps of the history, which have no frames, come first."""
 
     tokens: Tensor
     """(batch, words); 0 is padding."""

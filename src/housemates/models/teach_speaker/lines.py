@@ -37,7 +37,7 @@ def _where() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 class Line(NamedTuple):
-    """A delexicalised utterance."""
+    """A delexicalised utterance, hashable, so that equal ones are counted together."""
 
     text: str
     types: tuple[str, ...] = ()
