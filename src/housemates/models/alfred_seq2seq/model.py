@@ -271,8 +271,10 @@ class Seq2Seq(nn.Module, Exportable):
 
     def _logits(self, inputs: Tensor, decoded: Tensor) -> Logits:
         state = torch.cat([inputs, decoded], -1)
-        progress, subgoals = (head(state).squeeze(-1) for head in (self.progress_head, self.subgoal_head))
-        return Logits(self.action_head(state), state, progress, subgoals)
+        actions, *monitors = (
+            head(state) for head in (self.action_head, self.progress_head, self.subgoal_head)
+        )
+        return Logits(actions, state, *(each.squeeze(-1) for each in monitors))
 
 
 def network(folder: Path, card: Card) -> Seq2Seq:

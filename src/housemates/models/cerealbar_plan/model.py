@@ -83,8 +83,9 @@ def collate(examples: Sequence[Example], reach: int) -> Batch:
         near[number, :count] = crops([ACTIONS[action] for action in each.actions], reach)
         actions[number, :count], previous[number, 1:count] = each.actions, each.actions[:-1]
     implicit = torch.tensor([float(each.implicit) for each in examples])
-    arrays = (torch.from_numpy(each) for each in (plan[..., :-1], near, previous, actions))
-    return Batch(world_of(examples, reach), *arrays, implicit)
+    arrays = (plan[..., :-1], near, previous, actions)
+    gold, cells_near, previous_actions, targets = (torch.from_numpy(each) for each in arrays)
+    return Batch(world_of(examples, reach), gold, cells_near, previous_actions, targets, implicit)
 
 
 def moved_to(batch: Batch, device: torch.device) -> Batch:
