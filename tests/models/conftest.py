@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import torch
 
+from housemates.core import registry as agents
 from housemates.models import registry
 from housemates.models.launch import TrainingJob, train
 
@@ -30,7 +31,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
-def parity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
+def parity(counting: types.ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
     """The module of the model `parity`, and its data."""
     spec = importlib.util.spec_from_file_location("parity", PARITY)
     assert spec is not None
@@ -39,6 +40,8 @@ def parity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
     monkeypatch.setitem(sys.modules, "parity", module)
     spec.loader.exec_module(module)
     monkeypatch.setattr(registry, "specs", module.specs)
+    known = (*counting.agent_specs(), module.PLAYER)
+    monkeypatch.setattr(agents, "agent_specs", lambda: known)
     (tmp_path / "answers.txt").write_text("even odd")
     return module
 

@@ -19,6 +19,7 @@ from housemates.cli.main import main
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Percept
+from housemates.core.registry import AgentSpec
 from housemates.models import registry
 from housemates.models.checkpoints import Card, read_config
 from housemates.models.learner import Learner
@@ -124,8 +125,11 @@ class LocalSpec(registry.Spec):
 
 def specs(version: int = 1) -> dict[str, registry.Spec]:
     """What the registry finds."""
-    seats = {"counting": {"counter": "Player"}}
-    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", seats, "network")}
+    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", "network")}
+
+
+PLAYER = AgentSpec("parity", f"{__name__}:Player", ("counting",), ("counter",), model="parity", shipped=False)
+"""The agent that plays with it."""
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from housemates.benchmarks.handmethat.benchmark import HandMeThat
 from housemates.core.loading import make_agents, seat_all
 from housemates.errors import HousematesError
-from housemates.models import registry
 from housemates.models.checkpoints import CARD, carried, load_weights, read_card, read_tensors, weights_of
 from housemates.models.export import export_model
 
@@ -30,7 +30,7 @@ def test_a_folder_of_a_training_is_the_name_of_an_agent(
 def test_a_seat_that_a_model_does_not_know_is_refused(trained: Callable[..., Path]) -> None:
     folder = trained("one", epochs=1)
     with pytest.raises(HousematesError, match="does not know the seat of the robot of handmethat"):
-        registry.agent_of(str(folder), "handmethat", "robot")
+        make_agents(HandMeThat, seat_all(HandMeThat, [str(folder)], {}))
 
 
 def test_a_pickle_is_not_opened(trained: Callable[..., Path]) -> None:

@@ -99,7 +99,7 @@ def read_card(folder: Path) -> Card:
     if card.version != version:
         raise HousematesError(
             f"{path}: expected {card.model} of version {version}, found {card.version}: "
-            f"train it again with `housemates train {card.model}`, or play with the shipped weights."
+            f"train it again with `housemates train {card.model}`."
         )
     return card
 

@@ -81,7 +81,7 @@ def warm_start(learner: Learner[Any], folder: Path) -> str:
         The SHA-256 of the checkpoint's weights.
 
     Raises:
-        HousematesError: a vocabulary that cannot be remapped or the image encoder differs, or no weight fits.
+        HousematesError: the image encoder or a vocabulary without rows differs, or no weight fits.
     """
     card, path = read_card(folder), weights_of(folder)
     tensors = read_tensors(path)

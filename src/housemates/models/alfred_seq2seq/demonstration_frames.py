@@ -102,7 +102,7 @@ class DemonstrationRecorder:
         return found
 
     def set_acted(self, action: str) -> None:
-        """Record that the last step was acted otherwise than the expert would."""
+        """Record what was done at the last step, if not what the expert would."""
         self._acted[-1] = ACTIONS.index(action)
 
     def demonstration(self) -> Demonstration:

@@ -94,7 +94,7 @@ def scene_of(examples: Sequence[Example], reach: int) -> Scene:
 
 
 def blank(words: int) -> Example:
-    """An empty map and so many words, to trace networks with."""
+    """An example with an empty map and `words` words, to trace networks with."""
     planes, blocked = np.zeros((len(PROPERTIES), HEXES), np.uint8), np.zeros(HEXES, np.bool_)
     return Example(planes, blocked, 0, [1] * words, [], [], [], 0)
 

@@ -4,7 +4,7 @@ from housemates.models.registry import Spec
 
 SPEC = Spec(
     name="cerealbar-seq2seq",
-    summary="CerealBar's baseline: a decoder that attends to the words and knows the map as one vector",
+    summary="CerealBar's baseline Seq2Seq: attends to the words, encodes the map as one vector",
     version=2,
     configs="config:CONFIGS",
     learner="train:Seq2SeqLearner",

@@ -28,7 +28,7 @@ from housemates.models.reader.model import ReaderNet
 
 SMOOTHING = 0.02
 GROUPS = 4
-"""A batch is split into so many groups of similar length, to pad less."""
+"""Groups of similar length that a batch is split into, to pad less."""
 NEVER = ("",)
 """The values of a slot that no example fills."""
 UNASKED = -1

@@ -7,7 +7,7 @@ __all__ = ["SPEC", "Eyes"]
 
 SPEC = Spec(
     name="eyes",
-    summary="types, instances, states and depth from pixels, and features for other models",
+    summary="instance segmentation with types, states and depth, and image features for other models",
     version=3,
     configs="config:CONFIGS",
     learner="train:EyesLearner",

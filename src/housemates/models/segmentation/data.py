@@ -24,7 +24,7 @@ from housemates.render.scene import Renderer
 EPISODE = 16
 """Pictures of one episode or room."""
 RIMS = 16
-"""One of so many sampled codes is at a rim, if there are rims."""
+"""Every 16th sampled code is at a rim, if there are rims."""
 LEAST = 3
 """Codes that a thing must cover to be sampled by thing."""
 DEPTHS_M = (0.1, 20.0)

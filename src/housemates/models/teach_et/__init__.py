@@ -4,7 +4,7 @@ from housemates.models.registry import Spec
 
 SPEC = Spec(
     name="teach-et",
-    summary="TEACh's Episodic Transformer for EDH and TfD: dialogue, frames, actions to actions and objects",
+    summary="TEACh's Episodic Transformer for EDH and TfD: predicts an action and a type of object",
     version=2,
     configs="config:CONFIGS",
     learner="train:EtLearner",
