@@ -17,7 +17,7 @@ SOURCE = Path(housemates.__file__).parent
 TESTS = Path(__file__).parent
 BENCHMARKS = ("alfred", "cerealbar", "handmethat", "teach")
 LAYERS = [
-    ["jit", "typed_json", "errors", "files", "file_locks", "parallel"],
+    ["jit", "typed_json", "errors", "files", "file_locks", "folders", "parallel"],
     ["core"],
     ["home"],
     ["render"],
@@ -101,9 +101,27 @@ def test_imports_point_down(path: Path) -> None:
             assert LEVEL[parts[1]] <= LEVEL[own], f"{own} must not import {name}"
 
 
-def test_torch_is_imported_by_models_alone() -> None:
+def test_one_class_holds_a_session_with_agents_and_a_trace() -> None:
+    holders, makers = set(), set()
+    for path in modules():
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef):
+                kept = {
+                    each.attr.lstrip("_")
+                    for each in ast.walk(node)
+                    if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+                }
+                if {"session", "agents", "trace"} <= kept:
+                    holders.add(f"{named(path)}: {node.name}")
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Trace":
+                makers.add(named(path))
+    assert holders == {"core/episode.py: Episode"}
+    assert makers == {"core/episode.py"}
+
+
+def test_torch_is_imported_by_models_and_the_one_agent_that_has_no_other_form() -> None:
     users = {named(path) for path in modules() if "torch" in {name.split(".")[0] for name in imported(path)}}
-    assert {each for each in users if not each.startswith("models/")} == set()
+    assert {each for each in users if not each.startswith("models/")} == {"agents/handmethat/drrn.py"}
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)

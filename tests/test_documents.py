@@ -29,7 +29,7 @@ README = ROOT / "README.md"
 FOLDERS = (ROOT, ROOT / "docs", ROOT / "perf", *(SOURCE / "benchmarks" / name for name in registry.specs()))
 DOCUMENTS = [path for folder in FOLDERS for path in sorted(folder.glob("*.md"))]
 OWN = [path for path in DOCUMENTS if path.parent.parent == SOURCE / "benchmarks"]
-"""Those that tell of one benchmark alone."""
+"""Those that tell of one benchmark and its agents alone."""
 COMMAND = re.compile(r"(?:^|[`(]|&& )housemates ([a-z][a-z-]+(?: [^`\n]*)?)", re.MULTILINE)
 FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
 MADE = {
@@ -93,7 +93,8 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_files_that_are_named_are_there(document: Path) -> None:
-    within = f"/{named(document.parent)}/" if document in OWN else "/"
+    agents = f"/src/housemates/agents/{document.parent.name}/"
+    within = (f"/{named(document.parent)}/", agents) if document in OWN else ("/",)
     for name in FILE.findall(text_of(document)):
         own = any(path.startswith(within) and path.endswith(f"/{name}") for path in files())
         whole = "/" in name and any(path.endswith(f"/{name}") for path in files())
@@ -176,5 +177,7 @@ def test_the_readme_names_every_benchmark() -> None:
 def test_the_readme_of_a_benchmark_names_its_agents(folder: str) -> None:
     text = text_of(SOURCE / "benchmarks" / folder / "README.md")
     classes = [registry.benchmark_class(name) for name in registry.specs()[folder].benchmarks]
-    names = {name for each in classes for agents in each.agents.values() for name in agents}
+    names = {
+        name for each in classes for role in each.roles for name in registry.agents_of(each.name, role)
+    } - {"first", "random"}
     assert [name for name in sorted(names) if f"`{name}`" not in text] == []

@@ -182,6 +182,22 @@ def test_what_cannot_be_served_is_one_sentence(words, said, capsys) -> None:
         assert said in told.err and told.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "path"), [(["serve", "handmethat", "--port", "0"], ""), (["mcp", "home", "--http", "0"], "mcp")]
+)
+def test_a_server_says_where_it_listens_and_how_it_is_stopped(listening, words, path) -> None:
+    """Walk 20: it printed nothing at start."""
+    command = [sys.executable, "-m", "housemates.cli.main", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        told = process.stdout.readline()
+        found = re.fullmatch(
+            rf"{words[1]}, the \w+: http://127.0.0.1:(\d+)/{path} \(Ctrl-C stops it\)\n", told
+        )
+        assert found is not None, told
+        listening(int(found[1]))
+        process.terminate()
+
+
 def test_a_port_that_is_taken_is_one_sentence(capsys) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -126,7 +126,7 @@ def test_privileged_agents_see_the_instance_and_the_session_and_others_do_not(co
     class Curious(counting.Good):
         seen: tuple[Any, ...] = ()
 
-        def witness(self, instance: Any, session: Any) -> None:
+        def observe_privileged(self, instance: Any, session: Any) -> None:
             self.seen = (instance.data, session.number)
 
     plain, privileged = Curious(), Curious()

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from housemates.agents.basic import FirstAgent, RandomAgent
+from housemates.core import registry
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark
 from housemates.core.loading import Seating, is_foreign, make_agent, make_agents, seat_all, seat_others
+from housemates.core.registry import AgentSpec
 from housemates.errors import HousematesError
 
 FILE = """
@@ -46,11 +48,18 @@ class Pair(Benchmark):
 
     name = "pair"
     roles = ("leader", "follower")
-    agents = {  # noqa: RUF012
-        "leader": {"chief": "housemates.agents.basic:FirstAgent"},
-        "follower": {"random": "housemates.agents.basic:FirstAgent"},
-    }
-    partners = {"leader": "chief"}  # noqa: RUF012
+
+
+@pytest.fixture(autouse=True)
+def pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The agents of `Pair`, beside those that come with the package."""
+    first = "housemates.agents.basic:FirstAgent"
+    own = (
+        AgentSpec("chief", first, ("pair",), ("leader",), partner=True),
+        AgentSpec("random", first, ("pair",), ("follower",)),
+    )
+    specs = (*registry.agent_specs(), *own)
+    monkeypatch.setattr(registry, "agent_specs", lambda: specs)
 
 
 @pytest.fixture
@@ -185,3 +194,11 @@ def test_an_agent_that_cannot_be_had_is_one_sentence(mine, name, said) -> None:
 def test_an_option_of_the_wrong_kind_is_refused(mine: Path) -> None:
     with pytest.raises(HousematesError, match="Mine: depth: expected a whole number, found 'deep'"):
         made("mine.py:Mine", depth="deep")
+
+
+@pytest.mark.parametrize("name", ["C:\\agents\\x", "C:/agents/x", "no module:Agent", "os:two words"])
+def test_a_path_with_a_drive_is_no_module(name: str) -> None:
+    """Attack, low: `C:\\x` was told as a ModuleNotFoundError of a module named C."""
+    with pytest.raises(HousematesError, match=r"module:Class(, file.py:Class, http| or file.py:Class)"):
+        make_agent(Pair, "leader", Seating(name))
+    assert is_foreign(name) is not name.startswith("C:")

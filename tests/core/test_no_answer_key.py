@@ -191,6 +191,6 @@ def test_acts_and_outcomes_lead_nowhere() -> None:
     things = [found.thing for found in walking.reachable(Act("Say", {"text": "hi"}), Outcome(True, "Done."))]
     assert {type(each).__module__ for each in things} <= {
         "builtins",
-        "housemates.core.percepts",
+        "housemates.core.actions",
         "housemates.core.outcome",
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from housemates.data import packs
-from housemates.data.packs import Line, Place, lay_ready, read_place, take_up
+from housemates.data.packs import Place, read_place
 from housemates.errors import HousematesError
 from housemates.files import write_text
 
@@ -51,13 +51,3 @@ def test_few_files_are_kept_open(tmp_path: Path) -> None:
         write_text(tmp_path / f"{number}.jsonl", f"{number}\n")
         assert read_place(str(tmp_path / f"{number}.jsonl"), 1) == f"{number}\n"
     assert len(packs._open.cursors) <= packs.OPEN
-
-
-def test_a_line_at_hand_is_read_without_its_file_and_handed_on_once(tmp_path: Path) -> None:
-    line = Line(Place(str(tmp_path / "gone.jsonl.zst"), 3), "the third")
-    lay_ready(line)
-    assert read_place(*line.place) == "the third"
-    assert take_up() == line
-    assert take_up() is None
-    with pytest.raises(HousematesError):
-        read_place(*line.place)

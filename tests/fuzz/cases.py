@@ -44,8 +44,8 @@ KINDS = {
             "export tfd HERE --out OUT/tfd.jsonl",
             "verify games HERE",
             "verify cleaning --games HERE",
-            "eval teach-edh --split recorded --option games=HERE --agents stop --workers 1",
-            "eval teach-tfd --split recorded --option games=HERE --agents oracle --workers 1 --out OUT",
+            "eval teach-edh --split recorded --option data=HERE --agents stop --workers 1",
+            "eval teach-tfd --split recorded --option data=HERE --agents oracle --workers 1 --out OUT",
         ),
     ),
     "teach edh": Kind(
@@ -53,8 +53,7 @@ KINDS = {
         ("edh/*.json",),
         (
             "verify edh HERE/edh --games HERE/games",
-            "eval teach-edh --split recorded --option games=HERE/games edh=HERE/edh --agents stop "
-            "--workers 1",
+            "eval teach-edh --split recorded --option data=HERE/games edh=HERE/edh --agents stop --workers 1",
         ),
     ),
     "definitions": Kind(
@@ -159,7 +158,7 @@ KINDS = {
             "replay cerealbar HERE/train.jsonl.zst",
             "replay cerealbar HERE/train.jsonl.zst --limit 1 --pictures OUT --json",
             "export cerealbar HERE/train.jsonl.zst --out OUT/games.json",
-            "eval cerealbar-recorded --split train --option store=HERE --agents oracle --workers 1",
+            "eval cerealbar-recorded --split train --option data=HERE --agents oracle --workers 1",
         ),
     ),
     "cerealbar official": Kind(

@@ -33,7 +33,7 @@ LEFT_S = 2.0
 OUT = "out"
 
 COMMANDS = {
-    "eval": f"eval teach-tfd --split recorded --option games=few --agents random --workers 2 --out {OUT}",
+    "eval": f"eval teach-tfd --split recorded --option data=few --agents random --workers 2 --out {OUT}",
     "generate": f"generate teach --tasks Coffee --episodes 5 --seed 3 --workers 2 --out {OUT}",
     "import": f"import teach many --store {OUT}",
     "replay": f"replay teach few --store store --workers 2 --render --out {OUT}/replay.jsonl",

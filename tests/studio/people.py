@@ -28,24 +28,27 @@ def make_project(
     seats: Mapping[str, str] | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> None:
-    """Fill in the form of a new project, whose title is `Study NAME`."""
-    admin.get_by_label("Name in links").fill(name)
+    """Fill in the form of a new project, whose title is `Study NAME`; then back to all projects."""
+    admin.get_by_role("link", name="New project").click()
+    admin.get_by_label("Short name for the link").fill(name)
     admin.get_by_label("Title").fill(f"Study {name}")
-    admin.get_by_label("Benchmark").select_option(benchmark)
+    admin.get_by_label("Benchmark", exact=True).select_option(benchmark)
     for role, agent in (seats or {}).items():
         admin.get_by_role("combobox", name=role.capitalize(), exact=True).select_option(agent)
     chosen = {f"Option {option}": value for option, value in (options or {}).items()}
     for label, value in {**chosen, **(fields or {})}.items():
-        field = admin.get_by_label(label)
+        field = admin.get_by_label(label, exact=True)
         listed = field.evaluate("each => each.tagName") == "SELECT"
         field.select_option(value) if listed else field.fill(value)
-    admin.get_by_role("button", name="Make it").click()
-    admin.get_by_role("button", name=f"Study {name}").wait_for()
+    admin.get_by_role("button", name="Create project").click()
+    admin.get_by_role("heading", name=f"Study {name}").wait_for()
+    admin.get_by_role("link", name="All projects").click()
+    admin.get_by_role("link", name=f"Study {name}").wait_for()
 
 
 def links(admin: Any, name: str) -> dict[str, str]:
     """Make one session of a project with a link for each seat: role -> address."""
-    admin.get_by_role("button", name=f"Study {name}").click()
+    admin.get_by_role("link", name=f"Study {name}").click()
     admin.get_by_role("button", name="Make one session with a link for each seat").click()
     found = admin.locator("dl.links")
     found.wait_for()
@@ -53,8 +56,8 @@ def links(admin: Any, name: str) -> dict[str, str]:
     made = {
         role.lower(): str(each.get_attribute("href")) for role, each in zip(roles, addresses, strict=True)
     }
-    admin.get_by_role("button", name="All projects").click()
-    admin.get_by_label("Name in links").wait_for()
+    admin.get_by_role("link", name="All projects").click()
+    admin.get_by_role("link", name="New project").wait_for()
     return made
 
 

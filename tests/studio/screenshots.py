@@ -49,8 +49,23 @@ def got_it(page: Any) -> None:
 
 def of_project(page: Any) -> None:
     """One project of the administrator's."""
-    page.get_by_role("button", name="looks").click()
+    page.get_by_role("link", name="looks").click()
     page.get_by_role("heading", name="Invite people").wait_for()
+
+
+def own_survey(page: Any) -> None:
+    """A survey of one's own, tried out in the form of a project."""
+    page.get_by_label("Survey after each session").select_option("own")
+    page.get_by_role("button", name="Try the survey").click()
+    page.locator(".tried fieldset").first.wait_for()
+
+
+def left(page: Any) -> None:
+    """The lobby after somebody has left it."""
+    if page.get_by_role("button", name="Leave", exact=True).count():
+        page.get_by_role("button", name="Leave", exact=True).click()
+        page.locator("dialog[open]").get_by_role("button", name="Leave").click()
+        page.get_by_role("heading", name="You have left.").wait_for()
 
 
 def at_the_end(page: Any) -> None:
@@ -74,8 +89,11 @@ def shots(server: Server) -> Iterator[Shot]:
     yield Shot("home", "/", ".card button")
     yield Shot("sorry", "/nowhere", "main.sorry")
     yield Shot("login", "/admin", "form.login")
-    yield Shot("admin", "/admin", "form.new", cookie=cookie)
-    yield Shot("project", "/admin", "form.new", of_project, cookie)
+    yield Shot("admin", "/admin", ".parts section", cookie=cookie)
+    yield Shot("project", "/admin", ".parts section", of_project, cookie)
+    yield Shot("project-new", "/admin#new", "form.new", cookie=cookie)
+    yield Shot("project-edit", "/admin#edit/looks", "form.new", cookie=cookie)
+    yield Shot("project-copy", "/admin#copy/looks", "form.new", own_survey, cookie=cookie)
     yield Shot("watchable", "/watch", "input[type=checkbox]", cookie=cookie)
     yield Shot("watch-play", links[0], ".views img", at_the_end)
     yield Shot("watch-run", links[1], "td a")
@@ -100,17 +118,26 @@ def studied(server: Server, cookie: str) -> Iterator[Shot]:
         "title": "Chores by chat",
         "benchmark": "teach-tatc",
         "options": {"rooms": "seen", "size": "300"},
-        "plan": {"tutorial": True, "consent": "We keep what you do and write.\n\nYou can stop at any time."},
+        "plan": {
+            "tutorial": True,
+            "evidence": True,
+            "retention_days": 90,
+            "base": 2.5,
+            "bonus": 0.5,
+            "consent": "We keep what you do and write.\n\nYou can stop at any time.",
+        },
     }
     server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)
     path = joined(server, "whole", "one")
     yield Shot("consent", path, "main.lead-on button")
-    server.ask("POST", f"/api/participant/{path.split('/')[-1]}/consent")
+    server.ask("POST", f"/api/participant/{path.split('/')[-1]}/consent", {"version": 1})
     yield Shot("before-tutorial", path, "main.lead-on button")
     seat = server.ask("POST", f"/api/participant/{path.split('/')[-1]}/tutorial")[1]["seat"]
     yield Shot("tutorial", f"/seat/{seat}", "canvas.screen[data-turn]", got_it)
     server.ask("POST", "/api/admin/projects", {**asked, "id": "short", "plan": {}}, Cookie=cookie)
-    yield Shot("lobby", joined(server, "short", "two"), ".waiting")
+    path = joined(server, "short", "two")
+    yield Shot("lobby", path, ".waiting")
+    yield Shot("lobby-left", path, "main.lead-on h2", left)
     server.ask(
         "POST",
         "/api/admin/projects",
@@ -120,6 +147,7 @@ def studied(server: Server, cookie: str) -> Iterator[Shot]:
             "benchmark": "teach-tatc",
             "options": {"size": "100"},
             "seats": {"follower": "idle"},
+            "plan": {"survey": SURVEY},
         },
         Cookie=cookie,
     )
@@ -129,9 +157,12 @@ def studied(server: Server, cookie: str) -> Iterator[Shot]:
     player.act("Stop")
     player.close()
     yield Shot("survey-questions", f"/survey/{seat}", "form.survey")
-    answers = {"clear": "2", "helpful": "2", "together": "2", "done": "no"}
+    answers = {"clear": "2", "attend": "blue", "used": ["chat"]}
     server.ask("POST", f"/api/seat/{seat}/survey", {"answers": answers})
     yield Shot("code", path, ".code")
+    yield Shot("project-studied", "/admin#project/end", "dl.settings", cookie=cookie)
+    yield Shot("project-whole", "/admin#project/whole", "dl.settings", cookie=cookie)
+    yield Shot("admin-later", "/admin", "section[aria-label=Over]", cookie=cookie)
 
 
 def learnt(server: Server, cookie: str) -> Iterator[Shot]:
@@ -166,7 +197,7 @@ def compared(server: Server, cookie: str) -> Shot:
     ):
         asked = {"id": name, "title": name, "benchmark": benchmark, "plan": plan}
         server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)
-    for words in ("Take the egg", "Get an egg", "Dance"):
+    for words in ("Take the egg", "Get an egg", "Dance on the table"):
         links = server.ask("POST", "/api/admin/projects/words/plays", {}, Cookie=cookie)[1]
         player = Player(server, links["annotator"].removeprefix("/seat/")).connect()
         for part in player.state["views"]["missing"]:
@@ -183,6 +214,13 @@ def joined(server: Server, project: str, who: str) -> str:
         return str(answer.url).removeprefix(server.url)
 
 
+SURVEY = """name,kind,label,choices,right,steps,low,high
+clear,scale,How clear was what your partner wrote?,,,7,not at all,very
+attend,choice,Please choose blue here.,red|blue|green,blue,,,
+used,several,What did you use?,chat|the map|the search|the list of steps,,,,
+more,text,Anything you would like to tell us?,,,,,
+"""
+"""A survey of a lab's own, as a table."""
 TALK: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("commander", "Say", {"text": "Please make coffee in a clean mug."}),
     ("follower", "Say", {"text": "Where is a mug?"}),

@@ -118,7 +118,7 @@ class Player:
         self.state: dict[str, Any] = {}
         self.pictures: dict[str, bytes] = {}
         self.hello: dict[str, Any] = {}
-        self.ended = ""
+        self.ended, self.success = "", False
         self.socket: ClientConnection | None = None
 
     def connect(self) -> Player:
@@ -144,7 +144,7 @@ class Player:
         if message["type"] == "hello":
             self.hello = message
         if message["type"] == "ended":
-            self.ended = message["how"]
+            self.ended, self.success = message["how"], message["success"]
         return message
 
     def wait_for(self, kind: str) -> dict[str, Any]:

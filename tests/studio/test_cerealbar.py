@@ -48,7 +48,8 @@ def test_two_people_play_to_three_sets_by_keys_alone_and_the_exported_game_repla
         page.get_by_role("heading", name=f"{SETS} points").wait_for()
     assert answer(follower).startswith("HM-")
 
-    admin.get_by_role("button", name="Study sets").click()
+    admin.get_by_role("link", name="Study sets").click()
+    admin.get_by_role("heading", name="Study sets").wait_for()
     (recording,) = read_official(exported(admin, tmp_path), [])
     *_, (actions, game) = replay(recording)
     assert (game.score, game.over, actions) == (SETS, True, len(recording.actions))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_server import PASSWORD, Server, logged_in, seats_of
+from studio_server import PASSWORD, Player, Server, logged_in, seats_of
 
 SIZES = {"desk": (1280, 800, False), "phone": (844, 390, True)}
 UPRIGHT = (390, 844)
@@ -20,6 +20,11 @@ FURTHEST = """() => {
 }"""
 """How far the page, or something of its bar, is out of view."""
 AXE = "axe-core@4"
+SURVEY = """name,kind,label,choices,steps,low,high
+fit,scale,Was it fun?,,7,no,very
+used,several,What did you use?,map|chat,,,
+more,text,Anything else?,,,,
+"""
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +57,27 @@ def pages(server: Server) -> dict[str, str]:
         f"/seat/{tokens['commander']}": "canvas.screen[data-turn]",
         f"/survey/{tokens['follower']}": "main a.button",
         "/join/looks": "main.lead-on .waiting, main.lead-on button",
+        "/join/agreeing": "main.lead-on .consent",
+        f"/survey/{own_survey(server, cookie)}": "form.survey",
         robot: ".offers button",
         "/watch": "main a.button",
         watched: ".views img",
         f"{watched}?beside={watched.rsplit('/', 1)[1]}": ".player + .player .views img",
         "/nowhere": "main.sorry",
     }
+
+
+def own_survey(server: Server, cookie: str) -> str:
+    """The seat of somebody who has played and is asked a lab's own questions; and a study with consent."""
+    plan = {"survey": SURVEY, "consent": "We keep all.", "evidence": True}
+    for name, kept in (("agreeing", plan), ("asking", {"survey": SURVEY})):
+        asked = {"id": name, "title": name, "benchmark": "handmethat", "plan": kept}
+        assert server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)[0] == 200
+    links = server.ask("POST", "/api/admin/projects/asking/plays", {}, Cookie=cookie)[1]
+    player = Player(server, links["robot"].removeprefix("/seat/")).connect()
+    player.act("Stop")
+    player.close()
+    return player.token
 
 
 def serious(page: Any, axe: str) -> list[str]:
@@ -99,9 +119,15 @@ def test_the_administrators_pages_shut_nobody_out(
     admin = visit(f"{server.url}/admin", bypass_csp=True)
     admin.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
     admin.get_by_role("button", name="Log in").click()
-    admin.get_by_label("Name in links").wait_for()
+    admin.get_by_role("link", name="looks").wait_for()
     assert serious(admin, axe) == []
-    admin.get_by_role("button", name="looks").click()
+    admin.get_by_role("link", name="New project").click()
+    admin.get_by_label("Survey after each session").select_option("own")
+    admin.get_by_role("button", name="Try the survey").click()
+    admin.locator(".tried fieldset").first.wait_for()
+    assert serious(admin, axe) == []
+    admin.get_by_role("link", name="Back").click()
+    admin.get_by_role("link", name="looks").click()
     admin.get_by_role("heading", name="Invite people").wait_for()
     assert serious(admin, axe) == []
     admin.get_by_role("link", name="Watch", exact=True).click()

@@ -77,7 +77,7 @@ def test_a_success_in_each_role_makes_an_expert(session: Session) -> None:
 
 def test_one_persons_word_does_not_make_another_an_expert(session: Session) -> None:
     found, other = come(session, "any", passed=PASSED), come(session, "any", "bob", passed=PASSED)
-    pools.promote(session, "any", "ada", True)
+    pools.promote(session, "any", "link", "ada", True)
     assert [pools.pool_of(session, each) for each in (found, other)] == [pools.EXPERT, pools.NOVICE]
-    pools.promote(session, "any", "ada", False)
+    pools.promote(session, "any", "link", "ada", False)
     assert pools.pool_of(session, found) == pools.NOVICE

@@ -92,10 +92,16 @@ def test_no_field_of_a_message_names_another_role(follower: Player) -> None:
 
 def test_nothing_of_the_administrators_is_told_without_the_password(guarded: Server) -> None:
     paths = ("projects", "offered", "live", "projects/two/plays", "projects/two/participants")
-    for path in (*paths, "projects/two/export/official", "projects/two/export/jsonl", "participants/anybody"):
+    for path in (
+        *paths,
+        "projects/two/export/official",
+        "projects/two/export/jsonl",
+        "participant?source=link&external=anybody",
+        "projects/two/payments",
+    ):
         for kept in ("", "admin=guess", "admin=" + "A" * 43):
             assert guarded.ask("GET", f"/api/admin/{path}", Cookie=kept)[0] == 401
-    assert guarded.ask("DELETE", "/api/admin/participants/anybody")[0] == 401
+    assert guarded.ask("DELETE", "/api/admin/participant?source=prolific&external=anybody")[0] == 401
     assert guarded.ask("POST", "/api/admin/projects", {})[0] in (401, 422)
 
 
@@ -255,11 +261,13 @@ def test_participants_data_can_be_taken_out_and_deleted(
     guarded: Server, admin: str, two: dict[str, str]
 ) -> None:
     urllib.request.urlopen(f"{guarded.url}/join/two?PROLIFIC_PID=berta&SESSION_ID=b")
-    status, found = guarded.ask("GET", "/api/admin/participants/berta", Cookie=admin)
+    status, found = guarded.ask("GET", "/api/admin/participant?source=prolific&external=berta", Cookie=admin)
     assert status == 200
     assert found["participants"][0]["external"] == "berta"
-    assert guarded.ask("DELETE", "/api/admin/participants/berta", Cookie=admin)[0] == 200
-    assert guarded.ask("GET", "/api/admin/participants/berta", Cookie=admin)[0] == 404
+    assert (
+        guarded.ask("DELETE", "/api/admin/participant?source=prolific&external=berta", Cookie=admin)[0] == 200
+    )
+    assert guarded.ask("GET", "/api/admin/participant?source=prolific&external=berta", Cookie=admin)[0] == 404
 
 
 def test_the_api_fails_for_no_request_that_its_schema_allows(

@@ -71,9 +71,12 @@ def test_who_is_deleted_while_an_agent_thinks_is_gone_at_once(server: Server, co
         token = answer.url.rsplit("/", 1)[1]
     speak(server, server.ask("POST", f"/api/participant/{token}/lobby")[1]["seat"])
     began = time.monotonic()
-    assert server.ask("DELETE", "/api/admin/participants/carl", Cookie=cookie) == (200, {"plays": 1})
+    assert server.ask("DELETE", "/api/admin/participant?source=prolific&external=carl", Cookie=cookie) == (
+        200,
+        {"plays": 1},
+    )
     assert time.monotonic() - began < SOON_S
-    assert server.ask("GET", "/api/admin/participants/carl", Cookie=cookie)[0] == 404
+    assert server.ask("GET", "/api/admin/participant?source=prolific&external=carl", Cookie=cookie)[0] == 404
 
 
 def test_a_server_that_is_told_to_stop_does_not_wait_for_an_agent_that_thinks(

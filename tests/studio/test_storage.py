@@ -16,7 +16,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import Postgres
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import Engine, create_engine, select, text
 from sqlalchemy.orm import Session
 
 from housemates.cli.main import main
@@ -24,12 +24,88 @@ from housemates.core.benchmark import Reference
 from housemates.errors import HousematesError
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database, make_engine, read_url, upgrade
-from housemates.studio.storage.tables import Base, Entry, Project
-from housemates.studio.study import backup, exports, links, participants
+from housemates.studio.storage.tables import Base, Entry, Participant, Project
+from housemates.studio.study import backup, consents, exports, links, participants
 from housemates.studio.worlds.finding import Chosen
 
-OLD = [f"{each.name}.jsonl" for each in Base.metadata.sorted_tables if each.name != "links"]
+NEWER = ("links", "consents", "invitations")
+OLD = [f"{each.name}.jsonl" for each in Base.metadata.sorted_tables if each.name not in NEWER]
 """What a backup of the first version holds."""
+FIRST: dict[str, list[dict[str, Any]]] = {
+    "projects": [
+        {
+            "id": "study-0",
+            "title": "Ünïcode",
+            "benchmark": "handmethat",
+            "options": {},
+            "tasks": [],
+            "split": "generated",
+            "seed": 0,
+            "seats": {"robot": ""},
+            "plays": 0,
+            "open": True,
+            "plan": {"consent": "We keep all."},
+            "created": 1.5,
+        }
+    ],
+    "participants": [
+        {
+            "id": "token-of-anna-0123456789",
+            "project_id": "study-0",
+            "source": "link",
+            "external": "anna",
+            "study": "",
+            "session": "",
+            "state": {"consent": 2.0},
+            "created": 1.75,
+        }
+    ],
+    "plays": [
+        {
+            "id": "play",
+            "project_id": "study-0",
+            "kind": "main",
+            "page": "handmethat",
+            "number": 0,
+            "benchmark": "handmethat",
+            "version": "housemates/handmethat-v1",
+            "options": {},
+            "task": "",
+            "reference": {"id": "0-1", "data": 1, "seed": 7},
+            "seats": {"robot": ""},
+            "status": "ended",
+            "created": 2.0,
+            "started": 2.0,
+            "ended": 3.0,
+            "how": "done",
+            "scores": {},
+            "digest": "",
+        }
+    ],
+    "seats": [
+        {
+            "token": "seat",
+            "play_id": "play",
+            "role": "robot",
+            "survey": {},
+            "code": "HM-1",
+            "participant_id": "token-of-anna-0123456789",
+        }
+    ],
+    "entries": [
+        {
+            "play_id": "play",
+            "number": 0,
+            "role": "robot",
+            "by": "person",
+            "success": True,
+            "at": 2.25,
+            "act": {"act": {"name": "Say", "arguments": {"text": "hand me <that> 👋"}}},
+            "message": "",
+        }
+    ],
+}
+"""What studies of the first version held, table by table."""
 SAID = "hand me <that> 👋"
 
 
@@ -87,22 +163,81 @@ def contents(database: Database) -> dict[str, list[str]]:
     return database.now(read)
 
 
+def first_version(engine: Engine) -> None:
+    """A study as the first version kept it."""
+    upgrade(engine, "0001")
+    with engine.begin() as connection:
+        for name, rows in FIRST.items():
+            for row in rows:
+                kept = {
+                    key: json.dumps(each) if isinstance(each, dict | list) else each
+                    for key, each in row.items()
+                }
+                columns = ", ".join(f'"{key}"' for key in kept)
+                values = ", ".join(f":{key}" for key in kept)
+                connection.execute(text(f"INSERT INTO {name} ({columns}) VALUES ({values})"), kept)
+
+
+def assert_brought_up_to_date(database: Database) -> None:
+    """What the first version held means the same as before."""
+    with Session(database.engine) as session:
+        (entry,) = plays.journal_of(session, "play")
+        assert entry.act["arguments"]["text"] == SAID
+        (anna,) = session.scalars(select(Participant))
+        agreed = consents.agreed(session, anna)
+        assert agreed is not None
+        assert (agreed.version, agreed.text, agreed.evidence) == (1, "We keep all.", False)
+        assert anna.state["consent"] == {"version": 1, "at": 2.0}
+        assert participants.stage_of(session, anna.id).name == "done"
+        token = links.make(session, "play", "")
+        assert links.of(session, token).play_id == "play"
+
+
 def test_a_database_of_the_first_version_is_brought_up_to_date_with_all_that_is_in_it(
     fresh: Callable[[], str],
 ) -> None:
     url = fresh()
     engine = make_engine(read_url(url))
-    upgrade(engine, "0001")
-    with Session(engine) as session, session.begin():
-        play = fill(session)
+    first_version(engine)
     engine.dispose()
     with closing(Database(url)) as database:
-        (entry,) = database.now(lambda session: plays.journal_of(session, play))
-        assert entry.act["arguments"]["text"] == SAID
-        token = database.now(lambda session: links.make(session, play, ""))
-        assert database.now(lambda session: links.of(session, token)).play_id == play
+        assert_brought_up_to_date(database)
         with database.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_a_backup_of_the_first_version_is_restored(fresh: Callable[[], str], tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
+        archive.writestr("version", "0001")
+        for name in OLD:
+            rows = FIRST.get(name.removesuffix(".jsonl"), [])
+            archive.writestr(name, "".join(json.dumps(row) + "\n" for row in rows))
+    with closing(Database(fresh())) as database:
+        backup.restore(database, tmp_path / "old.zip")
+        assert_brought_up_to_date(database)
+
+
+def test_a_backup_with_what_no_project_may_have_is_refused(fresh: Callable[[], str], tmp_path: Path) -> None:
+    file = tmp_path / "evil.zip"
+    with closing(Database(fresh())) as database:
+        for table, key, value, said in (
+            ("projects", "tasks", ["levl 2"], "project study-0: tasks: .* did you mean 'level 2'"),
+            ("projects", "seats", {"robot": "evil.py:Evil"}, "project study-0: seats: the robot cannot be"),
+            ("projects", "options", {"data": "/etc"}, "project study-0: options: .* no option 'data'"),
+            ("projects", "options", 3, "project study-0: options"),
+            ("projects", "plan", {"each": "many"}, "project study-0: plan.each"),
+            ("plays", "seats", {"robot": "evil.py:Evil"}, "play play: seats: the robot cannot be"),
+            ("plays", "seats", ["evil.py:Evil"], "play play: "),
+        ):
+            with zipfile.ZipFile(file, "w") as archive:
+                archive.writestr("version", "0001")
+                for name in OLD:
+                    rows = FIRST.get(name.removesuffix(".jsonl"), [])
+                    bad = [{**row, key: value} if name == f"{table}.jsonl" else row for row in rows]
+                    archive.writestr(name, "".join(json.dumps(row) + "\n" for row in bad))
+            with pytest.raises(HousematesError, match=said):
+                backup.restore(database, file)
+            assert not any(contents(database).values())
 
 
 def test_a_backup_is_restored_to_the_same_rows_in_any_database(

@@ -33,7 +33,7 @@ def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
     admin = administrator(visit, server)
-    asked = {"Tasks, parted by commas": "Coffee", "Consent, shown first if there is one": CONSENT}
+    asked = {"Tasks, separated by commas": "Coffee", "Consent, shown first if there is one": CONSENT}
     make_project(admin, "coffee", options=OPTIONS, fields=asked)
     people = [
         visit(f"{server.url}/join/coffee?PROLIFIC_PID=person{each}&SESSION_ID=s{each}") for each in "ab"
@@ -68,7 +68,8 @@ def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
     codes = [answer(page) for page in people]
     assert all(code.startswith("HM-") for code in codes)
 
-    admin.get_by_role("button", name="Study coffee").click()
+    admin.get_by_role("link", name="Study coffee").click()
+    admin.get_by_role("heading", name="Study coffee").wait_for()
     admin.get_by_role("cell", name="100 %").first.wait_for()
     for code in codes:
         assert admin.get_by_role("cell", name=code).count() == 1

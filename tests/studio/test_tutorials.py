@@ -93,7 +93,7 @@ def test_who_passes_tutorials_and_quiz_is_a_novice_and_the_administrator_makes_e
 
     person.goto(f"{server.url}/join/experts?participant=p1")
     person.get_by_role("heading", name="Not this time").wait_for()
-    admin.get_by_role("button", name="Study learn").click()
+    admin.get_by_role("link", name="Study learn").click()
     admin.get_by_role("row").filter(has_text="Novice").get_by_role("button", name="Make expert").click()
     admin.get_by_role("row").filter(has_text="p1").filter(has_text="Expert").wait_for()
     person.reload()

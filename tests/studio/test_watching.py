@@ -162,7 +162,7 @@ def test_the_administrator_puts_two_runs_side_by_side(
     page.get_by_role("link", name="Log in").click()
     page.get_by_label("Password").fill(PASSWORD["HOUSEMATES_STUDIO_PASSWORD"])
     page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="A new project").wait_for()
+    page.get_by_role("link", name="New project").wait_for()
     page.get_by_role("link", name="Watch", exact=True).click()
     for name in ("random", "heuristic"):
         page.get_by_label(f"Watch runs/{name}").check()
@@ -188,5 +188,7 @@ def test_what_is_deleted_with_a_participant_cannot_be_watched_any_more(studio: S
     (play,) = studio.ask("GET", "/api/admin/projects/alone/plays", Cookie=admin)[1]
     watched = link(studio, admin, play=play["id"])
     assert studio.ask("GET", f"/api/watch/{watched}")[0] == 200
-    assert studio.ask("DELETE", "/api/admin/participants/carl", Cookie=admin)[0] == 200
+    assert (
+        studio.ask("DELETE", "/api/admin/participant?source=prolific&external=carl", Cookie=admin)[0] == 200
+    )
     assert studio.ask("GET", f"/api/watch/{watched}")[0] == 404

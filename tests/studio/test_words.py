@@ -35,6 +35,10 @@ def described(studio: Server, path: str, words: str) -> Player:
     """Somebody who writes the same about every part and hands it in."""
     player = Player(studio, path.removeprefix("/seat/")).connect()
     assert player.act("Submit")["type"] == "done" and not player.state["last"]["success"]
+    for nothing in ("asdf", "asdf jklö", "the", "1 2 3"):
+        player.act("Write", part="1", text=nothing)
+        assert not player.state["last"]["success"]
+        assert "1" in player.state["views"]["missing"]
     for part in player.state["views"]["missing"]:
         player.act("Write", part=part, text=f"{words} {part}")
     player.act("Submit")
@@ -53,7 +57,7 @@ def test_three_describe_two_compare_and_the_odd_one_is_left_out(
         asked = {"id": name, "title": name, "benchmark": benchmark, "plan": plan}
         assert studio.ask("POST", "/api/admin/projects", asked, **admin)[0] == 200
     assert studio.ask("POST", "/api/admin/projects/odd/plays", {}, **admin)[0] == 400
-    for words in ("Take it", "Take the thing", "Dance"):
+    for words in ("Take it", "Take the thing", "Dance on the table"):
         links = studio.ask("POST", "/api/admin/projects/words/plays", {}, **admin)[1]
         player = described(studio, links["annotator"], words)
         assert len(player.pictures) == player.state["views"]["segments"][-1]["last"] + 1
@@ -63,7 +67,7 @@ def test_three_describe_two_compare_and_the_odd_one_is_left_out(
         assert [each["goal"] for each in judge.state["views"]["directives"]] == [
             "Take it goal",
             "Take the thing goal",
-            "Dance goal",
+            "Dance on the table goal",
         ]
         judge.act("Judge", different="3")
         judge.close()
@@ -85,7 +89,7 @@ def test_three_describe_two_compare_and_the_odd_one_is_left_out(
 def _rejected_words_are_written_anew(studio: Server, admin: dict[str, str], name: str) -> None:
     """The same demonstration is described by another, and the three are compared once more."""
     assert studio.ask("POST", "/api/admin/projects/odd/plays", {}, **admin)[0] == 400
-    for words, wanted in (("Fetch it", True), ("Something else", False)):
+    for words, wanted in (("Fetch it", True), ("Do it another way", False)):
         links = studio.ask("POST", "/api/admin/projects/words/plays", {}, **admin)[1]
         described(studio, links["annotator"], words)
         listed = _exported(studio, admin)

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from housemates.core import episode, registry
-from housemates.core.agent import Agent, Halt, Left
+from housemates.core import registry
+from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
+from housemates.core.episode import Episode
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Percept
-from housemates.core.trace import Trace
 from housemates.envs.instance_pool import Supply
 from housemates.errors import HousematesError
 
@@ -42,82 +42,78 @@ class Visit:
         instance: What is asked.
         role: The seat of the guest.
         agents: Who sits in the other seats.
+        act_timeout: Seconds that one of these may think about an act.
     """
 
     def __init__(
-        self, benchmark: Benchmark, instance: Instance, role: str, agents: Mapping[str, Agent]
+        self,
+        benchmark: Benchmark,
+        instance: Instance,
+        role: str,
+        agents: Mapping[str, Agent],
+        act_timeout: float | None = None,
     ) -> None:
         self.handle = secrets.token_urlsafe(18)
         """The name that nobody can guess."""
         self.id = instance.id
         self.touched = time.monotonic()
-        self.reward = 0.0
-        """What the last act brought, and what the others did since."""
-        self.agents = agents
-        self._benchmark, self._instance, self._role = benchmark, instance, role
+        self._role = role
         self._lock = threading.RLock()
-        self._session = benchmark.session(instance)
-        self._trace = Trace()
-        self.brief = self._session.brief(role)
-        with self._told():
-            episode.begin(self._session, agents, self._trace, instance)
-            self._others("")
+        self._episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
+        self.brief = self._episode.brief(role)
+        self._episode.advance()
+        self._told()
+
+    @property
+    def agents(self) -> Mapping[str, Agent]:
+        """Who sits in the other seats."""
+        return self._episode.agents
+
+    @property
+    def reward(self) -> float:
+        """What the last act brought, and what the others did since."""
+        return self._episode.earned
 
     @property
     def over(self) -> bool:
         """Whether the episode has ended or come to its limits."""
-        return bool(self._trace.ended)
+        return self._episode.over
+
+    @property
+    def ended(self) -> str:
+        """How it ended; empty while it goes on."""
+        return self._episode.trace.ended
 
     @property
     def acts(self) -> int:
         """How many acts there were, of all roles."""
-        return len(self._trace.steps)
+        return len(self._episode.trace.steps)
 
     @contextlib.contextmanager
     def percept(self) -> Iterator[Percept]:
         """What the guest perceives; nobody acts while it is looked at."""
         with self._lock:
             self.touched = time.monotonic()
-            yield self._session.observe(self._role)
+            yield self._episode.percept(self._role)
 
     def act(self, action: Any) -> Outcome:
         """Do what the guest answers, and let the others act until it is its turn again."""
         with self._lock:
             self.touched = time.monotonic()
-            if self.over:
-                raise HousematesError("The episode is over: begin another one.")
-            with self._told():
-                limit = episode.take(self._session, self._role, action, self._trace)
-                outcome = self._trace.steps[-1].outcome
-                self.reward = self._session.reward(self._role)
-                self._others(limit)
+            outcome = self._episode.act(self._role, action)
+            self._told()
             return outcome
 
     def scores(self) -> dict[str, float]:
         """The numbers of the episode, as it stands."""
         with self._lock:
-            if self._trace.ended == "error":
-                raise HousematesError(self._trace.error)
-            return self._benchmark.score(self._instance, self._session, self._trace)
+            self._episode.check()
+            return self._episode.scores()
 
-    def _others(self, limit: str) -> None:
-        trace, session = self._trace, self._session
-        if not limit:
-            limit, brought = episode.others(session, self._role, self.agents, trace)
-            self.reward += brought
-        if limit or session.role is None:
-            trace.ended = limit or "done"
-
-    @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """An agent in another seat that fails or leaves ends the episode."""
-        try:
-            yield
-        except Left:
-            self._trace.ended = "left"
-        except (episode.AgentFailed, Halt) as failed:
-            self._trace.ended, self._trace.error = "error", str(failed)
-            raise HousematesError(f"The episode is over: {failed}") from failed.__cause__
+    def _told(self) -> None:
+        """Say which agent in another seat failed, if one did."""
+        if self._episode.trace.error:
+            raise HousematesError(f"The episode is over: {self._episode.trace.error}")
 
 
 class Host:
@@ -132,6 +128,7 @@ class Host:
         seed: What they are made from, and where draws begin.
         most: How many episodes may be under way at once.
         options: Of the benchmark.
+        act_timeout: Seconds that an agent in another seat may think about an act.
     """
 
     def __init__(
@@ -144,10 +141,11 @@ class Host:
         seed: int = 0,
         most: int = MOST,
         options: Mapping[str, Any] | None = None,
+        act_timeout: float | None = None,
     ) -> None:
         self.benchmark = registry.benchmark(name, **(options or {}))
         self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options)
-        self.most, self.seed = most, seed
+        self.most, self.seed, self.act_timeout = most, seed, act_timeout
         self._lock = threading.RLock()
         self._numbers = itertools.count()
         self._supply = Supply(self.benchmark, split, seed)
@@ -195,7 +193,7 @@ class Host:
         with self._lock:
             instance = self._supply.draw(rng) if name is None else self._supply.find(name)
             agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
-        return Visit(self.benchmark, instance, self.role, agents)
+        return Visit(self.benchmark, instance, self.role, agents, self.act_timeout)
 
     @contextlib.contextmanager
     def _room(self) -> Iterator[None]:

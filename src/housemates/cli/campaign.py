@@ -48,7 +48,8 @@ class Campaign:
 
 def show_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
     """Print a row for each run."""
-    from housemates.reporting.tables import show, with_interval
+    from housemates.core.scoring import with_interval
+    from housemates.reporting.tables import show
 
     show(
         {

@@ -37,8 +37,7 @@ class Play:
         """Play one episode and tell how it went."""
         from housemates.agents.person import at_terminal
         from housemates.core import registry
-        from housemates.core.benchmark import Result
-        from housemates.core.episode import play
+        from housemates.core.episode import Episode
         from housemates.core.loading import make_agent, seat_others
         from housemates.core.options import pairs
         from housemates.reporting.facts import show_meanings
@@ -51,13 +50,11 @@ class Play:
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]
         agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}
-        session = benchmark.session(instance)
-        trace = play(session, {**agents, role: at_terminal(self.picture)}, instance)
+        episode = Episode(benchmark, instance, {**agents, role: at_terminal(self.picture)})
+        trace = episode.run()
         if trace.error:
             print(trace.error)
-        scores = {} if trace.error else benchmark.score(instance, session, trace)
-        result = Result(instance.id, instance.task, scores, dict(instance.tags), len(trace.steps))
-        metrics = benchmark.summarise([result], self.split).metrics
+        metrics = benchmark.summarise([episode.result()], self.split).metrics
         show({"so far" if trace.ended == "left" else "you": metrics})
         show_meanings(meanings(metrics))
 

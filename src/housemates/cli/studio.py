@@ -106,13 +106,15 @@ class Restore:
     """The file."""
     db: str = "sqlite:///studio.sqlite"
     """Where everything is to be kept."""
+    agents: list[str] = field(default_factory=list)
+    """Agents besides the known ones that its projects may seat, as the studio will be started with."""
 
     def run(self) -> None:
         """Read it."""
         with opened(self.db) as database:
             from housemates.studio.study.backup import restore
 
-            print(f"{self.db}: {restore(database, self.backup)} rows.")
+            print(f"{self.db}: {restore(database, self.backup, self.agents)} rows.")
 
 
 @contextmanager

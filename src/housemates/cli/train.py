@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -55,7 +58,8 @@ class Train:
         from housemates.models.launch import TrainingJob, train
 
         job = TrainingJob(self.model, self.config, given, self.data, self.out, self.start, self.threads)
-        found = train(job, label=None if self.json else self.model)
+        with failures_reported_once():
+            found = train(job, label=None if self.json else self.model)
         if os.environ.get("RANK", "0") != "0":
             return
         print(json.dumps(found) if self.json else _sentence(found), file=sys.stdout)
@@ -90,10 +94,26 @@ class ExportModel:
         print(f"{self.out}: {size / 1e6:.2f} MB of weights{graphs}.")
 
 
+@contextmanager
+def failures_reported_once() -> Iterator[None]:
+    """Silence failed writes in other threads, which the main thread reports."""
+    before = threading.excepthook
+    threading.excepthook = lambda raised: None if isinstance(raised.exc_value, OSError) else before(raised)
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
 def _sentence(found: dict[str, object]) -> str:
+    from housemates.reporting.words import several
+
+    best = found["best"]
+    value = f"{best:.4g}" if isinstance(best, float) else str(best)
+    trained = f"{several(int(str(found['step'])), 'step')}, {several(int(str(found['epoch'])), 'epoch')}"
     return (
-        f"{found['model']}: {found['step']} steps, {found['epoch']} epochs; best {found['monitor']} "
-        f"{found['best']} at step {found['best_step']}; in {found['out']}."
+        f"{found['model']}: {trained}; best {found['monitor']} {value} at step {found['best_step']}; "
+        f"in {found['out']}."
     )
 
 

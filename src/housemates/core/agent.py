@@ -21,7 +21,7 @@ class Agent:
     """
 
     privileged: ClassVar[bool] = False
-    """Whether it looks at what its role may not know. Such an agent has `witness`, and results say so."""
+    """Whether it sees what its role may not know, by `observe_privileged`; results say so."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last episode and get ready for the next one."""
@@ -34,7 +34,7 @@ class Agent:
         """What it shows beside its acts, as plain values, such as its `plan`; nobody needs it to play."""
         return {}
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """For privileged agents, after `reset`: the whole instance and the session itself."""
 
     def close(self) -> None:

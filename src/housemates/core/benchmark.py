@@ -23,6 +23,8 @@ class Reference(msgspec.Struct, frozen=True):
     data: Any = None
     """What `Benchmark.open` needs: a place in a file, or what something is made from; plain values."""
     seed: int = 0
+    text: str | None = None
+    """The record itself, where another process was spared looking for it; see `Benchmark.text`."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,11 @@ class Benchmark(ABC):
     def __init__(self, options: Any = None) -> None:
         self.options = options if options is not None else self.Options()
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """Every kind of task that an instance can have, as `Instance.task` names it; empty if unknown."""
+        return ()
+
     @abstractmethod
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """Where the instances of a split come from, in order and without reading them.
@@ -125,6 +132,14 @@ class Benchmark(ABC):
     @abstractmethod
     def open(self, reference: Reference) -> Sequence[Instance]:
         """The instances of a reference, read or made; always the same."""
+
+    def text(self, reference: Reference) -> str | None:
+        """The record of a reference in a packed file, if it stands in one.
+
+        Handed to `open` with the reference, it spares another process a stream of its own, which may take
+        64 MB.
+        """
+        return None
 
     @abstractmethod
     def session(self, instance: Instance) -> Session:

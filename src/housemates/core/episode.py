@@ -1,33 +1,266 @@
-"""The one loop that plays an episode: evaluation, generation, demos and replays all use it."""
+"""The episode: the only holder of a session with its agents, limits and trace.
+
+Evaluation, generation, environments, adapters, the studio, films and replays are faces of it: whose turn it
+is, who leaves, what fails, and when an episode is cut off is decided here and nowhere else.
+"""
 
 from __future__ import annotations
 
-import math
-import signal
-import threading
+import copy
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from housemates.core.actions import shown
 from housemates.core.agent import Agent, Halt, Left
-from housemates.core.benchmark import Instance
+from housemates.core.agent_calls import AgentFailed, clean, guarded, usage_of
+from housemates.core.benchmark import Benchmark, Instance, Result
+from housemates.core.outcome import Outcome
+from housemates.core.percepts import Brief, Percept
 from housemates.core.session import Session
 from housemates.core.trace import Step, Trace
 from housemates.errors import HousematesError
-from housemates.parallel import doomed, exhausted, interrupted, is_worker
 
 OnStep = Callable[[Session, Step], None]
 LINES = 20
 """How much of a traceback is kept, from its end."""
-GRACE_S = 2.0
-"""How much longer than it may an agent can take to give in; then its process is ended."""
-LONGEST_MESSAGE, LONGEST_ANSWER = 500, 2000
+LONGEST_ANSWER = 2000
+NOBODY: Mapping[str, Agent] = MappingProxyType({})
 
 
-class AgentFailed(Exception):
-    """An agent raised, or took too long."""
+class Episode:
+    """A running session, who sits in its seats, and what has happened so far.
+
+    Seats without an agent are for whoever holds the episode: `act` does what is answered there, and lets the
+    agents act until it is such a seat's turn again. An agent that leaves, raises or takes too long ends the
+    episode, and `trace` says how; so does one that says that nobody can go on, and then `run` raises `Halt`.
+
+    Args:
+        benchmark: Gives the session and the scores; None if the session was made in another way.
+        instance: What is asked; without it privileged agents fail.
+        agents: Who sits in which seat.
+        session: A new session, where it is not the one that the benchmark begins.
+        on_step: Called after each act.
+        act_timeout: Seconds that an agent may think about one act. In a worker, an agent that does not give
+            in is ended with its process.
+    """
+
+    def __init__(
+        self,
+        benchmark: Benchmark | None,
+        instance: Instance | None,
+        agents: Mapping[str, Agent] = NOBODY,
+        session: Session | None = None,
+        on_step: OnStep | None = None,
+        act_timeout: float | None = None,
+    ) -> None:
+        self.benchmark, self.instance = benchmark, instance
+        self.session = session if session is not None else _begun(benchmark, instance)
+        self.agents, self.trace = agents, Trace()
+        self.given: list[tuple[str, Any]] = []
+        """What was answered in seats without an agent, with the role."""
+        self.earned = 0.0
+        """What the last act of such a seat brought it, with what others did since."""
+        self._on_step, self._act_timeout = on_step, act_timeout
+        self._halt: Halt | None = None
+        with self._decided():
+            for role, agent in agents.items():
+                self._seat(role, agent)
+        self._look_at_the_end()
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, whatever ended it."""
+        return bool(self.trace.ended)
+
+    @property
+    def turn(self) -> str | None:
+        """The role whose turn it is; None when it is over."""
+        return None if self.over else self.session.role
+
+    def brief(self, role: str) -> Brief:
+        """What a role is told before its first turn."""
+        if role not in self.trace.briefs:
+            self.trace.briefs[role] = self.session.brief(role)
+        return self.trace.briefs[role]
+
+    def percept(self, role: str | None = None) -> Percept:
+        """What a role perceives now: the one whose turn it is, if none is named."""
+        return self.session.observe(role)
+
+    def act(self, role: str, action: Any) -> Outcome:
+        """Do what is answered in a seat without an agent; then agents act until it is such a seat's turn.
+
+        Raises:
+            HousematesError: If the episode is over, or it is somebody else's turn.
+        """
+        if self.over:
+            raise HousematesError("The episode is over: begin another one.")
+        if self.session.role != role:
+            raise HousematesError(f"It is not the {role}'s turn: it is the {self.session.role}'s.")
+        outcome = self.take(action).outcome
+        self.earned = self.session.reward(role)
+        self.advance(role)
+        return outcome
+
+    def advance(self, role: str = "") -> None:
+        """Let the agents act until it is the turn of a seat that has none; count what it brings a role."""
+        while self.turn in self.agents:
+            self.step()
+            if role:
+                self.earned += self.session.reward(role)
+
+    def step(self) -> Step | None:
+        """Let the agent whose turn it is act once; None if that ended the episode without an act."""
+        role, done = self.turn, len(self.trace.steps)
+        if role not in self.agents:
+            raise HousematesError(f"Nobody is the {role}, whose turn it is.")
+        assert role is not None
+        with self._decided():
+            percept = self.session.observe()
+            with guarded(role, self.agents[role], "act", self._act_timeout):
+                action = self.agents[role].act(percept)
+            self._take(role, action, percept.read)
+        return self.trace.steps[-1] if len(self.trace.steps) > done else None
+
+    def take(self, action: Any, text: str | None = None) -> Step:
+        """Do what the role whose turn it is has answered; nobody else acts.
+
+        Args:
+            action: The answer.
+            text: What the role had read, if it asked for the text.
+        """
+        role = self.session.role
+        if role is None or self.over:
+            raise HousematesError("The episode is over: nobody has a turn.")
+        if role not in self.agents:
+            self.given.append((role, action))
+        return self._take(role, action, text)
+
+    def run(self) -> Trace:
+        """Let the agents play to the end or the limits, and return what happened.
+
+        Raises:
+            Halt: An agent says that nobody can go on.
+        """
+        while not self.over:
+            self.step()
+        if self._halt is not None:
+            raise self._halt
+        return self.trace
+
+    def leave(self) -> None:
+        """End it here, unless it has ended, as an agent does that leaves."""
+        self._end("left")
+
+    def fail(self, failure: HousematesError) -> None:
+        """End it here by a failure that is told in one sentence; what raised it is kept in the trace."""
+        self._end("error")
+        self.trace.error = str(failure)
+        cause = failure.__cause__
+        if cause is not None:
+            self.trace.traceback = clean("".join(traceback.format_exception(cause)[-LINES:]))
+
+    def check(self) -> None:
+        """Raise AgentFailed with the sentence that says which agent failed and how, if one did."""
+        if self.trace.ended == "error":
+            raise AgentFailed(self.trace.error)
+
+    def scores(self) -> dict[str, float]:
+        """The numbers of the episode as it stands; none after an error."""
+        if self.trace.error:
+            return {}
+        assert self.benchmark is not None and self.instance is not None
+        return self.benchmark.score(self.instance, self.session, self.trace)
+
+    def result(self, **more: Any) -> Result:
+        """What is kept of it."""
+        assert self.instance is not None
+        return Result.of_trace(
+            self.instance,
+            self.trace,
+            self.scores(),
+            digest=self.session.digest(),
+            pointed=self.trace.pointed(),
+            **{"usage": self.trace.usage, **more},
+        )
+
+    def fork(self) -> Episode:
+        """An independent copy: its session is played to this moment again, its agents are copied.
+
+        Raises:
+            HousematesError: If it is over, or an agent cannot be copied.
+        """
+        if self.over:
+            raise HousematesError("The episode is over: there is nothing to go on with.")
+        acts = [(step.role, step.answer if step.act is None else step.act) for step in self.trace.steps]
+        twin = Episode.replay(self.benchmark, self.instance, acts)
+        twin.agents = {role: _copied(role, agent) for role, agent in self.agents.items()}
+        twin.trace.briefs, twin.given = dict(self.trace.briefs), list(self.given)
+        return twin
+
+    @classmethod
+    def replay(
+        cls,
+        benchmark: Benchmark | None,
+        instance: Instance | None,
+        acts: Iterable[tuple[str, Any]],
+        agents: Mapping[str, Agent] = NOBODY,
+    ) -> Episode:
+        """An episode in which the same was answered in the seats without an agent: it has the same digest."""
+        episode = cls(benchmark, instance, agents)
+        episode.advance()
+        for role, action in acts:
+            episode.act(role, action)
+        return episode
+
+    def _seat(self, role: str, agent: Agent) -> None:
+        brief = self.brief(role)
+        with guarded(role, agent, "reset", self._act_timeout):
+            agent.reset(brief)
+            if getattr(agent, "privileged", False):
+                if self.instance is None:
+                    raise HousematesError(f"the {role} is privileged, and nothing here may be shown to it")
+                agent.observe_privileged(self.instance, self.session)
+
+    def _take(self, role: str, action: Any, text: str | None) -> Step:
+        outcome = self.session.act(action)
+        step = Step(role, self.session.acted, outcome, text)
+        if step.act is None:
+            step.answer = clean(action if isinstance(action, str) else shown(action))[:LONGEST_ANSWER]
+        self.trace.steps.append(step)
+        self.trace.failures += not outcome.success
+        self._look_at_the_end()
+        if self._on_step is not None:
+            self._on_step(self.session, step)
+        return step
+
+    def _look_at_the_end(self) -> None:
+        if self.session.role is None:
+            self._end("done")
+        elif limit := self.session.limits.reached(len(self.trace.steps), self.trace.failures):
+            self._end(limit)
+
+    def _end(self, how: str) -> None:
+        if not self.trace.ended:
+            self.trace.ended = how
+            used = {role: usage_of(agent) for role, agent in self.agents.items()}
+            self.trace.usage = {role: usage for role, usage in used.items() if usage}
+
+    @contextmanager
+    def _decided(self) -> Iterator[None]:
+        """Whoever leaves or fails ends the episode."""
+        try:
+            yield
+        except Left:
+            self._end("left")
+        except AgentFailed as failed:
+            self.fail(failed)
+        except Halt as halt:
+            self._halt = halt
+            self.fail(halt)
 
 
 def play(
@@ -37,194 +270,19 @@ def play(
     on_step: OnStep | None = None,
     act_timeout: float | None = None,
 ) -> Trace:
-    """Play an episode to its end or its limits.
+    """Play a session that was made in another way than by its benchmark; see `Episode`."""
+    return Episode(None, instance, agents, session, on_step, act_timeout).run()
 
-    Args:
-        session: A new session.
-        agents: Who sits in which seat.
-        instance: What privileged agents may see; without it they are not played.
-        on_step: Called after each act.
-        act_timeout: Seconds that an agent may think about one act. In a worker, an agent that does not give
-            in is ended with its process.
 
-    Returns:
-        What happened. If an agent raised, the trace ended with `error` and says what and where.
+def _begun(benchmark: Benchmark | None, instance: Instance | None) -> Session:
+    assert benchmark is not None and instance is not None
+    return benchmark.session(instance)
 
-    Raises:
-        Halt: An agent says that nobody can go on.
-    """
-    trace = Trace()
+
+def _copied(role: str, agent: Agent) -> Agent:
     try:
-        begin(session, agents, trace, instance, act_timeout)
-        while session.role is not None and not trace.ended:
-            role = session.role
-            if role not in agents:
-                raise HousematesError(f"Nobody is the {role}, whose turn it is.")
-            trace.ended = turn(session, role, agents[role], trace, on_step, act_timeout)
-        trace.ended = trace.ended or "done"
-    except Left:
-        trace.ended = "left"
-    except AgentFailed as failed:
-        trace.ended, trace.error = "error", str(failed)
-        cause = failed.__cause__
-        trace.traceback = _clean("".join(traceback.format_exception(cause)[-LINES:])) if cause else ""
-    trace.usage = {role: used for role, agent in agents.items() if (used := _usage(agent))}
-    return trace
-
-
-def begin(
-    session: Session,
-    agents: Mapping[str, Agent],
-    trace: Trace,
-    instance: Instance | None = None,
-    act_timeout: float | None = None,
-) -> None:
-    """Let all agents get ready for an episode; the trace keeps what they were told."""
-    for role, agent in agents.items():
-        trace.briefs[role] = session.brief(role)
-        with _guarded(role, agent, "reset", act_timeout):
-            agent.reset(trace.briefs[role])
-            if getattr(agent, "privileged", False):
-                _let_see(agent, role, instance, session)
-
-
-def turn(
-    session: Session,
-    role: str,
-    agent: Agent,
-    trace: Trace,
-    on_step: OnStep | None = None,
-    act_timeout: float | None = None,
-) -> str:
-    """Let an agent act once in its role; return the limit that is reached, or nothing."""
-    percept = session.observe()
-    with _guarded(role, agent, "act", act_timeout):
-        action: Any = agent.act(percept)
-    return take(session, role, action, trace, percept.read, on_step)
-
-
-def others(session: Session, role: str, agents: Mapping[str, Agent], trace: Trace) -> tuple[str, float]:
-    """Let the others act until it is a role's turn.
-
-    Returns:
-        The limit that is reached, or nothing; and what their acts brought the role.
-    """
-    limit, brought = "", 0.0
-    while not limit and (acting := session.role) not in (None, role):
-        limit = turn(session, acting, agents[acting], trace)
-        brought += session.reward(role)
-    return limit, brought
-
-
-def take(
-    session: Session,
-    role: str,
-    action: Any,
-    trace: Trace,
-    text: str | None = None,
-    on_step: OnStep | None = None,
-) -> str:
-    """Do what a role has answered and write it down; return the limit that is reached, or nothing."""
-    outcome = session.act(action)
-    step = Step(role, session.acted, outcome, text)
-    if session.acted is None:
-        step.answer = _clean(action if isinstance(action, str) else shown(action))[:LONGEST_ANSWER]
-    trace.steps.append(step)
-    trace.failures += not outcome.success
-    if on_step is not None:
-        on_step(session, step)
-    return session.limits.reached(len(trace.steps), trace.failures) if session.role is not None else ""
-
-
-def _let_see(agent: Agent, role: str, instance: Instance | None, session: Session) -> None:
-    if instance is None:
-        raise HousematesError(f"the {role} is privileged, and there is nothing here that it may see")
-    agent.witness(instance, session)
-
-
-def _usage(agent: Agent) -> dict[str, int | float]:
-    """What an agent says it has used up, as far as it says it in numbers."""
-    try:
-        used = dict(getattr(agent, "usage", None) or {})
-    except Exception:
-        return {}
-    return {
-        _clean(str(key)): value
-        for key, value in used.items()
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    }
-
-
-@contextmanager
-def _guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Iterator[None]:
-    """Whatever an agent raises, `sys.exit` included, becomes one kind of failure; Ctrl-C stays Ctrl-C."""
-    try:
-        with _at_most(seconds):
-            yield
-    except (Left, Halt):
-        raise
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) and not is_worker():
-            raise
-        if isinstance(error, MemoryError):
-            exhausted()
-        who = f"{role} ({type(agent).__name__})"
-        if isinstance(error, _TookTooLong):
-            raise AgentFailed(f"{who} took more than {seconds:g} s to {what}.") from None
-        if isinstance(error, HousematesError):
-            raise AgentFailed(f"{who} cannot {what}: {_told(error)}") from error
-        raise AgentFailed(f"{who} raised in {what}: {_told(error)}") from error
-
-
-def _told(error: BaseException) -> str:
-    """An exception in one line, whatever it says of itself."""
-    try:
-        said = " ".join(_clean(str(error)).split())
-    except Exception:
-        said = ""
-    if isinstance(error, HousematesError):
-        return said[:LONGEST_MESSAGE]
-    name = type(error).__name__
-    return f"{name}: {said[:LONGEST_MESSAGE]}" if said else name
-
-
-def _clean(text: str) -> str:
-    """A text that can be written to a file."""
-    return text.encode(errors="replace").decode()
-
-
-class _TookTooLong(BaseException):
-    """Raised in the middle of whatever an agent is doing."""
-
-
-@contextmanager
-def _at_most(seconds: float | None) -> Iterator[None]:
-    alarm = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
-    if seconds is None:
-        yield
-        return
-    with doomed(seconds + GRACE_S):
-        if not alarm:
-            with interrupted(seconds, _TookTooLong):
-                yield
-            return
-        before = signal.signal(signal.SIGALRM, _ring)
-        try:
-            signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
-            try:
-                yield
-            finally:
-                _hush(before)
-        except _TookTooLong:
-            _hush(before)
-            raise
-
-
-def _ring(*_: Any) -> None:
-    raise _TookTooLong
-
-
-def _hush(before: Any) -> None:
-    """No alarm rings any more; one that rings at this very moment makes the caller try again."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL if before is None else before)
+        return copy.deepcopy(agent)
+    except Exception as error:
+        raise HousematesError(
+            f"The {role} ({type(agent).__name__}) cannot be copied ({type(error).__name__}: {error})."
+        ) from error

@@ -27,6 +27,9 @@ NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 
 def read_options(record: type[Record], given: Mapping[str, Any], owner: str) -> Record:
     """Make a record of options; `owner` is whose they are, for the sentence that refuses one."""
+    for old, new in getattr(record, "RENAMED", {}).items():
+        if old in given:
+            raise HousematesError(f"{owner}: the option {old!r} is called {new!r} now.")
     hints = get_type_hints(record, include_extras=True)
     known = [each.name for each in fields(record)]  # type: ignore[arg-type]
     return record(**_read(hints, known, given, owner))

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, nearest
 
 if TYPE_CHECKING:
-    from housemates.benchmarks.encoding import Encoding
     from housemates.core.benchmark import Benchmark
 
 
@@ -159,17 +158,14 @@ def benchmark(name: str, **options: Any) -> Benchmark:
     return made(read_options(made.Options, options, name))
 
 
-def encoding_class(env_id: str) -> type[Encoding]:
-    """How the seats of the environment of this Gymnasium id look to learners."""
-    found: type[Encoding] = _offered("environment", env_id, lambda spec: spec.environments)
-    return found
+def encoding_class(env_id: str) -> Any:
+    """The class that says how the seats of the environment of this Gymnasium id look to learners."""
+    return _offered("environment", env_id, lambda spec: spec.environments)
 
 
 def _offered(what: str, name: str, table: Callable[[Spec], Mapping[str, str]]) -> Any:
     """Import what one of the folders offers by this name."""
     known = {key: spec for spec in specs().values() for key in table(spec)}
     if name not in known:
-        from housemates.errors import nearest
-
         raise HousematesError(f"Unknown {what} {name!r}: {nearest(name, sorted(known))}.")
     return known[name].load(table(known[name])[name])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import fmean
+from dataclasses import replace
+from statistics import fmean, median
 from typing import Any
 
-from housemates.core.benchmark import Result
-from housemates.reporting import tables
-from housemates.reporting.numbers import wilson
+from housemates.core.benchmark import Result, Summary
+
+Z95 = 1.959964
+"""Standard deviations of a normal distribution that 95 % lie within."""
 
 UNKNOWN = "unknown"
 """What is said of episodes of which nothing is known, as they could not be opened."""
@@ -47,13 +50,23 @@ def table(
     rows += sorted(set(groups) - set(rows))
     there = [(row, groups[row]) for row in rows]
     return {
-        row: {"episodes": len(found), **with_interval(percent(found, *names), found)} for row, found in there
+        row: {"episodes": len(found), **interval_after(percent(found, *names), found)} for row, found in there
     }
 
 
-def with_interval(row: Mapping[str, Any], results: Sequence[Result]) -> dict[str, Any]:
+def with_interval(row: Mapping[str, Any], bounds: Sequence[float]) -> dict[str, Any]:
+    """A row of numbers with the interval of its success right after it."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        found[name] = value
+        if name == "success":
+            found["interval"] = list(bounds)
+    return found
+
+
+def interval_after(row: Mapping[str, Any], results: Sequence[Result]) -> dict[str, Any]:
     """A row of numbers of these results, with the 95 % interval of its success right after it."""
-    return tables.with_interval(row, interval([each.score("success") for each in results]))
+    return with_interval(row, interval([each.score("success") for each in results]))
 
 
 def length_weighted(value: float, reference: int, taken: int) -> float:
@@ -67,3 +80,19 @@ def length_weighted(value: float, reference: int, taken: int) -> float:
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of an average of shares, in percent: Wilson's, also where all are alike."""
     return wilson(min(1.0, max(0.0, fmean(values))), len(values)) if values else wilson(0.0, 0)
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share of `n`, in percent: Wilson's, also where all are alike."""
+    if not n:
+        return (0.0, 100.0)
+    middle = (share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+    half = Z95 / (1 + Z95**2 / n) * math.sqrt(share * (1 - share) / n + Z95**2 / (4 * n * n))
+    return (round(100 * max(0.0, middle - half), 2), round(100 * min(1.0, middle + half), 2))
+
+
+def in_skills(summary: Summary, results: Sequence[Result]) -> Summary:
+    """A summary with the median number of skills; papers' rows, which are of small steps, are left out."""
+    counts = [each.score("skills") for each in results if each.scored and not each.error]
+    told = {"skills_median": float(median(counts))} if counts else {}
+    return replace(summary, metrics={**summary.metrics, **told}, paper={})

@@ -1,16 +1,19 @@
-"""What passes between a session and an agent, as JSON: the same for every door."""
+"""What passes between a session and an agent, as JSON: the same for every adapter."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
+
+import msgspec
+import numpy as np
 
 from housemates.core.actions import Offer
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Percept
-from housemates.evaluation.transcripts import plain
+from housemates.core.pictures import png
 
 PARTS = ("text", "offers", "said", "pictures")
 """What of a percept may be wanted; the rest is always there."""
@@ -60,6 +63,19 @@ def outcome_of(outcome: Outcome) -> dict[str, Any]:
 
 def picture_of(picture: Any) -> str:
     """A picture as a PNG file in base64."""
-    from housemates.reporting.video import png
-
     return base64.b64encode(png(picture)).decode()
+
+
+def plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a benchmark adds of its own, in values that JSON has; of an array, its shape alone."""
+    found: dict[str, Any] = msgspec.to_builtins(dict(values), enc_hook=_as_plain, str_keys=True)
+    return found
+
+
+def _as_plain(value: Any) -> Any:
+    """What is no plain value as one; of an array its shape alone, as it can be drawn again."""
+    if isinstance(value, np.ndarray):
+        return {"shape": list(value.shape), "dtype": str(value.dtype)}
+    if isinstance(value, np.generic):
+        return value.item()
+    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -235,7 +235,8 @@ class StatsCommand(ABC):
         found = self.empty()
         label = None if self.json else self.records.noun[1]
         counted = track(self.records.use(found.add, self.paths, skipped), None, label)
-        if not sum(1 for _ in counted):
+        used = sum(1 for _ in counted)
+        if not used:
             raise nothing_done(self.paths, skipped)
         summary = {**found.summary(), "skipped": len(skipped)}
         if self.report is not None:
@@ -245,6 +246,7 @@ class StatsCommand(ABC):
             print(json.dumps(summary))
         else:
             self.tell(summary)
+            print(f"\nCounted: {used:,} of {used + len(skipped):,} {self.records.noun[1]}.")
             show_skipped(skipped)
 
     @abstractmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,13 +28,6 @@ class Place(NamedTuple):
         return f"{self.path}: line {self.line}" if self.line else self.path
 
 
-class Line(NamedTuple):
-    """A line of a packed file."""
-
-    place: Place
-    text: str
-
-
 class _Cursor:
     """Goes through a packed file, forwards only."""
 
@@ -53,11 +46,10 @@ class _Cursor:
 
 
 class _Open(threading.local):
-    """The packed files that a thread reads, the last one last, and a line that it need not look for."""
+    """The packed files that a thread reads, the last one last."""
 
     def __init__(self) -> None:
         self.cursors: dict[str, _Cursor] = {}
-        self.at_hand: Line | None = None
 
 
 _open = _Open()
@@ -72,21 +64,6 @@ def _stamp(path: str) -> tuple[int, int]:
     return (found.st_mtime_ns, found.st_size)
 
 
-def lay_ready(line: Line | None) -> None:
-    """Have a line at hand, so that this thread need not look for it; the one before is put away.
-
-    Whoever lists a file has each line at hand. Handed on with the work, it spares another process a stream
-    of its own, which may take 64 MB.
-    """
-    _open.at_hand = line
-
-
-def take_up() -> Line | None:
-    """The line at hand, to be handed on; then it is at hand no longer."""
-    line, _open.at_hand = _open.at_hand, None
-    return line
-
-
 def read_place(path: str | Path, line: int = 0) -> str:
     """The text of a file, or of one line of a packed file.
 
@@ -95,9 +72,7 @@ def read_place(path: str | Path, line: int = 0) -> str:
     """
     if not line:
         return read_text(path)
-    key, ready = str(path), _open.at_hand
-    if ready is not None and ready.place == (key, line):
-        return ready.text
+    key = str(path)
     cursors = _open.cursors
     cursor = cursors.pop(key, None)
     if cursor is None or cursor.line > line or cursor.stamp != _stamp(key):
@@ -107,33 +82,3 @@ def read_place(path: str | Path, line: int = 0) -> str:
     if len(cursors) > OPEN:
         del cursors[next(iter(cursors))]
     return text
-
-
-def of_split(data: Path, split: str, splits: Sequence[str]) -> Path:
-    """The folder or packed file of a split.
-
-    Args:
-        data: A folder with a folder or a packed file for each split, or one split. What is called as another
-            split is refused; what has another name is taken as the split that is asked for.
-        split: Which is wanted; all that is there if it is none of `splits`.
-        splits: Names of splits.
-    """
-    if not data.exists():
-        raise HousematesError(f"{data}: no such file or folder.")
-    if split not in splits:
-        return data
-    names = [(name, data / f"{name}{ending}") for name in splits for ending in (*PACKED, "")]
-    there = {name: path for name, path in names if path.exists()}
-    if split in there:
-        return there[split]
-    if there:
-        raise HousematesError(f"{data}: has no split {split!r}: there is {', '.join(there)}.")
-    said = next((name for name in map(_bare, reversed(data.parts)) if name in splits), split)
-    if said != split:
-        raise HousematesError(f"{data}: is the split {said!r}, not {split!r}.")
-    return data
-
-
-def _bare(name: str) -> str:
-    """The name of a packed file without its ending."""
-    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)

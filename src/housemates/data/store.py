@@ -11,8 +11,6 @@ goes on where it was and teaches nothing twice.
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -20,8 +18,10 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from housemates.data.packs import PACKED
 from housemates.errors import HousematesError
-from housemates.files import file_name, read_record, write_bytes, write_text_lines
+from housemates.files import file_name, is_device, read_record, write_bytes, write_text_lines
+from housemates.folders import user_folder
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Zone, place_in
 from housemates.home.types import Vec
@@ -241,8 +241,8 @@ def open_store(folder: Path | None) -> Store | None:
     Raises:
         HousematesError: if the folder that was named holds no store.
     """
-    place = default_folder() if folder is None else folder
-    if (place / INDEX).is_file():
+    place = user_folder("data") if folder is None else folder
+    if place is not None and (place / INDEX).is_file():
         return Store(place)
     if folder is None:
         return None
@@ -272,15 +272,67 @@ def needed_store(folder: Path | None) -> Store:
 
 
 def default_folder() -> Path:
-    """Where the user's own store is: in the folder that the system has for the data of programs."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "housemates"
+    """Where the user's own store is: in the folder that the system has for the data of programs.
+
+    Raises:
+        HousematesError: This user has no home.
+    """
+    folder = user_folder("data")
+    if folder is None:
+        raise HousematesError("This user has no home to keep a store in; name a folder with --store.")
+    return folder
+
+
+def is_store(folder: Path | str | None) -> bool:
+    """Whether a folder is a store."""
+    return folder is not None and (Path(folder) / INDEX).is_file()
+
+
+def of_split(data: Path, benchmark: str, split: str, splits: Sequence[str]) -> list[Path]:
+    """The folders and packed files of a split.
+
+    Args:
+        data: A store; a folder with a folder or a packed file for each split; or one split. What is called
+            as another split is refused; what has another name is taken as the split that is asked for.
+        benchmark: Whose episodes of a store are meant.
+        split: Which is wanted; all that is there if it is none of `splits`.
+        splits: Names of splits.
+    """
+    if not data.exists():
+        raise HousematesError(f"{data}: no such file or folder.")
+    if is_store(data):
+        return _stored(Store(data), benchmark, split, splits)
+    if split not in splits:
+        return [data]
+    names = [(name, data / f"{name}{ending}") for name in splits for ending in (*PACKED, "")]
+    there = {name: path for name, path in names if path.exists()}
+    if split in there:
+        return [there[split]]
+    if there:
+        raise HousematesError(f"{data}: has no split {split!r}: there is {', '.join(there)}.")
+    said = next((name for name in map(_bare, reversed(data.parts)) if name in splits), split)
+    if said != split:
+        raise HousematesError(f"{data}: is the split {said!r}, not {split!r}.")
+    return [data]
+
+
+def _bare(name: str) -> str:
+    """The name of a packed file without its ending."""
+    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
+
+
+def _stored(store: Store, benchmark: str, split: str, splits: Sequence[str]) -> list[Path]:
+    """The files of a store that were imported from a split; of all of them if it is none of `splits`."""
+    files: dict[str, list[Path]] = {}
+    for each in store.index.sources.values():
+        if each.benchmark == benchmark:
+            there = files.setdefault(_bare(Path(each.path).name), [])
+            there.extend(store.folder / part.file for part in each.parts)
+    found = [file for name, some in files.items() if split == name or split not in splits for file in some]
+    if not found:
+        known = ", ".join(sorted(files)) or f"nothing of {benchmark}"
+        raise HousematesError(f"{store.folder}: has no split {split!r}: there is {known}.")
+    return found
 
 
 def _digest(path: Path) -> str:
@@ -289,6 +341,8 @@ def _digest(path: Path) -> str:
         for file in sorted(each for each in path.rglob("*") if each.is_file()):
             digest.update(f"{file.relative_to(path).as_posix()} {file.stat().st_size}\n".encode())
         return digest.hexdigest()
+    if is_device(path):
+        raise HousematesError(f"{path}: expected a file, found a device.")
     try:
         with path.open("rb") as stream:
             while block := stream.read(1 << 20):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 
 from housemates.benchmarks.spaces import plain, text_space
-from housemates.core import episode, registry
+from housemates.core import registry
 from housemates.core.actions import Act, Offer
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
+from housemates.core.episode import Episode
 from housemates.core.options import read_arguments, read_options
 from housemates.core.outcome import Outcome
 from housemates.core.session import Session
@@ -99,40 +99,55 @@ class Seats:
         return action
 
 
-class Episode:
-    """The episode that an environment is in.
+class EpisodeEnv:
+    """An environment as a face of an episode.
 
-    An environment is copied and pickled as the arguments it was made with, the instance and the acts so far,
+    It is copied and pickled as the arguments it was made with, the instance and what learners have answered,
     from which the episode is played again.
     """
 
     seats: Seats
     partners: dict[str, Agent]
     """Who sits in the seats that do not learn."""
-    session: Session
-    """The running session, for experts and for looking behind the scenes."""
-    instance: Instance
-    trace: Trace
+    episode: Episode
+    """The running episode."""
     _given: dict[str, Any]
     _np_random: np.random.Generator | None
     _kept: ClassVar[tuple[str, ...]] = ("_np_random",)
     """Attributes that a copy has besides those that follow from the episode."""
 
+    @property
+    def session(self) -> Session:
+        """The running session, for experts and for looking behind the scenes."""
+        return self._begun().session
+
+    @property
+    def instance(self) -> Instance:
+        """What is asked in this episode."""
+        found = self._begun().instance
+        assert found is not None
+        return found
+
+    @property
+    def trace(self) -> Trace:
+        """What has happened in this episode."""
+        return self._begun().trace
+
     def offers(self) -> tuple[Offer, ...]:
         """What the role whose turn it is may do now, with the choices there are."""
-        role = self._begun().role
+        role = self.session.role
         return self.session.offers(role) if role is not None else ()
 
     def action_masks(self) -> np.ndarray:
         """Which numbers of `action` are offered now, as booleans."""
-        role = self._begun().role
+        role = self.session.role
         offered = {offer.name for offer in self.offers()}
         menu = self.session.menu(role) if role is not None else ()
         return np.array([name in offered for name in menu], dtype=bool)
 
     def thor_metadata(self) -> dict[str, Any]:
         """What AI2-THOR's `event.metadata` would hold now, in seats whose session tells it."""
-        tell = getattr(self._begun(), "thor_metadata", None)
+        tell = getattr(self.session, "thor_metadata", None)
         if tell is None:
             raise HousematesError(f"{self.seats.benchmark.name} has no AI2-THOR metadata.")
         found: dict[str, Any] = tell()
@@ -144,38 +159,29 @@ class Episode:
             agent.close()
         self.partners = {}
 
-    def _begun(self) -> Session:
-        if not hasattr(self, "session"):
+    def _begun(self) -> Episode:
+        if not hasattr(self, "episode"):
             raise HousematesError("There is no episode yet: reset the environment first.")
-        return self.session
+        return self.episode
 
     def _begin(self, instance: Instance) -> None:
-        self.instance = instance
-        self.session = self.seats.benchmark.session(instance)
-        self.trace = Trace()
-        self._acts: list[Any] = []
-        self._limit = ""
-        with agents_in_one_sentence():
-            episode.begin(self.session, self.partners, self.trace, instance)
+        timeout = self._given.get("act_timeout")
+        self.episode = Episode(self.seats.benchmark, instance, self.partners, act_timeout=timeout)
+        self.episode.advance()
+        self.episode.check()
 
     def _meant(self, role: str, action: Any) -> Any:
         """What a learner's action says to the session, if it is in the action space and not too late."""
-        if self._begun().role is None or self._limit:
+        if self._begun().over:
             raise HousematesError("The episode is over: reset the environment.")
         return self.seats.meant(role, action)
-
-    def _take(self, role: str, act: Any) -> None:
-        """Do what a learner has answered."""
-        self._acts.append(act)
-        self._limit = episode.take(self.session, role, act, self.trace)
 
     def _info(self, last: Outcome | None) -> dict[str, Any]:
         info: dict[str, Any] = {"message": "", "success": True, "id": self.instance.id}
         if last is not None:
             info["message"], info["success"] = last.message, last.success
-        if self.session.role is None or self._limit:
-            self.trace.ended = self._limit or "done"
-            info["scores"] = self.seats.benchmark.score(self.instance, self.session, self.trace)
+        if self.episode.over:
+            info["ended"], info["scores"] = self.trace.ended, self.episode.scores()
         return info
 
     def _advance(self, act: Any) -> Any:
@@ -184,8 +190,8 @@ class Episode:
 
     def __getstate__(self) -> dict[str, Any]:
         episode = None
-        if hasattr(self, "session"):
-            acts = [each.plain() if isinstance(each, Act) else each for each in self._acts]
+        if hasattr(self, "episode"):
+            acts = [each.plain() if isinstance(each, Act) else each for _, each in self.episode.given]
             episode = (self.instance, acts)
         kept = {name: self.__dict__[name] for name in self._kept if name in self.__dict__}
         return {"given": self._given, "episode": episode, "kept": kept}
@@ -195,7 +201,6 @@ class Episode:
         if state["episode"] is not None:
             instance, acts = state["episode"]
             self._begin(instance)
-            self._others()
             for act in acts:
                 self._advance(act)
         self.__dict__.update(state["kept"])
@@ -205,10 +210,6 @@ class Episode:
         twin = type(self).__new__(type(self))
         twin.__setstate__({**state, "kept": copy.deepcopy(state["kept"], memo)})
         return twin
-
-    def _others(self) -> float:
-        """Let the partners act until a learner has the turn; what that brings the learner."""
-        return 0.0
 
 
 def _settings(
@@ -222,12 +223,3 @@ def _settings(
                 known = [*benchmark.Options.__dataclass_fields__, *list(parameters)[1:]]
                 raise HousematesError(f"{env_id} has no option {key!r}: {nearest(key, known)}.")
     return read_arguments(encoding, given, env_id)
-
-
-@contextmanager
-def agents_in_one_sentence() -> Iterator[None]:
-    """An agent that fails in another seat is a mistake of the one who put it there."""
-    try:
-        yield
-    except episode.AgentFailed as failed:
-        raise HousematesError(str(failed)) from failed.__cause__

@@ -161,20 +161,6 @@ def plain_options(benchmark: Benchmark) -> dict[str, Any] | None:
     return found if plain else None
 
 
-def cache_folder() -> Path | None:
-    """Where stocks are: `HOUSEMATES_CACHE`, or the user's cache; None if that variable is empty."""
-    named = os.environ.get("HOUSEMATES_CACHE")
-    if named is not None:
-        return Path(named) if named else None
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "housemates" / "supply"
-
-
 def make_room(root: Path, keep: Path) -> bool:
     """Delete folders, the least recently used first, but the one to keep, until there is room for more."""
     os.utime(keep)

@@ -9,8 +9,9 @@ from itertools import islice
 import numpy as np
 
 from housemates.core.benchmark import Benchmark, Instance, Reference
-from housemates.envs.instance_cache import Stock, cache_folder, opened, plain_options
+from housemates.envs.instance_cache import Stock, opened, plain_options
 from housemates.errors import HousematesError, nearest
+from housemates.folders import cache_folder
 
 POOL = 128
 """How many references a pool of generated instances has if nobody says how many."""

@@ -10,12 +10,11 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from housemates.core import episode
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Instance
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.session import Session
-from housemates.envs.base import Episode, Seats, agents_in_one_sentence
+from housemates.envs.base import EpisodeEnv, Seats
 from housemates.errors import HousematesError, nearest
 from housemates.render.overlay import page_of
 
@@ -23,7 +22,7 @@ TRIES = 20
 """Episodes that the other seats may end before the learner has a turn, until that is called a mistake."""
 
 
-class SeatEnv(Episode, gymnasium.Env[Any, Any]):
+class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     """One seat of a benchmark, with agents in the others.
 
     `info` has `message`, `success` and `id`, and at the end `scores`; `offers()`, `action_masks()` and
@@ -37,6 +36,7 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
         agents: Role -> name of the agent in another seat, as `housemates eval --agents` takes it.
         agent_options: Their options; `ROLE.KEY` for one of them.
         render_mode: `rgb_array` for the seat's picture, `ansi` for its text.
+        act_timeout: Seconds that an agent in another seat may think about one act.
         observations: See `Seats`, as for all that follows.
     """
 
@@ -54,6 +54,7 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
         split: str | None = None,
         seed: int = 0,
         supply: int | None = None,
+        act_timeout: float | None = None,
         **options: Any,
     ) -> None:
         self._given = {
@@ -66,6 +67,7 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
             "split": split,
             "seed": seed,
             "supply": supply,
+            "act_timeout": act_timeout,
             **options,
         }
         self._sit(Seats(env_id, observations, split, seed, supply, options))
@@ -104,8 +106,7 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
         for _ in range(TRIES):
             supply = self.seats.supply
             self._begin(supply.draw(self.np_random) if named is None else supply.find(named))
-            self._others()
-            if self.session.role is not None and not self._limit:
+            if not self.episode.over:
                 return self._info(None)
         raise HousematesError(f"{self.instance.id}: it was over before the {self.role} had a turn.")
 
@@ -113,25 +114,20 @@ class SeatEnv(Episode, gymnasium.Env[Any, Any]):
         """What `step` does, without looking."""
         reward = self._advance(self._meant(self.role, action))
         own = next(step for step in reversed(self.trace.steps) if step.role == self.role)
-        return reward, self.session.role is None, bool(self._limit), self._info(own.outcome)
+        ended = self.session.role is None
+        return reward, ended, self.episode.over and not ended, self._info(own.outcome)
 
     def render(self) -> Any:
         """The seat's picture or its text, whatever was asked for."""
-        return _rendered(self._begun(), self.role, self.render_mode)
+        return _rendered(self.session, self.role, self.render_mode)
 
     def _advance(self, act: Any) -> float:
-        self._take(self.role, act)
-        return self.session.reward(self.role) + self._others()
-
-    def _others(self) -> float:
-        if self._limit or not self.partners:
-            return 0.0
-        with agents_in_one_sentence():
-            self._limit, brought = episode.others(self.session, self.role, self.partners, self.trace)
-        return brought
+        self.episode.act(self.role, act)
+        self.episode.check()
+        return self.episode.earned
 
 
-class SeatsEnv(Episode, AECEnv[str, Any, Any]):  # type: ignore[misc]
+class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
     """All seats of a benchmark, each acting at its turn.
 
     `infos[role]` has `message`, `success` and `id`, and at the end `scores`. All agents are terminated when
@@ -208,7 +204,7 @@ class SeatsEnv(Episode, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Any:
         """What a role perceives, also out of turn."""
-        return self.seats.observed(self._begun(), agent)
+        return self.seats.observed(self.session, agent)
 
     def step(self, action: Any) -> None:
         """Act for the role whose turn it is."""
@@ -220,21 +216,21 @@ class SeatsEnv(Episode, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def _advance(self, act: Any) -> None:
         agent, roles = self.agent_selection, self.possible_agents
-        self._take(agent, act)
+        self.episode.take(act)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {role: self.session.reward(role) for role in roles}
         self.infos[agent] = self._info(self.trace.steps[-1].outcome)
         over = self.session.role is None
         self.terminations = dict.fromkeys(roles, over)
-        self.truncations = dict.fromkeys(roles, bool(self._limit))
-        if over or self._limit:
+        self.truncations = dict.fromkeys(roles, self.episode.over and not over)
+        if self.episode.over:
             self.infos = {role: {**info, **self.infos[agent]} for role, info in self.infos.items()}
         self.agent_selection = self.session.role or agent
         self._accumulate_rewards()
 
     def render(self) -> Any:
         """The picture or the text of the seat whose turn it is, whatever was asked for."""
-        return _rendered(self._begun(), self.agent_selection, self.render_mode)
+        return _rendered(self.session, self.agent_selection, self.render_mode)
 
 
 def _mode(render_mode: str | None, metadata: Mapping[str, Any]) -> str | None:

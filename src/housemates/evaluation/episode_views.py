@@ -12,9 +12,9 @@ from PIL import Image
 
 from housemates.core import registry
 from housemates.core.benchmark import Benchmark, Instance, Result
-from housemates.core.episode import take
+from housemates.core.episode import Episode
 from housemates.core.session import Session
-from housemates.core.trace import Step, Trace
+from housemates.core.trace import Step
 from housemates.evaluation.replay import Piece, made_once
 from housemates.evaluation.transcripts import Turn
 
@@ -108,15 +108,14 @@ class Again:
     """A recorded episode that is done again, one act after the other."""
 
     def __init__(self, benchmark: Benchmark, instance: Instance, turns: Sequence[Turn]) -> None:
-        self.session = benchmark.session(instance)
+        self._episode = Episode(benchmark, instance)
+        self.session = self._episode.session
         self.roles = benchmark.roles
-        self._turns, self._trace = turns, Trace()
+        self._turns = turns
 
     def do(self, number: int) -> Step:
         """Do the act of a number; those before it have been done."""
-        turn = self._turns[number]
-        take(self.session, turn.role, turn.again(), self._trace)
-        return self._trace.steps[-1]
+        return self._episode.take(self._turns[number].again())
 
 
 def watch(name: str, options: Mapping[str, str], piece: Piece) -> list[Views]:

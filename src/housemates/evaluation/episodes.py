@@ -15,9 +15,8 @@ import msgspec
 from housemates.core import registry
 from housemates.core.agent import Agent, Halt
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
-from housemates.core.episode import play
+from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
-from housemates.data.packs import Line, lay_ready
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript
 from housemates.parallel import Again, Loss, is_worker, limit_memory, note
@@ -55,8 +54,6 @@ class Job(NamedTuple):
     reference: Reference | None = None
     fallen: tuple[Fallen, ...] = ()
     """Episodes of it that are not to be played again."""
-    line: Line | None = None
-    """Where it was found, if that is at hand."""
 
 
 class Introduction(NamedTuple):
@@ -85,7 +82,6 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     if reference is None:
         return Introduction(tuple(role for role, agent in agents.items() if _is_privileged(agent)))
     note("")
-    lay_ready(job.line)
     try:
         instances = benchmark.open(reference)
     except Exception as error:
@@ -121,11 +117,27 @@ def lost(run: Run, job: Job, loss: Loss) -> list[Played] | Again[Job]:
 
 
 def failed(
-    name: str, task: str, tags: Mapping[str, str], source: str, of: int, error: str, trail: str
+    name: str,
+    task: str,
+    tags: Mapping[str, str],
+    source: str,
+    of: int,
+    error: str,
+    trail: str,
+    usage: Mapping[str, dict[str, int | float]] | None = None,
 ) -> Played:
-    """An episode that has no scores, and why."""
+    """An episode that has no scores, why, and what it took all the same."""
     result = Result(
-        name, task, {}, dict(tags), ended="error", error=error, traceback=trail, source=source, of=of
+        name,
+        task,
+        {},
+        dict(tags),
+        ended="error",
+        error=error,
+        traceback=trail,
+        usage=dict(usage or {}),
+        source=source,
+        of=of,
     )
     return Played(result, Transcript(name, error=error))
 
@@ -188,27 +200,16 @@ def _played(
     of: int,
 ) -> Played:
     began = time.perf_counter()
+    used: dict[str, dict[str, int | float]] = {}
     try:
-        session = benchmark.session(instance)
-        trace = play(session, agents, instance, act_timeout=act_timeout)
-        scores = {} if trace.error else benchmark.score(instance, session, trace)
-        digest = session.digest()
-        told = transcript(instance.id, trace)
+        episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
+        told = transcript(instance.id, episode.run())
+        used = episode.trace.usage
+        result = episode.result(source=source, of=of, seconds=round(time.perf_counter() - began, 3))
     except Halt:
         raise
     except Exception as error:
-        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error))
-    result = Result.of_trace(
-        instance,
-        trace,
-        scores,
-        digest=digest,
-        pointed=trace.pointed(),
-        seconds=round(time.perf_counter() - began, 3),
-        usage=trace.usage,
-        source=source,
-        of=of,
-    )
+        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error), used)
     return Played(result, told)
 
 

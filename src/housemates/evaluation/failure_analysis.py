@@ -10,7 +10,7 @@ from typing import Any
 
 from housemates.agents.reader.diagnostics import CAUSES, Reading, cause_of, drawn, reading_of
 from housemates.core.benchmark import Benchmark, Instance, Result
-from housemates.core.episode import play
+from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
 from housemates.core.session import Session
 from housemates.core.trace import Step, Trace
@@ -114,11 +114,10 @@ class Account:
         instance = self._instances([result]).get(episode)
         if instance is None:
             raise HousematesError(f"{episode}: is not where it came from any more.")
-        session = self.benchmark.session(instance)
         seats = {role: Seating(seat.name, shared=seat.options) for role, seat in self.header.agents.items()}
         agents: dict[str, Any] = make_agents(type(self.benchmark), seats)
-        brief = session.brief(self.role)
-        trace = play(session, agents, instance)
+        played = Episode(self.benchmark, instance, agents)
+        trace, session, brief = played.run(), played.session, played.brief(self.role)
         reading, agent = self._reading(instance), agents[self.role]
         told = self._transcripts([result])[episode]
         how = "success" if result.scores.get("success") else self._cause(result, instance, told)

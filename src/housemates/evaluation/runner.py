@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,6 @@ from housemates import __version__
 from housemates.core import registry, scoring
 from housemates.core.benchmark import Benchmark, Reference, Result
 from housemates.core.loading import deciding, is_foreign, recorded, waits
-from housemates.data.packs import take_up
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Halted, Introduction, Job, Played, Run, dismiss, lost, work
 from housemates.evaluation.results import Folder, header_of
@@ -71,7 +70,7 @@ def evaluate(
             stack.callback(folder.close)
             run = msgspec.structs.replace(run, agents=recorded(run.agents, out))
         stack.callback(dismiss)
-        queue = _Queue(chain([first], references), folder.results if folder else [], wanted)
+        queue = _Queue(chain([first], references), benchmark.text, folder.results if folder else [], wanted)
         results, privileged = _play_all(run, queue, crew, folder, progress)
         if folder is not None and queue.gaps:
             known = find_references(
@@ -89,9 +88,13 @@ class _Queue:
     """References that are to be played, no more at a time than episodes are missing."""
 
     def __init__(
-        self, references: Iterable[Reference], finished: Sequence[Result], wanted: int | None
+        self,
+        references: Iterable[Reference],
+        text: Callable[[Reference], str | None],
+        finished: Sequence[Result],
+        wanted: int | None,
     ) -> None:
-        self.wanted = wanted
+        self.wanted, self._text = wanted, text
         self.gaps = False
         """Whether something was missing before something that is there."""
         self._references = references
@@ -114,7 +117,14 @@ class _Queue:
                 yield LATER
             self.gaps |= bool(self._unseen)
             self._under_way += 1
-            yield Job(reference, line=take_up())
+            yield Job(self._with_text(reference))
+
+    def _with_text(self, reference: Reference) -> Reference:
+        """The reference with its record, if it has one that can be read; else `open` says what is wrong."""
+        try:
+            return msgspec.structs.replace(reference, text=self._text(reference))
+        except HousematesError:
+            return reference
 
     def came(self, episodes: int) -> None:
         """A reference has been played, and had so many episodes."""

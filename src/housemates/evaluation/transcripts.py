@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from housemates.core.percepts import Brief
 from housemates.core.trace import Step, Trace
+from housemates.core.wire import plain
+from housemates.errors import HousematesError
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,6 +47,8 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the role had read, if it asked for the text."""
     answer: str = ""
     """What was answered, where it made no sense."""
+    parts: list[str | tuple[int, int]] = []
+    """On disk, in place of a text of which some lines were read before in the episode: see `packed`."""
 
     def again(self) -> Any:
         """What to answer to do the same."""
@@ -69,6 +71,68 @@ def transcript(name: str, trace: Trace) -> Transcript:
     return Transcript(name, briefs, [_turn(step) for step in trace.steps], trace.ended, trace.error)
 
 
+def packed(whole: Transcript) -> Transcript:
+    """A transcript in which no line that was read is written twice.
+
+    All lines that stand there, in `text` and in texts of `parts`, count from 0 in the order of the steps. A
+    text that repeats some of them is its `parts`: new lines as a text, others as `[first, how many]`.
+    """
+    lines: list[str] = []
+    last: dict[str, int] = {}
+    steps = [step if step.text is None else _packed(step, lines, last) for step in whole.steps]
+    return msgspec.structs.replace(whole, steps=steps)
+
+
+def unpacked(stored: Transcript) -> Transcript:
+    """A transcript as it was before it was `packed`; parts that lead nowhere are refused."""
+    lines: list[str] = []
+    return msgspec.structs.replace(stored, steps=[_unpacked(step, lines) for step in stored.steps])
+
+
+def _packed(step: Turn, lines: list[str], last: dict[str, int]) -> Turn:
+    """The step with its text in parts, if lines of it are there; new ones are added to the lines."""
+    parts: list[tuple[int, int]] = []
+    known = len(lines)
+    for line in str(step.text).split("\n"):
+        first, count = parts[-1] if parts else (0, 0)
+        following = first + count
+        if parts and first < known and following < known and lines[following] == line:
+            place = following
+        else:
+            place = last.get(line, known)
+        if place >= known:
+            place = len(lines)
+            lines.append(line)
+        if parts and place == following and (place < known) == (first < known):
+            parts[-1] = (first, count + 1)
+        else:
+            parts.append((place, 1))
+    for place in range(known, len(lines)):
+        last[lines[place]] = place
+    if parts == [(known, len(lines) - known)]:
+        return step
+    told = ["\n".join(lines[a : a + n]) if a >= known else (a, n) for a, n in parts]
+    return msgspec.structs.replace(step, text=None, parts=told)
+
+
+def _unpacked(step: Turn, lines: list[str]) -> Turn:
+    parts = step.parts or ([] if step.text is None else [step.text])
+    read: list[str] = []
+    known = len(lines)
+    for part in parts:
+        if isinstance(part, str):
+            lines += part.split("\n")
+            read += part.split("\n")
+            continue
+        first, count = part
+        if first < 0 or count < 1 or first + count > known:
+            raise HousematesError(
+                f"parts: expected lines among the first {known}, found {first} and {count} on."
+            )
+        read += lines[first : first + count]
+    return msgspec.structs.replace(step, text="\n".join(read), parts=[]) if step.parts else step
+
+
 def _told(brief: Brief) -> Told:
     offers = [offer.name for offer in brief.offers]
     return Told(brief.id, brief.rules, brief.goal, offers, brief.seed, plain(brief.data))
@@ -79,18 +143,3 @@ def _turn(step: Step) -> Turn:
     outcome = step.outcome
     data = plain(outcome.data) if outcome.data else {}
     return Turn(step.role, act, outcome.success, outcome.message, data, step.text, step.answer)
-
-
-def plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a benchmark adds of its own, in values that JSON has; of an array, its shape alone."""
-    found: dict[str, Any] = msgspec.to_builtins(dict(values), enc_hook=_as_plain, str_keys=True)
-    return found
-
-
-def _as_plain(value: Any) -> Any:
-    """What is no plain value as one; of an array its shape alone, as it can be drawn again."""
-    if isinstance(value, np.ndarray):
-        return {"shape": list(value.shape), "dtype": str(value.dtype)}
-    if isinstance(value, np.generic):
-        return value.item()
-    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from housemates.data.claims import claimed
 from housemates.data.journal import Lines, refusing
-from housemates.envs.instance_cache import cache_folder
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_json
+from housemates.folders import cache_folder
 
 _TYPES = {"U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "F16": "<f2", "F32": "<f4"}
 """safetensors' names of number types -> numpy's."""

@@ -7,8 +7,9 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from housemates.core.scoring import wilson
 from housemates.errors import one_line
-from housemates.reporting.numbers import count, percent, span, wilson
+from housemates.reporting.numbers import count, percent, span
 from housemates.reporting.tables import width
 from housemates.reporting.words import word, worded
 

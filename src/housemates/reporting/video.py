@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from housemates.core.pictures import png
 from housemates.errors import HousematesError
 from housemates.files import whole_file, write_bytes
 from housemates.render.camera import Camera
@@ -33,13 +33,6 @@ def still(renderer: Renderer, camera: Camera, finer: int = 2) -> Picture:
     blocks = drawn.reshape(camera.height, finer, camera.width, finer, 3)
     total = blocks.sum(axis=(1, 3), dtype=np.uint32)
     return np.asarray(total // (finer * finer), np.uint8)
-
-
-def png(picture: Picture) -> bytes:
-    """A picture as the content of a PNG file."""
-    stream = BytesIO()
-    Image.fromarray(picture).save(stream, format="PNG")
-    return stream.getvalue()
 
 
 def save_png(path: str | Path, picture: Picture) -> None:

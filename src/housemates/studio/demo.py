@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from housemates.studio.settings import Settings
@@ -16,7 +16,6 @@ class Demo:
     title: str
     benchmark: str
     seats: Mapping[str, tuple[str, str]]
-    tasks: Sequence[str] = ()
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -35,7 +34,6 @@ DEMOS = (
                 "You know the task and see everything. Tell the robot what to do.",
             ),
         },
-        ("Coffee",),
         {"rooms": "seen"},
     ),
     Demo(

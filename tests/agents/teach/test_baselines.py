@@ -34,7 +34,7 @@ def test_chance_is_the_episodes_own_and_does_anything_anywhere(begin: Begin) -> 
 
 
 def test_the_oracle_does_what_people_did_and_stops(made: Path) -> None:
-    benchmark = registry.benchmark("teach-tfd", games=made)
+    benchmark = registry.benchmark("teach-tfd", data=made)
     (instance,) = benchmark.open(next(iter(benchmark.references("recorded", 0))))
     session, oracle = benchmark.session(instance), Oracle()
     assert oracle.privileged

@@ -187,7 +187,7 @@ def test_a_store_is_listed_without_being_read_and_opened_game_by_game(
     corpus: list[Recording], tmp_path: Path
 ) -> None:
     write_recordings(tmp_path / "test.jsonl.zst", corpus)
-    benchmark = Recorded(RecordedOptions(store=tmp_path))
+    benchmark = Recorded(RecordedOptions(data=tmp_path))
     references = list(benchmark.references("test", 0))
     assert [each.id for each in references] == [f"test-{line}" for line in range(1, 9)]
     for number in (5, 2):
@@ -212,7 +212,7 @@ def test_a_split_that_is_not_there_names_those_that_are(
 ) -> None:
     write_recordings(tmp_path / "train.jsonl.zst", corpus[:1])
     with pytest.raises(HousematesError, match=rf"expected one of train, generated .*found '{split}'"):
-        Recorded(RecordedOptions(store=tmp_path)).references(split, 0)
+        Recorded(RecordedOptions(data=tmp_path)).references(split, 0)
 
 
 def test_one_command_puts_all_followers_beside_the_papers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -242,5 +242,5 @@ def test_the_oracle_needs_to_see_the_instance(scripts: list[Script]) -> None:
     assert "privileged" in trace.error
     session = begin(scripts[0])
     agent = OracleFollower()
-    agent.witness(entry(scripts[0], scripts[0].completed[0]), session)
+    agent.observe_privileged(entry(scripts[0], scripts[0].completed[0]), session)
     assert isinstance(agent.act(session.observe()), Act)

@@ -90,7 +90,7 @@ def test_references_are_had_without_making_or_reading_anything(
         "task"
     ] == "Coffee"
     for games in (pack, made):
-        listed = list(teach(name, games=games).references("recorded", 0))
+        listed = list(teach(name, data=games).references("recorded", 0))
         assert [each.id for each in listed] == ["s4-00000", "s4-00001", "s4-00002"]
     for reference in (*drawn, *listed):
         again = msgspec.json.decode(msgspec.json.encode(reference), type=Reference)
@@ -99,7 +99,7 @@ def test_references_are_had_without_making_or_reading_anything(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_references_open_to_the_same_in_any_order(name: str, pack: Path) -> None:
-    one, other = teach(name, games=pack), teach(name, games=pack)
+    one, other = teach(name, data=pack), teach(name, data=pack)
     references = list(one.references("recorded", 3))
     forwards = [one.open(each) for each in references]
     backwards = [other.open(each) for each in reversed(references)]
@@ -120,7 +120,7 @@ def test_generated_references_open_to_the_same_again(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_instance_survives_being_written(name: str, pack: Path) -> None:
-    benchmark = teach(name, games=pack)
+    benchmark = teach(name, data=pack)
     for instance in all_of(benchmark):
         data = msgspec.msgpack.decode(msgspec.msgpack.encode(instance.data), type=benchmark.Data)
         assert data == instance.data
@@ -142,23 +142,23 @@ def test_a_split_that_is_not_there_is_refused_and_what_is_there_is_named(
         (
             {},
             "valid_seen",
-            "needs recorded games: give --option games=FILE_OR_FOLDER; without them there is 'gen",
+            "needs recorded games: give --option data=FILE_OR_FOLDER; without them there is 'gen",
         ),
-        ({"games": pack}, "tomorrow", f"Unknown split 'tomorrow': expected one of {known}."),
-        ({"games": tmp_path / "games"}, "valid_seen", "has no split 'valid_seen': there is train."),
-        ({"games": tmp_path / "valid_seen.jsonl.zst"}, "train", "is the split 'valid_seen', not 'train'."),
-        ({"games": tmp_path / "nowhere"}, "train", "nowhere: no such file or folder."),
+        ({"data": pack}, "tomorrow", f"Unknown split 'tomorrow': expected one of {known}."),
+        ({"data": tmp_path / "games"}, "valid_seen", "has no split 'valid_seen': there is train."),
+        ({"data": tmp_path / "valid_seen.jsonl.zst"}, "train", "is the split 'valid_seen', not 'train'."),
+        ({"data": tmp_path / "nowhere"}, "train", "nowhere: no such file or folder."),
     ):
         with pytest.raises(HousematesError) as refused:
             next(teach(name, **options).references(split, 0))
         assert said in str(refused.value) and "\n" not in str(refused.value)
-    assert len(list(teach(name, games=tmp_path / "games").references("train", 0))) == 3
+    assert len(list(teach(name, data=tmp_path / "games").references("train", 0))) == 3
 
 
 def test_a_folder_of_packed_splits_is_read_by_split(pack: Path, tmp_path: Path) -> None:
     shutil.copy(pack, tmp_path / "valid_seen.jsonl.zst")
     found, all_ = (
-        [each.id for each in teach("teach-tfd", games=games).references(split, 0)]
+        [each.id for each in teach("teach-tfd", data=games).references(split, 0)]
         for games, split in ((tmp_path, "valid_seen"), (pack, "recorded"))
     )
     assert found == all_ != []
@@ -170,7 +170,7 @@ def test_a_broken_game_is_an_error_of_that_reference_alone(name: str, made: Path
     strange = json.loads(texts[0])
     strange["definitions"]["housemates_scene"]["things"] = 3
     write_text_lines(tmp_path / "some.jsonl", [texts[0], texts[1][:2000], json.dumps(strange), texts[2]])
-    found = run(name, ["stop"], games=tmp_path / "some.jsonl", size=32)
+    found = run(name, ["stop"], data=tmp_path / "some.jsonl", size=32)
     assert (found["errors"], found["success"]) == (2, 0.0)
     assert found["episodes"] >= 4
     assert any("some.jsonl: line 2: column 2001: expected JSON" in each for each in found["messages"])
@@ -183,7 +183,7 @@ def test_a_broken_game_is_an_error_of_that_reference_alone(name: str, made: Path
 def test_a_pack_that_ends_too_soon_is_an_error_after_the_games_before(pack: Path, tmp_path: Path) -> None:
     whole = pack.read_bytes()
     (tmp_path / "half.jsonl.zst").write_bytes(whole[: len(whole) - 400])
-    benchmark = teach("teach-tatc", games=tmp_path / "half.jsonl.zst")
+    benchmark = teach("teach-tatc", data=tmp_path / "half.jsonl.zst")
     *good, bad = benchmark.references("recorded", 0)
     assert all(benchmark.open(each) for each in good)
     with pytest.raises(HousematesError, match=r"half\.jsonl\.zst"):
@@ -192,8 +192,8 @@ def test_a_pack_that_ends_too_soon_is_an_error_after_the_games_before(pack: Path
 
 @pytest.mark.parametrize("name", ALONE)
 def test_the_oracle_does_all_of_it_and_chance_nothing(name: str, made: Path) -> None:
-    oracle = run(name, ["oracle"], games=made, size=64)
-    chance = run(name, ["random"], games=made, size=64)
+    oracle = run(name, ["oracle"], data=made, size=64)
+    chance = run(name, ["random"], data=made, size=64)
     assert oracle["episodes"] == chance["episodes"] >= 3
     assert oracle["metrics"]["success"] == oracle["metrics"]["success_weighted"] == 100.0
     assert (oracle["privileged"], chance["privileged"]) == (["follower"], [])
@@ -203,15 +203,42 @@ def test_the_oracle_does_all_of_it_and_chance_nothing(name: str, made: Path) -> 
 
 @pytest.mark.parametrize("name", ALONE)
 def test_the_oracle_does_what_people_did_where_the_floor_plans_are_known(name: str, real: Path) -> None:
-    found = run(name, ["oracle"], "valid_seen", games=real, store=real.parent / "store", size=64)
+    found = run(name, ["oracle"], "valid_seen", data=real, store=real.parent / "store", size=64)
     assert found["episodes"] >= 4 and found["errors"] == 0
     assert found["success"] == 100.0
     assert "Random" in found["paper"] and found["pointing"] == ["object", "point"]
 
 
+def test_a_store_is_taken_wherever_files_are(real: Path) -> None:
+    store = real.parent / "store"
+    files, stored = teach("teach-tfd", data=real, store=store), teach("teach-tfd", data=store)
+    there = list(stored.references("recorded", 0))
+    assert [each.id for each in there] == [each.id for each in files.references("recorded", 0)]
+    assert stored.open(there[0]) == files.open(next(files.references("recorded", 0)))
+    with pytest.raises(HousematesError, match="has no split 'train': there is"):
+        list(stored.references("train", 0))
+
+
+def test_a_game_that_is_handed_on_is_not_looked_for(pack: Path, tmp_path: Path) -> None:
+    copied = tmp_path / pack.name
+    copied.write_bytes(pack.read_bytes())
+    benchmark = teach("teach-tfd", data=copied)
+    reference = next(benchmark.references("recorded", 0))
+    handed = msgspec.structs.replace(reference, text=benchmark.text(reference))
+    before = benchmark.open(reference)
+    copied.unlink()
+    assert benchmark.open(handed) == before
+
+
+@pytest.mark.parametrize("name", ["teach-edh", "teach-tfd", "teach-tatc"])
+def test_the_old_name_of_the_option_is_refused_with_the_new_one(name: str) -> None:
+    with pytest.raises(HousematesError, match="the option 'games' is called 'data' now"):
+        teach(name, games="games.jsonl")
+
+
 @pytest.mark.parametrize("track", ["object", "point"])
 def test_the_oracle_points_as_it_may(track: str, made: Path) -> None:
-    found = run("teach-tfd", ["oracle"], games=made, pointing=track)
+    found = run("teach-tfd", ["oracle"], data=made, pointing=track)
     assert (found["success"], found["pointing"]) == (100.0, [track])
 
 
@@ -224,14 +251,14 @@ def test_pairs_are_scored_without_lengths_where_nobody_has_done_it(made: Path) -
     found = run("teach-tatc", ["stop"], "generated", episodes=2, size=32)
     assert found["episodes"] == 2 and set(found["tables"]["by task"]) == {"Coffee", "Water Plant"}
     assert set(found["metrics"]) == {"success", "goal_conditions", "steps", "utterances", "leaks"}
-    recorded = run("teach-tatc", ["rule"], games=made)
+    recorded = run("teach-tatc", ["rule"], data=made)
     assert recorded["metrics"]["success"] == recorded["metrics"]["success_weighted"] == 100.0
     assert recorded["metrics"]["leaks"] > 0
     assert recorded["paper"] == {"Rule-based pair": {"success": 24.4}}
 
 
 def test_a_perfect_replay_weighs_nothing_off(made: Path) -> None:
-    benchmark = teach("teach-tfd", games=made)
+    benchmark = teach("teach-tfd", data=made)
     instance = all_of(benchmark)[2]
     session = benchmark.session(instance)
     trace = play(session, make_agents(type(benchmark), seat_all(type(benchmark), ["oracle"], {})), instance)
@@ -242,7 +269,7 @@ def test_a_perfect_replay_weighs_nothing_off(made: Path) -> None:
 
 def test_the_goal_of_tfd_is_what_changed_or_the_task(made: Path) -> None:
     by_changes, by_task = (
-        all_of(teach("teach-tfd", games=made, goal=goal))[0].data for goal in ("changes", "task")
+        all_of(teach("teach-tfd", data=made, goal=goal))[0].data for goal in ("changes", "task")
     )
     assert by_changes.goal().name == "EDH"
     assert by_task.goal().name == by_task.definition["task_name"] == "Coffee"
@@ -251,18 +278,18 @@ def test_the_goal_of_tfd_is_what_changed_or_the_task(made: Path) -> None:
 
 
 def test_a_list_of_names_picks_games_and_instances(made: Path, tmp_path: Path) -> None:
-    everything = [each.id for each in all_of(teach("teach-edh", games=made))]
+    everything = [each.id for each in all_of(teach("teach-edh", data=made))]
     assert len(everything) > 3
     listed = tmp_path / "divided.txt"
     listed.write_text("\n".join(f"{name}.json" for name in everything[1:3]), encoding="utf-8")
-    assert [each.id for each in all_of(teach("teach-edh", games=made, only=listed))] == everything[1:3]
+    assert [each.id for each in all_of(teach("teach-edh", data=made, only=listed))] == everything[1:3]
     listed.write_text("s4-00001.game.json", encoding="utf-8")
     for name, ending in (("teach-tfd", "tfd"), ("teach-tatc", "tatc")):
-        assert [each.id for each in all_of(teach(name, games=made, only=listed))] == [f"s4-00001.{ending}"]
+        assert [each.id for each in all_of(teach(name, data=made, only=listed))] == [f"s4-00001.{ending}"]
 
 
 def test_every_stretch_counts_in_the_papers_variant(made: Path) -> None:
-    released, paper = (len(all_of(teach("teach-edh", games=made, variant=v))) for v in ("released", "paper"))
+    released, paper = (len(all_of(teach("teach-edh", data=made, variant=v))) for v in ("released", "paper"))
     assert paper >= released > 0
 
 
@@ -273,7 +300,7 @@ def test_official_files_are_played_in_their_games_and_those_without_one_are_erro
     instances = [*cut_edh(first), *cut_edh(second)]
     write(tmp_path / "edh.jsonl.zst", instances)
     write_games(tmp_path / "one.jsonl", [second])
-    found = run("teach-edh", ["oracle"], games=tmp_path / "one.jsonl", edh=tmp_path / "edh.jsonl.zst")
+    found = run("teach-edh", ["oracle"], data=tmp_path / "one.jsonl", edh=tmp_path / "edh.jsonl.zst")
     missing = len(list(cut_edh(first)))
     assert (found["episodes"], found["errors"]) == (len(instances), missing)
     assert found["success"] == pytest.approx(100 * (1 - missing / len(instances)), abs=0.01)
@@ -286,7 +313,7 @@ def test_official_files_begin_where_people_were(real_data: Path, tmp_path: Path)
     write(edh, [wanted])
     (game,) = read_games([real_data / "teach" / "train.jsonl.zst"], [], {wanted.game_id})
     write_games(tmp_path / "train.jsonl.zst", [game])
-    benchmark = teach("teach-edh", games=tmp_path / "train.jsonl.zst", edh=edh)
+    benchmark = teach("teach-edh", data=tmp_path / "train.jsonl.zst", edh=edh)
     (instance,) = all_of(benchmark, "train")
     session = benchmark.session(instance)
     play(session, make_agents(type(benchmark), seat_all(type(benchmark), ["oracle"], {})), instance)
@@ -296,7 +323,7 @@ def test_official_files_begin_where_people_were(real_data: Path, tmp_path: Path)
 
 def test_files_are_what_decides_what_is_asked(made: Path, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("s4-00001", encoding="utf-8")
-    benchmark = teach("teach-edh", games=f"{made}, {made}", only=tmp_path / "list.txt", edh=tmp_path / "edh")
+    benchmark = teach("teach-edh", data=f"{made}, {made}", only=tmp_path / "list.txt", edh=tmp_path / "edh")
     assert {made, tmp_path / "list.txt", tmp_path / "edh"} <= set(benchmark.files())
 
 
@@ -330,7 +357,7 @@ def test_summaries_depend_on_the_results_alone(name: str) -> None:
         ("teach-edh", {"variant": "mine"}, "variant: expected one of released, paper"),
         ("teach-edh", {"pair": "nobody"}, "pair: expected one of rule, talk"),
         ("teach-edh", {"window": "wide"}, "window: expected one of reference, paper"),
-        ("teach-edh", {"game": "x"}, "teach-edh has no option 'game': did you mean 'games'?"),
+        ("teach-edh", {"dat": "x"}, "teach-edh has no option 'dat': did you mean 'data'?"),
         ("teach-edh", {"only": "nowhere.txt"}, "nowhere.txt"),
         ("teach-tatc", {"store": "nowhere"}, "nowhere"),
     ],
@@ -344,6 +371,4 @@ def test_options_that_make_no_sense_are_refused(name: str, options: dict[str, st
 def test_agents_that_are_not_there_are_refused() -> None:
     with pytest.raises(HousematesError, match="Unknown agent 'clever' for the commander of teach-tatc"):
         run("teach-tatc", ["clever"], "generated", episodes=1)
-    assert all(
-        "rule" in registry.benchmark_class("teach-tatc").agents[role] for role in ("commander", "follower")
-    )
+    assert all("rule" in registry.agents_of("teach-tatc", role) for role in ("commander", "follower"))

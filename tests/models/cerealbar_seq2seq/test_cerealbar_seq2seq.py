@@ -41,7 +41,7 @@ def test_gradients_reach_every_parameter(games: Path) -> None:
 
 def test_what_was_trained_follows_recorded_leaders(games: Path, tmp_path: Path) -> None:
     train(TrainingJob("cerealbar-seq2seq", "cpu", {**SMALL, "epochs": 1}, games, tmp_path / "run", threads=1))
-    benchmark = benchmarks.benchmark("cerealbar-recorded", store=games)
+    benchmark = benchmarks.benchmark("cerealbar-recorded", data=games)
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     instance = benchmark.open(next(benchmark.references("train", 0)))[-1]
     trace = play(benchmark.session(instance), agents, instance)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.agents.handmethat.seq2seq import seq2seq
+from housemates.agents.handmethat.seq2seq import SHIPPED, seq2seq
 from housemates.benchmarks.handmethat.generate.dataset import generate
 from housemates.benchmarks.handmethat.generate.synthesis import Settings
 from housemates.core import registry as benchmarks
@@ -103,3 +105,17 @@ def test_told_to_be_valid_it_writes_only_what_would_work() -> None:
         instance = benchmark.open(next(references))[0]
         trace = play(benchmark.session(instance), {"robot": agent}, instance)
         assert all(step.outcome.success for step in trace.steps)
+
+
+def test_a_vocabulary_that_was_shortened_is_one_sentence(tmp_path: Path) -> None:
+    """Attack, low: an IndexError in `act`."""
+    folder = tmp_path / "weights"
+    shutil.copytree(SHIPPED / "plain", folder)
+    card = json.loads((folder / "model.json").read_text())
+    card["vocabulary"]["words"] = card["vocabulary"]["words"][:40]
+    (folder / "model.json").write_text(json.dumps(card))
+    benchmark = benchmarks.benchmark("handmethat")
+    instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
+    agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(folder)], {}))
+    trace = play(benchmark.session(instance), agents, instance)
+    assert "model.json: vocabulary.words has 40 names, and the weights know " in trace.error

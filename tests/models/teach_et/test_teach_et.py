@@ -126,7 +126,7 @@ def test_what_was_trained_takes_the_followers_seat(sessions: Path, tmp_path: Pat
             "teach-et", "cpu", {**SMALL, "epochs": 1, "limit": 1}, sessions, tmp_path / "run", threads=1
         )
     )
-    benchmark = benchmarks.benchmark("teach-edh", games=str(sessions), size="60")
+    benchmark = benchmarks.benchmark("teach-edh", data=str(sessions), size="60")
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     instance = benchmark.open(next(benchmark.references("valid_seen", 0)))[0]
     session = benchmark.session(instance)

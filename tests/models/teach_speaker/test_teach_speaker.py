@@ -130,7 +130,7 @@ def test_it_looks_before_it_speaks_and_ends_what_gets_nowhere(talks: Path, tmp_p
     given = {**SMALL, "epochs": 2}
     train(TrainingJob("teach-speaker", "cpu", given, talks, tmp_path / "run", threads=1))
     export_model(tmp_path / "run", tmp_path / "small")
-    benchmark = benchmarks.benchmark("teach-tatc", games=str(talks), size="60")
+    benchmark = benchmarks.benchmark("teach-tatc", data=str(talks), size="60")
     instance = benchmark.open(next(benchmark.references("valid_seen", 0)))[0]
     told = []
     for folder in ("run", "small"):

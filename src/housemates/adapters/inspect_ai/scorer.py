@@ -19,11 +19,11 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from housemates.adapters.inspect_ai.plan import Plan, house
-from housemates.adapters.inspect_ai.solver import ACTS, NUDGES
+from housemates.adapters.inspect_ai.solver import ACTS, ERROR, NUDGES
 from housemates.adapters.threads import aside
-from housemates.core import episode
+from housemates.core.agent_calls import AgentFailed
 from housemates.core.benchmark import Benchmark, Instance, Result
-from housemates.core.trace import Trace
+from housemates.core.episode import Episode
 
 RESULT = "result"
 """Where a score's metadata has the episode as `housemates eval` would keep it."""
@@ -39,7 +39,8 @@ def episode_scores(benchmark: str, split: str, episodes: int, seed: int, options
         instance = made.instances[str(state.sample_id)]
         acts: list[tuple[str, Any]] = state.store.get(ACTS, [])
         nudges: dict[str, int] = state.store.get(NUDGES, {})
-        result = await aside(_again, made.benchmark, instance, acts, nudges)
+        error = state.store.get(ERROR, "")
+        result = await aside(_again, made.benchmark, instance, acts, nudges, error)
         told = {"steps": result.steps, "failures": result.failures, "nudges": sum(nudges.values())}
         return Score(
             value={**told, **result.scores},
@@ -65,20 +66,16 @@ def table(benchmark: str, split: str, episodes: int, seed: int, options: str, ag
 
 
 def _again(
-    benchmark: Benchmark, instance: Instance, acts: Sequence[tuple[str, Any]], nudges: Mapping[str, int]
+    benchmark: Benchmark,
+    instance: Instance,
+    acts: Sequence[tuple[str, Any]],
+    nudges: Mapping[str, int],
+    error: str,
 ) -> Result:
-    session, trace = benchmark.session(instance), Trace()
-    limit = ""
-    for role, action in acts:
-        limit = episode.take(session, role, action, trace)
-    trace.ended = limit or ("left" if session.role is not None else "done")
-    scores = benchmark.score(instance, session, trace)
-    return Result.of_trace(
-        instance,
-        trace,
-        scores,
-        digest=session.digest(),
-        pointed=trace.pointed(),
-        usage={NUDGES: dict(nudges)},
-        source=instance.id,
-    )
+    episode = Episode(benchmark, instance)
+    for _, action in acts:
+        episode.take(action)
+    if error:
+        episode.fail(AgentFailed(error))
+    episode.leave()
+    return episode.result(usage={NUDGES: dict(nudges)}, source=instance.id)

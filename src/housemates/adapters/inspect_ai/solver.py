@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from inspect_ai.model import (
@@ -25,16 +24,17 @@ from housemates.adapters.inspect_ai.plan import House, Plan, house
 from housemates.adapters.inspect_ai.provider import ORACLE, TURN, Housemate, Turn
 from housemates.adapters.threads import aside
 from housemates.agents.llm.conversation import MEMORY, Call, Conversation, Message, Tool
-from housemates.core import episode, registry
+from housemates.core import registry
 from housemates.core.actions import Act
-from housemates.core.agent import Agent
 from housemates.core.benchmark import Instance
+from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
 from housemates.core.percepts import Percept
-from housemates.core.trace import Trace
+from housemates.core.trace import Step
 
-ACTS, NUDGES = "acts", "nudges"
-"""What the store of a sample holds: all that was answered, role by role, and how often models were nudged."""
+ACTS, NUDGES, ERROR = "acts", "nudges", "error"
+"""What the store of a sample holds: all that was answered, role by role; how often models were nudged; and
+which agent failed, and how."""
 
 
 @solver
@@ -47,6 +47,7 @@ def seats(
     agents: str,
     pictures: bool = False,
     memory: int = MEMORY,
+    act_timeout: float | None = None,
 ) -> Solver:
     """Play an episode with models in all seats that no agent of ours has."""
     plan = Plan(benchmark, split, episodes, seed, options, agents)
@@ -55,10 +56,12 @@ def seats(
         made = house(plan)
         store().set(ACTS, [])
         store().set(NUDGES, {})
-        table = await aside(_Table, made, made.instances[str(state.sample_id)], pictures, memory)
+        store().set(ERROR, "")
+        table = await aside(_Table, made, made.instances[str(state.sample_id)], pictures, memory, act_timeout)
         state.messages = []
         while not table.over:
             await table.turn(state)
+        store().set(ERROR, table.error)
         state.completed = True
         return state
 
@@ -68,8 +71,9 @@ def seats(
 class _Table:
     """One episode: who sits where, and what has been said to the models."""
 
-    def __init__(self, made: House, instance: Instance, pictures: bool, memory: int) -> None:
-        self._session = made.benchmark.session(instance)
+    def __init__(
+        self, made: House, instance: Instance, pictures: bool, memory: int, act_timeout: float | None
+    ) -> None:
         kind = type(made.benchmark)
         self._models = {role: get_model(role=role) for role in kind.roles if role not in made.ours}
         seated = dict(made.ours)
@@ -77,33 +81,42 @@ class _Table:
             if isinstance(model.api, Housemate):
                 name = model.api.model_name
                 seated[role] = Seating(registry.expert(made.benchmark, role) if name == ORACLE else name)
-        self._agents: Mapping[str, Agent] = make_agents(kind, seated)
-        episode.begin(self._session, self._agents, Trace(), instance)
+        agents = make_agents(kind, seated)
+        self._episode = Episode(made.benchmark, instance, agents, act_timeout=act_timeout)
         self._talks = {
-            role: Conversation(self._session.brief(role), pictures, memory) for role in self._models
+            role: Conversation(self._episode.brief(role), pictures, memory) for role in self._models
         }
         self._sent: dict[int, tuple[Message, ChatMessage]] = {}
-        self._trace = Trace()
-        self.over = self._session.role is None
+
+    @property
+    def over(self) -> bool:
+        """Whether the episode has ended."""
+        return self._episode.over
+
+    @property
+    def error(self) -> str:
+        """Which agent failed, and how."""
+        return self._episode.trace.error
 
     async def turn(self, state: TaskState) -> None:
         """Let the role whose turn it is act."""
-        role = self._session.role
+        role = self._episode.turn
         assert role is not None
-        percept = self._session.observe()
         if role in self._models:
-            answer = await self._asked(role, percept, state)
+            answer = await self._asked(role, self._episode.percept(), state)
+            step: Step | None = await aside(self._episode.take, answer)
         else:
-            answer = await aside(self._agents[role].act, percept)
-        limit = await aside(episode.take, self._session, role, answer, self._trace)
-        store().get(ACTS).append([role, answer.plain() if isinstance(answer, Act) else answer])
-        self.over = bool(limit) or self._session.role is None
+            step = await aside(self._episode.step)
+            answer = None if step is None else step.act or step.answer
+        if step is not None:
+            store().get(ACTS).append([role, answer.plain() if isinstance(answer, Act) else answer])
 
     async def _asked(self, role: str, percept: Percept, state: TaskState) -> Any:
         """What a model does; one that calls for nothing is nudged."""
         talk, model = self._talks[role], self._models[role]
         await aside(talk.perceive, percept)
-        TURN.set(Turn(self._agents[role], percept) if role in self._agents else None)
+        agent = self._episode.agents.get(role)
+        TURN.set(Turn(agent, percept) if agent is not None else None)
         while True:
             state.output = await self._generated(model, talk, state)
             said = state.output.message

@@ -39,7 +39,7 @@ class Expert(Agent):
         """Forget the last episode."""
         self._session = self._guide = None
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Look at the session itself."""
         self._session = session
 

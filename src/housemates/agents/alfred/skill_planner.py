@@ -40,7 +40,7 @@ class SkillPlanner(Planner[Step]):
         self._opened: frozenset[str] = frozenset()
         self._main: Step | None = None
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Look at the session itself."""
         assert isinstance(session, AlfredSession)
         if session.hands is None or session.episode.task is None:

@@ -28,7 +28,7 @@ class OracleFollower(Agent):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Take the recorded actions from the instance."""
         entry: Entry = instance.data
         self.actions = {number: list(gold.actions) for number, gold in entry.script().golds.items()}

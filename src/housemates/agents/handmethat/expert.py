@@ -21,7 +21,7 @@ class ExpertAgent(Agent):
         """Forget the last demonstration."""
         self._rest: Iterator[str] = iter(())
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Take the demonstration."""
         episode: Episode = instance.data
         self._rest = iter(episode.demo)

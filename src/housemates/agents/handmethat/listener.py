@@ -168,7 +168,7 @@ class ToldAgent(ListenerAgent):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Be told the goal."""
         episode: Episode = instance.data
         self._goal = episode.goal

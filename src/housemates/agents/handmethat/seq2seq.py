@@ -14,7 +14,8 @@ from housemates.core.benchmark import Instance
 from housemates.core.options import AtLeastOne
 from housemates.core.percepts import Brief, Percept
 from housemates.core.session import Session
-from housemates.models.checkpoints import read_card, read_config, shipped_weights
+from housemates.errors import HousematesError
+from housemates.models.checkpoints import CARD, read_card, read_config, shipped_weights
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import END, START, TextEncoder, oracle_input, story, tokens
 from housemates.models.networks import open_network
@@ -40,7 +41,7 @@ class Seq2SeqAgent(Agent):
         words = Vocabulary(card.vocabulary["words"])
         self._encoder = TextEncoder(words, self.config.encoder == "phrases")
         self._net = open_network(folder)
-        self._steps, self._valid = steps, valid
+        self._folder, self._steps, self._valid = folder, steps, valid
 
     def reset(self, brief: Brief) -> None:
         """Begin an episode with its story."""
@@ -78,6 +79,9 @@ class Seq2SeqAgent(Agent):
         while len(decoded) <= self.config.longest and decoded[-1] != END:
             found = self._net.run("decode", **encoded, inputs=np.array([[decoded]]), spans=spans)
             logits = found["logits"]
+            if len(logits) != len(words):
+                sizes = f"{len(words)} names, and the weights know {len(logits)}"
+                raise HousematesError(f"{self._folder / CARD}: vocabulary.words has {sizes}.")
             if valid is not None:
                 length = len(decoded) - 1
                 allowed = {each[length] for each in valid if each[:length] == decoded[1:]}
@@ -95,7 +99,7 @@ class OracleSeq2SeqAgent(Seq2SeqAgent):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Read the goal or sub-goal that the checkpoint was trained with."""
         self._oracle = oracle_input(instance.data, self.config.told)
 

@@ -85,6 +85,6 @@ class ToldAgent(ReaderAgent):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Be told the task."""
         self.read = [ReadTask(instance.data.task, 1.0)]

@@ -101,7 +101,7 @@ class ToldNext(ReaderNext):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Be told what people did next."""
         _, self.coming = steps_of(instance.data)
 
@@ -111,7 +111,7 @@ class ToldAlone(ReaderAlone):
 
     privileged = True
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Be told the task."""
         definition = instance.data.definition
         task = Asked(definition["task_name"], tuple(str(each) for each in definition["task_params"]))

@@ -19,7 +19,7 @@ class Planner(Agent, Generic[Step]):
 
     privileged = True
     search: Search
-    """Brings things into sight; `witness` makes it."""
+    """Brings things into sight; `observe_privileged` makes it."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last episode."""

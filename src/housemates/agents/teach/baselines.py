@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from housemates.benchmarks.teach.formats.starts import Done
+from housemates.benchmarks.teach.session import HomeSession
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
 from housemates.core.actions import Act
@@ -43,9 +44,11 @@ class Oracle(Agent):
         self.ways = {each.name for offer in brief.offers for each in offer.arguments}
         self.rest: Iterator[Done] = iter(())
 
-    def witness(self, instance: Instance, session: Session) -> None:
-        """Take the recorded actions."""
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
+        """Take the recorded actions, which are done as they are replayed."""
         self.rest = iter(instance.data.future)
+        assert isinstance(session, HomeSession)
+        session.follower.replays = True
 
     def act(self, percept: Percept) -> Act:
         """The next one, at last Stop."""

@@ -41,7 +41,7 @@ class SkillPlanner(Planner[Step]):
         self._last: Step | None = None
         self._changes = 0
 
-    def witness(self, instance: Instance, session: Session) -> None:
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Look at the session itself."""
         assert isinstance(session, HomeSession)
         if session.hands is None:

@@ -18,14 +18,17 @@ from housemates.benchmarks.alfred.generate.sampling import Sample, balanced
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
+from housemates.benchmarks.alfred.tasks.goals import TYPES
+from housemates.benchmarks.alfred.tasks.subgoals import CHECKS
 from housemates.benchmarks.spaces import read_size
 from housemates.core import scoring
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.percepts import Limits
+from housemates.core.scoring import in_skills
 from housemates.core.session import Session
-from housemates.core.skill_summary import in_skills
 from housemates.core.trace import Trace
-from housemates.data.packs import Place
+from housemates.data.packs import Place, read_place
+from housemates.data.store import is_store
 from housemates.errors import HousematesError, nearest
 from housemates.home import skills
 from housemates.home.scenes import scene_ids
@@ -39,9 +42,9 @@ class AlfredOptions:
     """What can be chosen."""
 
     data: Path | None = None
-    """A file or folder of trajectories; needed for every split but `generated`."""
+    """Trajectories: a file, a folder or a store; needed for every split but `generated`."""
     store: Path | None = None
-    """The store with the floor plans of official trajectories; the user's data folder by default."""
+    """The store with the floor plans; `data` if it is one, else that of the user's data folder."""
     pointing: Literal["any", "object", "point", "mask"] = "any"
     """How things are pointed at: by id, by a point of the picture, by a mask of it, or as one likes."""
     directive: str = "0"
@@ -95,6 +98,11 @@ class Alfred(Benchmark):
         if self.options.directive != ALL and not self.options.directive.isdecimal():
             raise HousematesError(f"directive: expected a number or {ALL}, found {self.options.directive!r}.")
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The seven types."""
+        return tuple(TYPES)
+
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """Generated tasks without end, or the trajectories of a file or folder."""
         if split == "generated":
@@ -121,6 +129,19 @@ class Alfred(Benchmark):
             for each in found
         ]
 
+    @property
+    def plans(self) -> Path | None:
+        """The folder of the store with the floor plans; None for the user's own."""
+        given = self.options
+        return given.store or (given.data if is_store(given.data) else None)
+
+    def text(self, reference: Reference) -> str | None:
+        """The trajectory, if it stands in a packed file."""
+        source = msgspec.convert(reference.data, Drawn | Recorded)
+        if isinstance(source, Drawn) or not source.place.line:
+            return None
+        return read_place(*source.place)
+
     def wholes(self, reference: Reference) -> Iterator[Whole]:
         """The episodes of a reference, with their demonstrations."""
         source = msgspec.convert(reference.data, Drawn | Recorded)
@@ -129,11 +150,11 @@ class Alfred(Benchmark):
             episode = generated_episode(reference.id, demonstration, source.number)
             yield Whole(episode, demonstration.parts())
             return
-        trajectory = splits.read(source.place, source.split)
+        trajectory = splits.read(source.place, source.split, reference.text)
         parts = recorded_parts(trajectory)
         count = max(1, len(trajectory.turk_annotations.anns))
         for number in range(count) if self.options.directive == ALL else [int(self.options.directive)]:
-            yield Whole(recorded_episode(trajectory, number, self.options.store), parts)
+            yield Whole(recorded_episode(trajectory, number, self.plans), parts)
 
     def session(self, instance: Instance) -> AlfredSession:
         """Begin an episode."""
@@ -166,6 +187,11 @@ class SubGoals(Alfred):
     name = "alfred-subgoals"
     id = "housemates/alfred-subgoals-v2"
     episodes = 400
+
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The kinds of sub-goals."""
+        return tuple(CHECKS)
 
     def open(self, reference: Reference) -> Sequence[Instance]:
         """Every sub-goal of a demonstration."""

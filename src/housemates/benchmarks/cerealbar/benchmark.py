@@ -30,6 +30,8 @@ from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 from housemates.typed_json import decode
 
+GAME, INSTRUCTION = "game", "instruction"
+"""What is asked: a whole game, or the rest of one from an instruction on."""
 Side = Annotated[int, msgspec.Meta(ge=RULES["map"]["smallest"], le=RULES["map"]["largest"])]
 Dealt = Annotated[int, msgspec.Meta(ge=SET_SIZE)]
 View = Literal["full", "partial"]
@@ -68,6 +70,11 @@ class Games(Benchmark):
     """The first state, as `Game.snapshot` gives it."""
     Options = GameOptions
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """There is one kind of game."""
+        return (GAME,)
+
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """Games on new maps, without end."""
         if split != "generated":
@@ -78,7 +85,7 @@ class Games(Benchmark):
     def open(self, reference: Reference) -> Sequence[Instance]:
         """A new map and new cards."""
         game = new_game(reference.data, self.options.game)
-        return [Instance(reference.id, "game", game.snapshot(), game.seed)]
+        return [Instance(reference.id, GAME, game.snapshot(), game.seed)]
 
     def session(self, instance: Instance) -> GameSession:
         """Begin a game."""
@@ -101,7 +108,9 @@ class Games(Benchmark):
 class RecordedOptions:
     """Which recorded games, and how they are followed."""
 
-    store: Path = Path("out/cerealbar")
+    RENAMED: ClassVar[Mapping[str, str]] = {"store": "data"}
+
+    data: Path = Path("out/cerealbar")
     """Folder with train, development and test as `housemates generate cerealbar` writes them."""
     turns: Literal["ten", "recorded"] = "ten"
     """Ten steps in every turn of the follower, as in the paper, or as many as were recorded."""
@@ -117,9 +126,14 @@ class Recorded(Benchmark):
     roles = ("follower",)
     limits = Limits(steps=5000, failures=50)
     episodes = 400
-    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "store")}
+    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(SPLITS, "data")}
     Data = Entry
     Options = RecordedOptions
+
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """There is one kind of entry."""
+        return (INSTRUCTION,)
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """The games of a split; generated ones without end."""
@@ -130,7 +144,7 @@ class Recorded(Benchmark):
         if split not in there:
             expected = ", ".join([*there, "generated"])
             raise HousematesError(
-                f"{self.name}: split: expected one of {expected} ({self.options.store}), found {split!r}."
+                f"{self.name}: split: expected one of {expected} ({self.options.data}), found {split!r}."
             )
         path = str(self._path(split))
         return (
@@ -151,7 +165,7 @@ class Recorded(Benchmark):
         return [
             Instance(
                 f"{recording.id}/{first}",
-                "instruction",
+                INSTRUCTION,
                 Entry(recording, first),
                 reference.seed,
                 {"game": recording.id, "entry": str(entry)},
@@ -183,7 +197,7 @@ class Recorded(Benchmark):
         return [path for split in SPLITS if (path := self._path(split)).exists()]
 
     def _path(self, split: str) -> Path:
-        return Path(self.options.store) / f"{split}.jsonl.zst"
+        return Path(self.options.data) / f"{split}.jsonl.zst"
 
 
 def check_seed(seed: int) -> None:

@@ -140,6 +140,8 @@ class CardGame(Session):
         super().__init__(instance, limits)
         self.game = game
         self.memory = Memory() if partial else None
+        if self.memory is not None:
+            self.memory.look(game)
         self.heard = [(i, Utterance("leader", item.text)) for i, item in enumerate(game.instructions)]
         """What was said, with the number of the instruction; -1 if it is none."""
         self.gained = 0

@@ -58,6 +58,11 @@ class HandMeThat(Benchmark):
     Options = HandMeThatOptions
     options: HandMeThatOptions
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The four levels."""
+        return tuple(f"level {level}" for level in range(1, 5))
+
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """New episodes without end, or those of a split of the data; `all` takes every one."""
         if split == "generated":

@@ -34,11 +34,12 @@ class Options:
     size: str = "300x300"
     """Width and height of the picture in pixels; one number for both."""
     steps: AtLeastOne = 1000
-    """How many actions a stay is long."""
+    """How many actions an episode has at most."""
     pointing: Literal["any", "object", "point"] = "any"
     """How things may be pointed at."""
     goal: Any = None
-    """A function of the world that says whether it is reached, or its `module:name`; it ends the stay."""
+    """A function of the world that says whether it is reached, or its `module:name`; it ends the
+    episode."""
 
 
 class Home(Benchmark):
@@ -58,6 +59,11 @@ class Home(Benchmark):
         super().__init__(options)
         self.size = read_size(self.options.size)
         self.goal = _goal(self.options.goal)
+
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The kinds of rooms."""
+        return tuple(rooms())
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
         """The rooms of a split that come with the package; `generated` ones are made from the seed."""

@@ -21,11 +21,11 @@ from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.tasks.leaks import leak
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.scoring import in_skills
 from housemates.core.session import Session
-from housemates.core.skill_summary import in_skills
 from housemates.core.trace import Trace
 from housemates.data.packs import Place, read_place
-from housemates.data.store import open_store
+from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
 from housemates.render.camera import MAX_SIDE_PX
@@ -37,10 +37,12 @@ GENERATED = "generated"
 class CommonOptions:
     """What all three can be told."""
 
-    games: str | None = None
-    """Recorded games: files or folders, parted by commas; for any split but generated."""
+    RENAMED: ClassVar[Mapping[str, str]] = {"games": "data"}
+
+    data: str | None = None
+    """Recorded games: files, folders or stores, separated by commas; needed for every split but generated."""
     store: Path | None = None
-    """A folder of imported data: what is known about the games' floor plans."""
+    """The store with the games' floor plans; that of `data` if it is one, else the user's data folder."""
     only: Path | None = None
     """A file with the names of the games or instances that are wanted, one a line."""
     size: str = "300"
@@ -90,15 +92,21 @@ class TeachBenchmark(Benchmark):
     seat_options = frozenset({"size", "pointing", "window", "acts"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
-        **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "games"),
+        **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
     }
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)
         self.seeing = seeing_of(self.options)
         self.cut_off = skills.LIMITS if self.seeing.skilled else self.limits
-        self.store = open_store(self.options.store)
+        data = self.options.data
+        self.store = open_store(self.options.store or (Path(data) if is_store(data) else None))
         self.only = None if self.options.only is None else read_split(self.options.only)
+
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """The twelve of the dataset."""
+        return sampling.task_names()
 
     @abstractmethod
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Any]]:
@@ -130,12 +138,12 @@ class TeachBenchmark(Benchmark):
 
     def games(self, split: str) -> Iterator[Listed]:
         """The recorded games that the options name."""
-        if not self.options.games:
+        if not self.options.data:
             raise HousematesError(
-                f"Split {split!r} needs recorded games: give --option games=FILE_OR_FOLDER; "
+                f"Split {split!r} needs recorded games: give --option data=FILE_OR_FOLDER; "
                 f"without them there is {GENERATED!r}."
             )
-        return starts.listed(self.options.games, split)
+        return starts.listed(self.options.data, split)
 
     def open(self, reference: Reference) -> list[Instance]:
         """Read or make what the reference tells."""
@@ -146,15 +154,20 @@ class TeachBenchmark(Benchmark):
             drawn = Draw(**told["draw"])
             task, found = drawn.task, list(self.made(drawn, reference))
         else:
-            game = starts.read_game(told["game"])
+            game = starts.read_game(told["game"], reference.text)
             task, found = game.task.task_name, list(self.cut(game, reference))
             if self.only is not None:
                 found = [(name, data) for name, data in found if not self.only.isdisjoint((name, game.id))]
         return [Instance(name, task, data, reference.seed) for name, data in found]
 
+    def text(self, reference: Reference) -> str | None:
+        """The game, if it stands in a packed file."""
+        place = Place(*reference.data.get("game", ("",)))
+        return read_place(*place) if place.line else None
+
     def files(self) -> Sequence[Path]:
         """The games, the store, and the lists that are named."""
-        games = [Path(each.strip()) for each in (self.options.games or "").split(",") if each.strip()]
+        games = [Path(each.strip()) for each in (self.options.data or "").split(",") if each.strip()]
         others = [] if self.store is None else [self.store.folder]
         return [*games, *others, *([] if self.options.only is None else [self.options.only])]
 

@@ -1,7 +1,7 @@
 """Skills: acts of the size that language models speak in, carried out in low-level acts of a benchmark.
 
-A session whose option `acts` is `skills` offers these instead of steps and turns. `executor.Hands` carries them
-out with a `Body`, which is all that a benchmark has to tell.
+A session whose option `acts` is `skills` offers these instead of steps and turns. `executor.Hands` carries
+them out with a `Body`, which is all that a benchmark has to tell.
 """
 
 from housemates.core.percepts import Limits

@@ -96,9 +96,9 @@ class Sessions:
         if config.source == "alfred":
             self._benchmark = Alfred(AlfredOptions(data=data, store=store))
         elif config.source == "edh":
-            self._benchmark = Edh(EdhOptions(games=str(data), store=store, size=str(config.picture)))
+            self._benchmark = Edh(EdhOptions(data=str(data), store=store, size=str(config.picture)))
         else:
-            self._benchmark = Tfd(TfdOptions(games=str(data), store=store, size=str(config.picture)))
+            self._benchmark = Tfd(TfdOptions(data=str(data), store=store, size=str(config.picture)))
         references = evenly(list(self._benchmark.references(split, 0)), limit)
         maker = {
             "what": "teach-et 1",

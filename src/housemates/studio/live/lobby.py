@@ -20,7 +20,9 @@ from housemates.studio.worlds.finding import Chosen
 
 Value = TypeVar("Value")
 GONE_S = 8.0
-"""Who has not asked for so long has gone away."""
+"""Who has not asked for so long has gone away, and is not paired with anybody."""
+BACK_S = 120.0
+"""Who comes back within this has waited all the while: browsers let hidden pages ask once a minute."""
 
 
 class Lobby:
@@ -29,11 +31,29 @@ class Lobby:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._waiting: dict[str, dict[str, float]] = {}
+        self._since: dict[str, tuple[float, float]] = {}
+        """Participant -> since when they wait, and when they asked last."""
         self._pairing = asyncio.Lock()
 
     def waiting(self, project: str) -> int:
         """How many are waiting."""
         return len(self._fresh(project))
+
+    def counts(self) -> dict[str, int]:
+        """How many are waiting for each project, where somebody is."""
+        return {name: here for name in self._waiting if (here := self.waiting(name))}
+
+    def waited_s(self, token: str) -> float:
+        """How long somebody has waited."""
+        since, seen = self._since.get(token, (0.0, 0.0))
+        return seen - since
+
+    async def leave(self, token: str) -> None:
+        """Let somebody go who does not want to wait any more."""
+        async with self._pairing:
+            waited = self.waited_s(token)
+            await self._run(lambda session: participants.leave(session, token, waited))
+            self._gone(token)
 
     async def wait(self, token: str) -> str:
         """Wait a moment; the token of a seat if there is one now, else nothing."""
@@ -43,14 +63,16 @@ class Lobby:
                 return stage.seat
             _, project, _ = await self._run(lambda session: participants.known(session, token))
             here = self._fresh(project.id)
-            here[token] = time.monotonic()
+            here[token] = now = time.monotonic()
+            since, seen = self._since.get(token, (now, now))
+            self._since[token] = (since if now - seen < BACK_S else now, now)
             free = [role for role, agent in project.seats.items() if not agent]
             if len(here) < len(free):
                 return ""
             others = [each for each in here if each != token]
             people = [token, *others[: len(free) - 1]]
             for each in people:
-                del here[each]
+                self._gone(each)
             return (await self._begin(project, people))[token]
 
     async def tutorial(self, token: str) -> str:
@@ -82,11 +104,19 @@ class Lobby:
         await self._run(lambda session: participants.sit(session, tokens, seated))
         return {participant: tokens[role] for role, participant in seated.items()}
 
+    def _gone(self, token: str) -> None:
+        self._since.pop(token, None)
+        for here in self._waiting.values():
+            here.pop(token, None)
+
     def _fresh(self, project: str) -> dict[str, float]:
         here = self._waiting.setdefault(project, {})
         for token, seen in list(here.items()):
             if time.monotonic() - seen > GONE_S:
                 del here[token]
+        for token, (_, seen) in list(self._since.items()):
+            if time.monotonic() - seen > BACK_S:
+                del self._since[token]
         return here
 
     async def _run(self, work: Callable[[Session], Value]) -> Value:
@@ -94,7 +124,11 @@ class Lobby:
 
 
 async def new_play(
-    services: Services, project_id: str, kind: str, people: Collection[str] = ()
+    services: Services,
+    project_id: str,
+    kind: str,
+    people: Collection[str] = (),
+    expires: float | None = None,
 ) -> dict[str, str]:
     """The next play of a project, for some people: role -> token of the seat."""
     project, chosen = await services.database.run(
@@ -105,5 +139,7 @@ async def new_play(
     elif isinstance(chosen, int):
         chosen = await services.pool.call("find", "", *plays.wanted(project, chosen))
     return await services.database.run(
-        lambda session: plays.make(session, session.get_one(Project, project_id), chosen, project.seats, kind)
+        lambda session: plays.make(
+            session, session.get_one(Project, project_id), chosen, project.seats, kind, expires=expires
+        )
     )

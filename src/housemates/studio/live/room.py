@@ -40,7 +40,7 @@ class Room:
         """Role -> the browser of whoever sits there."""
         self.touched = self.acted = time.monotonic()
         """When somebody was there last, and when somebody acted last."""
-        self.over = found.over
+        self.over, self.success = found.over, found.success
         self._apart = any(is_foreign(name) for name in found.spec.seats.values())
         self._laid: dict[str, Any] | None = None
         self._lock = asyncio.Lock()
@@ -216,7 +216,7 @@ class Room:
             outbox.tell(message, key)
 
     def _send_ended(self) -> None:
-        self._broadcast({"type": "ended", "how": self.over})
+        self._broadcast({"type": "ended", "how": self.over, "success": self.success})
 
     async def _call(self, method: str, *arguments: Any) -> Any:
         """Ask the table's process; lay the table first if it is not there, or is no more."""
@@ -252,3 +252,4 @@ class Room:
             lambda session: plays.end(session, self.play.id, how, ending, passed)
         )
         self.over = how
+        self.success = ending is not None and ending.scores.get("success") == 1.0

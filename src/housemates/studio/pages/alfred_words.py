@@ -17,6 +17,18 @@ from housemates.core.session import Session
 from housemates.files import file_name
 from housemates.studio.pages import Drawing, Page
 
+KINDS = {
+    "GotoLocation": "go somewhere",
+    "PickupObject": "pick something up",
+    "PutObject": "put something down",
+    "CoolObject": "cool something",
+    "HeatObject": "heat something",
+    "CleanObject": "rinse something",
+    "SliceObject": "slice something",
+    "ToggleObject": "switch something on or off",
+}
+"""The kinds of parts, in words."""
+
 
 class AnnotationPage(Page):
     """A demonstration as a film with its sub-goals, and a text box for each."""
@@ -33,7 +45,7 @@ class AnnotationPage(Page):
         assert isinstance(session, Describing)
         return {
             "segments": [
-                {"kind": spoken(each.kind), "first": each.first, "last": each.last}
+                {"kind": KINDS.get(each.kind, spoken(each.kind)), "first": each.first, "last": each.last}
                 for each in session.segments
             ],
             "written": session.written,

@@ -19,8 +19,7 @@ async function begin(button, benchmark, role) {
   button.dataset.busy = "";
   trouble.textContent = "";
   try {
-    const seed = Math.floor(Math.random() * 1000);
-    location.href = (await ask("POST", "/api/demo", { benchmark, role, seed })).seat;
+    location.href = (await ask("POST", "/api/demo", { benchmark, role })).seat;
   } catch (error) {
     trouble.textContent = error.message;
   } finally {

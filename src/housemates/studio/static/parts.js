@@ -108,12 +108,6 @@ export function ending(seat, said) {
   });
 }
 
-// A question of a survey or a quiz.
-export function question({ name, kind, label, choices }) {
-  if (kind === "text") return h("label", {}, label, h("textarea", { name, rows: "3", maxLength: 2000 }));
-  return h("fieldset", {}, h("legend", {}, label), h("div.choices", {}, choices.map((each) => h("label.choice", {}, h("input", { type: "radio", name, value: each, required: true }), each))));
-}
-
 export function page(...children) {
   document.body.replaceChildren(...children);
 }

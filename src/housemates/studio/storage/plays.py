@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from housemates.core import registry
@@ -22,6 +22,8 @@ from housemates.studio.storage.tables import (
     MAIN,
     OPEN,
     RUNNING,
+    TUTORIAL,
+    Entry,
     Participant,
     Play,
     Presence,
@@ -32,6 +34,8 @@ from housemates.studio.storage.tables import (
 from housemates.studio.worlds.finding import Chosen
 from housemates.studio.worlds.table import Ending, Spec, Written
 
+TUTORIAL_S = 86_400.0
+"""For so long somebody may go on with a tutorial."""
 TOKEN_BYTES = 24
 """Of randomness in a seat's token."""
 
@@ -51,6 +55,7 @@ class Found(NamedTuple):
     spec: Spec
     over: str
     """How it ended; empty if it did not."""
+    success: bool = False
 
 
 class Place(NamedTuple):
@@ -75,8 +80,12 @@ def make(
     kind: str = MAIN,
     page_name: str = "",
     options: Mapping[str, str] | None = None,
+    expires: float | None = None,
 ) -> dict[str, str]:
-    """A new play, with a token for each seat that a person is to take: role -> token."""
+    """A new play, with a token for each seat that a person is to take: role -> token.
+
+    `expires` is until when somebody has to have come to each seat.
+    """
     now = time.time()
     shown = page(page_name) if page_name else page_of(project.benchmark)
     made = Play(
@@ -93,6 +102,7 @@ def make(
         seats=dict(seats),
         status=OPEN,
         created=now,
+        expires=expires,
     )
     session.add(made)
     session.flush()
@@ -137,6 +147,11 @@ def next_of(
     return project, len(by_name)
 
 
+def count_of(session: Session, project_id: str) -> int:
+    """How many plays a project has."""
+    return session.scalar(select(func.count()).select_from(Play).where(Play.project_id == project_id)) or 0
+
+
 def wanted(project: Project, nth: int) -> tuple[Any, ...]:
     """What `worlds.finding.find` is asked for the nth reference of a project."""
     return (
@@ -152,9 +167,11 @@ def find(session: Session, play: str) -> Found:
         raise NotThere("There is no such play.")
     if row.version != registry.benchmark_class(row.benchmark).id:
         raise Refused(f"This play is of {row.version}, which this version no longer plays.")
+    if row.status == OPEN and row.expires is not None and row.expires < time.time():
+        raise Refused("This link has expired. Ask whoever sent it for a new one.")
     plan = session.get_one(Project, row.project_id).plan
     spec = msgspec.structs.replace(spec_of(row), extras=bool(plan.get("extras")))
-    return Found(row.id, row.project_id, row.kind, spec, row.how)
+    return Found(row.id, row.project_id, row.kind, spec, row.how, row.scores.get("success") == 1.0)
 
 
 def spec_of(row: Play) -> Spec:
@@ -210,6 +227,25 @@ def end(session: Session, play: str, how: str, ending: Ending | None, passed: bo
             found = session.get_one(Participant, seat.participant_id)
             earlier = found.state.get("passed", {})
             found.state = {**found.state, "passed": {**earlier, row.page: row.ended}}
+
+
+def abandoned(session: Session, now: float, idle_s: float) -> list[str]:
+    """Plays that are not over although nobody has done anything for so long.
+
+    Seats with a link of their own wait until it expires; a tutorial can be gone on with for a day.
+    """
+    found = []
+    for row in session.scalars(select(Play).where(Play.status.in_((OPEN, RUNNING)))).all():
+        if now - row.created < idle_s or (
+            row.status == OPEN and row.expires is not None and now < row.expires
+        ):
+            continue
+        acted = session.scalar(select(func.max(Entry.at)).where(Entry.play_id == row.id)) or 0.0
+        seen = session.scalar(select(func.max(Presence.at)).where(Presence.play_id == row.id)) or 0.0
+        patience_s = max(idle_s, TUTORIAL_S) if row.kind == TUTORIAL else idle_s
+        if now - max(row.created, acted, seen) > patience_s:
+            found.append(row.id)
+    return found
 
 
 def scores_of(session: Session, play: str) -> dict[str, Any]:

@@ -54,9 +54,37 @@ class Project(Base):
     plays: Mapped[int] = mapped_column(default=0)
     """How many are wanted; 0 for any number."""
     plan: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """What the pages of a benchmark want to know: tutorial, survey, completion code, pools."""
+    """What people go through besides playing: consent, tutorial, forms, payment; see `study.plans.Plan`."""
     open: Mapped[bool] = mapped_column(default=True)
     """Whether people may come."""
+    created: Mapped[float]
+
+
+class Consent(Base):
+    """One version of what people of a project agree to."""
+
+    __tablename__ = "consents"
+    project_id: Mapped[str] = mapped_column(ForeignKey("projects.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    """From 1."""
+    text: Mapped[str] = mapped_column(Text)
+    evidence: Mapped[bool] = mapped_column(default=False)
+    """Whether it covers what the browser reports about typing, pasting and attention."""
+    created: Mapped[float]
+
+
+class Invitation(Base):
+    """A link by which people may come to a project for a while."""
+
+    __tablename__ = "invitations"
+    token: Mapped[str] = mapped_column(primary_key=True)
+    """Random: whoever has it may come."""
+    project_id: Mapped[str] = mapped_column(ForeignKey("projects.id"), index=True)
+    most: Mapped[int] = mapped_column(default=0)
+    """How many may come by it; 0 for any number."""
+    used: Mapped[int] = mapped_column(default=0)
+    """How many have come."""
+    expires: Mapped[float]
     created: Mapped[float]
 
 
@@ -75,7 +103,7 @@ class Participant(Base):
     study: Mapped[str] = mapped_column(default="")
     session: Mapped[str] = mapped_column(default="")
     state: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """What they have passed: consent, tutorial, quiz; and their completion code."""
+    """`consent` (version and time), `passed` (tutorials and quizzes), `expert`, and `left` the lobby."""
     created: Mapped[float]
 
 
@@ -103,6 +131,8 @@ class Play(Base):
     created: Mapped[float]
     started: Mapped[float | None]
     ended: Mapped[float | None]
+    expires: Mapped[float | None]
+    """Until when its links work while nobody has come; without one, as long as it is not given up."""
     how: Mapped[str] = mapped_column(default="")
     """How it ended: `done`, a limit, `left` or `error`."""
     scores: Mapped[dict[str, Any]] = mapped_column(default=dict)
@@ -121,8 +151,12 @@ class Seat(Base):
     participant_id: Mapped[str | None] = mapped_column(ForeignKey("participants.id"), index=True)
     survey: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """What they answered at the end."""
+    answered: Mapped[float | None]
+    """When they did, or went on where nothing was asked."""
     code: Mapped[str] = mapped_column(default="")
-    """Their completion code, once they have answered."""
+    """Their completion code, once they have answered; the demo has none."""
+    evidence: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """What their browser reported about typing, pasting and attention; empty unless they agreed to that."""
 
 
 class Entry(Base):

@@ -8,26 +8,27 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
-from housemates.studio.storage.plays import NotThere, spec_of
+from housemates.studio.storage.plays import spec_of
 from housemates.studio.storage.tables import (
     ENDED,
     TUTORIAL,
     Base,
+    Consent,
     Entry,
-    Link,
     Participant,
     Play,
     Presence,
     Seat,
 )
-from housemates.studio.study import quality
+from housemates.studio.study import consents, erasure, quality
 from housemates.studio.worlds.table import Spec
 
 Rows = list[dict[str, Any]]
+NOBODY = (None, None)
 
 
 def row_of(row: Base, without: Sequence[str] = ()) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def tables_of(session: Session, project: str) -> dict[str, Rows]:
     """All about a project as tables; tokens are left out, as whoever has one can sit down with it."""
     plays = session.scalars(select(Play).where(Play.project_id == project).order_by(Play.created)).all()
     ids = [each.id for each in plays]
-    people = {each.id: each.external for each in session.scalars(select(Participant))}
+    people = {each.id: (each.source, each.external) for each in session.scalars(select(Participant))}
     seats = session.scalars(select(Seat).where(Seat.play_id.in_(ids))).all()
     entries = session.scalars(
         select(Entry).where(Entry.play_id.in_(ids)).order_by(Entry.play_id, Entry.number)
@@ -57,8 +58,9 @@ def tables_of(session: Session, project: str) -> dict[str, Rows]:
         "plays": [row_of(each) for each in plays],
         "seats": [
             {
-                **row_of(each, ("token", "participant_id")),
-                "participant": people.get(each.participant_id or ""),
+                **row_of(each, ("token", "participant_id", "evidence")),
+                "source": people.get(each.participant_id or "", NOBODY)[0],
+                "participant": people.get(each.participant_id or "", NOBODY)[1],
                 **quality.of_seat(session, each, by_id[each.play_id]),
             }
             for each in seats
@@ -66,6 +68,9 @@ def tables_of(session: Session, project: str) -> dict[str, Rows]:
         "acts": [row_of(each) for each in entries],
         "presences": [row_of(each) for each in presences],
         "participants": quality.of_participants(session, project),
+        "consents": [
+            row_of(each) for each in session.scalars(select(Consent).where(Consent.project_id == project))
+        ],
     }
 
 
@@ -106,42 +111,23 @@ def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
     return out.getvalue()
 
 
-def of_participant(session: Session, external: str) -> dict[str, Any]:
-    """Everything about a participant, by the id that they have elsewhere."""
-    found = _known(session, external)
-    seats = _seats(session, found)
+def of_participant(session: Session, source: str, external: str) -> dict[str, Any]:
+    """Everything about a participant, by where they come from and the id that they have there."""
+    found = erasure.known(session, source, external)
+    ids_of = [each.id for each in found]
+    seats = session.scalars(select(Seat).where(Seat.participant_id.in_(ids_of))).all()
     ids = [each.play_id for each in seats]
     entries = session.scalars(
         select(Entry).where(Entry.play_id.in_(ids)).order_by(Entry.play_id, Entry.number)
     )
     own = {(each.play_id, each.role) for each in seats}
+    agreed = [each for each in (consents.agreed(session, person) for person in found) if each is not None]
     return {
         "participants": [row_of(each, ("id",)) for each in found],
+        "consents": [row_of(each) for each in agreed],
         "seats": [row_of(each, ("token",)) for each in seats],
         "acts": [row_of(each) for each in entries if (each.play_id, each.role) in own],
     }
-
-
-def forget(session: Session, external: str) -> list[str]:
-    """Delete a participant and every play that they sat in; the ids of these plays."""
-    found = _known(session, external)
-    ids = sorted({each.play_id for each in _seats(session, found)})
-    for table in (Entry, Presence, Seat, Link):
-        session.execute(delete(table).where(table.play_id.in_(ids)))
-    session.execute(delete(Play).where(Play.id.in_(ids)))
-    session.execute(delete(Participant).where(Participant.id.in_([each.id for each in found])))
-    return ids
-
-
-def _known(session: Session, external: str) -> Sequence[Participant]:
-    found = session.scalars(select(Participant).where(Participant.external == external)).all()
-    if not found:
-        raise NotThere("There is no such participant.")
-    return found
-
-
-def _seats(session: Session, people: Sequence[Participant]) -> Sequence[Seat]:
-    return session.scalars(select(Seat).where(Seat.participant_id.in_([each.id for each in people]))).all()
 
 
 def _flat(value: Any) -> Any:

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from housemates.studio.pages import Page, page_of
 from housemates.studio.storage.plays import TOKEN_BYTES, NotThere
-from housemates.studio.storage.tables import ENDED, TUTORIAL, Participant, Play, Project, Refused, Seat
-from housemates.studio.study import pools
+from housemates.studio.storage.tables import DEMO, ENDED, TUTORIAL, Participant, Play, Project, Refused, Seat
+from housemates.studio.study import consents, forms, invitations, pools, projects
 
 SOURCES: Mapping[str, tuple[str, str, str]] = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
@@ -48,27 +48,41 @@ def visit_of(parameters: Mapping[str, str]) -> Visit:
     """Who a link says that somebody is; somebody new if it does not say."""
     for source, names in SOURCES.items():
         if parameters.get(names[0]):
-            external, study, visit = (parameters.get(name, "")[:LONGEST] for name in names)
+            external, study, visit = (_word(name, parameters.get(name, "")) for name in names)
             return Visit(source, external, study, visit)
     return Visit("link", f"guest-{secrets.token_hex(6)}", "", "")
 
 
-def join(session: Session, project_id: str, visit: Visit, cookie: str) -> str:
+def _same(kept: str, given: str) -> bool:
+    """Whether a secret is the one that is kept, in a time that tells nothing; it may hold any characters."""
+    return secrets.compare_digest(kept.encode(), given.encode(errors="replace"))
+
+
+def _word(name: str, value: str) -> str:
+    """An id from elsewhere: any characters that can be printed."""
+    if len(value) > LONGEST or not value.isprintable():
+        raise Refused(f"{name}: expected at most {LONGEST} characters, all of which can be printed.")
+    return value
+
+
+def join(session: Session, project_id: str, visit: Visit, cookie: str, invitation: str = "") -> str:
     """The token of a participant, who is new or proves to be the one who came before."""
     project = session.get(Project, project_id)
-    if project is None or project_id.startswith("demo-"):
+    if project is None or projects.is_demo(project_id):
         raise NotThere("There is no such study.")
     if visit.session == PREVIEW:
         raise Refused("This is a preview: accept the task to begin.")
     wanted = (Participant.project_id == project_id, Participant.source == visit.source)
     known = session.scalar(select(Participant).where(*wanted, Participant.external == visit.external))
     if known is not None:
-        same_visit = bool(visit.session) and secrets.compare_digest(known.session, visit.session)
-        if not same_visit and not secrets.compare_digest(known.id, cookie):
+        same_visit = bool(visit.session) and _same(known.session, visit.session)
+        if not same_visit and not _same(known.id, cookie):
             raise Elsewhere("You have begun this study in another browser; go on there.")
         return known.id
     if not project.open:
         raise Refused("This study is closed. Thank you for your interest.")
+    if project.plan.get("invited") or invitation:
+        invitations.use(session, project_id, invitation)
     made = Participant(
         id=secrets.token_urlsafe(TOKEN_BYTES),
         project_id=project_id,
@@ -91,7 +105,7 @@ class Stage(NamedTuple):
     """Where a participant is."""
 
     name: str
-    """`consent`, `tutorial`, `quiz`, `closed`, `lobby`, `play`, `survey` or `done`."""
+    """`consent`, `tutorial`, `quiz`, `closed`, `lobby`, `play`, `survey`, `left` or `done`."""
     seat: str = ""
     """The token of the seat that is to be played or asked about."""
     page: str = ""
@@ -109,14 +123,14 @@ def known(session: Session, token: str) -> tuple[Participant, Project, Page]:
 
 def stage_of(session: Session, token: str) -> Stage:
     """What a participant has to do next."""
-    found, project, shown = known(session, token)
-    if project.plan.get("consent") and not found.state.get("consent"):
+    found, project, _ = known(session, token)
+    if consents.is_needed(found, project):
         return Stage("consent")
     rows = session.execute(
         select(Seat, Play).join(Play).where(Seat.participant_id == token).order_by(Play.created)
     ).all()
     main = [(seat, play) for seat, play in rows if play.kind != TUTORIAL]
-    first = _before_playing(session, found, project)
+    first = _before_playing(session, found)
     if first is not None:
         lessons = (seat.token for seat, play in rows if play.page == first.page and not play.how)
         return first._replace(seat=next(lessons, ""))
@@ -126,26 +140,46 @@ def stage_of(session: Session, token: str) -> Stage:
     for seat, play in main:
         if not play.how:
             return Stage("play", seat.token)
-        if not seat.code and (shown.survey or play.status == ENDED):
+        if seat.answered is None and (forms.of_project(project, "survey") or play.status == ENDED):
             return Stage("survey", seat.token)
-    wanted = int(project.plan.get("each", 1))
-    return Stage("done" if len(main) >= wanted else "lobby")
+    if len(main) >= int(project.plan.get("each", 1)):
+        return Stage("done")
+    return Stage("left" if found.state.get("left") else "lobby")
 
 
-def _before_playing(session: Session, found: Participant, project: Project) -> Stage | None:
+def _before_playing(session: Session, found: Participant) -> Stage | None:
     """The next tutorial, or the quiz, where a project wants them passed."""
-    pool = project.plan.get("pool")
-    wanted = pool == pools.NOVICE or (not pool and project.plan.get("tutorial"))
-    missing = pools.missing(session, found) if wanted else []
+    missing = pools.lessons(session, found)
     if not missing:
         return None
-    return Stage("quiz") if missing[0] == pools.QUIZ else Stage("tutorial", page=missing[0])
+    return Stage("quiz") if missing[0].startswith(pools.QUIZ) else Stage("tutorial", page=missing[0])
 
 
-def consented(session: Session, token: str) -> None:
-    """Write down that somebody agrees to take part."""
+def decline(session: Session, token: str) -> None:
+    """Somebody does not agree to take part: nothing is kept of them."""
+    found, project, _ = known(session, token)
+    sat = session.scalars(select(Seat).where(Seat.participant_id == token)).first()
+    if sat is not None or not consents.is_needed(found, project):
+        raise Refused("You have taken part already. Whoever runs this study can erase what was kept.")
+    session.delete(found)
+
+
+def leave(session: Session, token: str, waited_s: float) -> None:
+    """Somebody leaves the lobby; with a code, if they have waited as long as the project asks of them."""
+    found, project, _ = known(session, token)
+    if stage_of(session, token).name != "lobby":
+        raise Refused("You are not waiting.")
+    patience_s = 60 * int(project.plan.get("patience_min", 0))
+    code = _code(project) if patience_s and waited_s >= patience_s else ""
+    found.state = {**found.state, "left": {"at": time.time(), "waited_s": round(waited_s), "code": code}}
+
+
+def come_back(session: Session, token: str) -> None:
+    """Somebody who left the lobby without a code waits again."""
     found, _, _ = known(session, token)
-    found.state = {**found.state, "consent": time.time()}
+    if found.state.get("left", {}).get("code"):
+        raise Refused("You have left with a code; this study is over for you.")
+    found.state = {key: value for key, value in found.state.items() if key != "left"}
 
 
 def sit(session: Session, tokens: Mapping[str, str], people: Mapping[str, str]) -> None:
@@ -155,15 +189,18 @@ def sit(session: Session, tokens: Mapping[str, str], people: Mapping[str, str]) 
 
 
 def answer(session: Session, token: str, answers: Mapping[str, Any]) -> str:
-    """Keep what somebody answered at the end of a play; their completion code."""
+    """Keep what somebody answered at the end of a play; their completion code, which the demo has not."""
     seat = session.get(Seat, token)
     if seat is None:
         raise NotThere("There is no such seat.")
     play = session.get_one(Play, seat.play_id)
     if not play.how:
         raise Refused("The session is not over yet.")
-    if not seat.code:
-        project = session.get_one(Project, play.project_id)
-        seat.survey = dict(answers)
-        seat.code = str(project.plan.get("code") or f"HM-{secrets.token_hex(4).upper()}")
+    if seat.answered is None:
+        seat.survey, seat.answered = dict(answers), time.time()
+        seat.code = "" if play.kind == DEMO else _code(session.get_one(Project, play.project_id))
     return seat.code
+
+
+def _code(project: Project) -> str:
+    return str(project.plan.get("code") or f"HM-{secrets.token_hex(4).upper()}")

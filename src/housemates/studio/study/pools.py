@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from housemates.core import registry
 from housemates.studio.pages import page_of
 from housemates.studio.storage.tables import ENDED, TUTORIAL, Participant, Play, Project, Refused, Seat
+from housemates.studio.study import forms
 
 NOVICE, EXPERT = "novice", "expert"
 QUIZ = "quiz"
@@ -24,11 +25,27 @@ CLOSED = {
 
 
 def missing(session: Session, found: Participant) -> list[str]:
-    """The pages of tutorials, and the quiz, that somebody has not passed in any project of the benchmark."""
-    benchmark = session.get_one(Project, found.project_id).benchmark
-    shown = page_of(benchmark)
+    """The pages of tutorials, and the quiz, that somebody has not passed in any project of the benchmark.
+
+    A quiz of a project's own has to be passed in that project.
+    """
+    project = session.get_one(Project, found.project_id)
     passed = {name for each in _same(session, found) for name in each.state.get("passed", {})}
-    return [each for each in (*shown.tutorials, *([QUIZ] if shown.quiz else [])) if each not in passed]
+    quiz = [quiz_name(project)] if forms.of_project(project, "quiz") else []
+    return [each for each in (*page_of(project.benchmark).tutorials, *quiz) if each not in passed]
+
+
+def lessons(session: Session, found: Participant) -> list[str]:
+    """Those of them that the project wants passed before people play; its own quiz always."""
+    project = session.get_one(Project, found.project_id)
+    pool, own = project.plan.get("pool"), quiz_name(project) if project.plan.get("quiz") else ""
+    wanted = pool == NOVICE or (not pool and project.plan.get("tutorial"))
+    return [each for each in missing(session, found) if wanted or each == own]
+
+
+def quiz_name(project: Project) -> str:
+    """What a project's quiz is called among what somebody has passed."""
+    return f"{QUIZ} {project.id}" if project.plan.get("quiz") else QUIZ
 
 
 def pool_of(session: Session, found: Participant) -> str:
@@ -42,9 +59,10 @@ def pool_of(session: Session, found: Participant) -> str:
     return "" if missing(session, found) else NOVICE
 
 
-def promote(session: Session, project: str, external: str, expert: bool) -> None:
+def promote(session: Session, project: str, source: str, external: str, expert: bool) -> None:
     """Take somebody into the expert pool, or out of it unless they have earned it."""
-    wanted = (Participant.project_id == project, Participant.external == external)
+    who = (Participant.source == source, Participant.external == external)
+    wanted = (Participant.project_id == project, *who)
     found = session.scalars(select(Participant).where(*wanted)).all()
     if not found:
         raise Refused("There is no such participant.")
@@ -52,15 +70,19 @@ def promote(session: Session, project: str, external: str, expert: bool) -> None
         each.state = {**each.state, EXPERT: expert}
 
 
-def examine(session: Session, found: Participant, answers: Mapping[str, str]) -> None:
+def examine(session: Session, found: Participant, answers: Mapping[str, Any]) -> None:
     """Take the answers to the quiz; refused unless all are right."""
-    asked = page_of(session.get_one(Project, found.project_id).benchmark).quiz
-    wrong = sum(answers.get(each["name"]) != each["right"] for each in asked)
+    project = session.get_one(Project, found.project_id)
+    asked = forms.of_project(project, "quiz")
+    wrong = forms.wrong(asked, answers)
     if wrong:
         raise Refused(
             f"{wrong} of {len(asked)} answers are not right. Read the rules again, and try once more."
         )
-    found.state = {**found.state, "passed": {**found.state.get("passed", {}), QUIZ: time.time()}}
+    found.state = {
+        **found.state,
+        "passed": {**found.state.get("passed", {}), quiz_name(project): time.time()},
+    }
 
 
 def _same(session: Session, found: Participant) -> Sequence[Participant]:

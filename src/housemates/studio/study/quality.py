@@ -1,4 +1,4 @@
-"""How well participants do: success, idle time, and how much the words of two become alike."""
+"""How well participants do: success, idle time, attention, and how much the words of two become alike."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from housemates.studio.storage.tables import TUTORIAL, Entry, Participant, Play, Seat
-from housemates.studio.study import pools
+from housemates.studio.storage.tables import TUTORIAL, Entry, Participant, Play, Project, Seat
+from housemates.studio.study import evidence, forms, pools
 
 IDLE_S = 30.0
 """Longer than this without an act is idle."""
@@ -31,6 +31,8 @@ def _told(session: Session, participant: Participant) -> dict[str, Any]:
     seats = session.execute(
         select(Seat, Play).join(Play).where(Seat.participant_id == participant.id, Play.kind != TUTORIAL)
     ).all()
+    survey = forms.of_project(session.get_one(Project, participant.project_id), "survey")
+    agreed = participant.state.get("consent") or {}
     numbers = [of_seat(session, seat, play) for seat, play in seats]
     ended = [play for _, play in seats if play.how]
     return {
@@ -39,6 +41,8 @@ def _told(session: Session, participant: Participant) -> dict[str, Any]:
         "study": participant.study,
         "came": participant.created,
         "pool": pools.pool_of(session, participant),
+        "consent_version": agreed.get("version"),
+        "consent_at": agreed.get("at"),
         "plays": len(seats),
         "success": _mean([float(play.scores.get("success", 0.0)) for play in ended]),
         "idle_s": round(sum(each["idle_s"] for each in numbers), 1),
@@ -46,6 +50,9 @@ def _told(session: Session, participant: Participant) -> dict[str, Any]:
         "failed": sum(each["failed"] for each in numbers),
         "said": sum(each["said"] for each in numbers),
         "alignment": _mean([each["alignment"] for each in numbers if each["alignment"] is not None]),
+        "checks": sum(bool(each.right) for each in survey) * len([1 for seat, _ in seats if seat.survey]),
+        "checks_failed": sum(forms.wrong(survey, seat.survey) for seat, _ in seats if seat.survey),
+        **evidence.together([seat.evidence for seat, _ in seats]),
         "codes": [seat.code for seat, _ in seats if seat.code],
     }
 
@@ -66,6 +73,7 @@ def of_seat(session: Session, seat: Seat, play: Play) -> dict[str, Any]:
         "said": sum(_text(each) is not None for each in own),
         "idle_s": round(sum(gap - IDLE_S for gap in gaps if gap > IDLE_S), 1),
         "alignment": alignment(entries, seat.role),
+        **evidence.columns(seat.evidence),
     }
 
 

@@ -7,7 +7,8 @@ import time
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Cookie, Depends, Path, Request, Response
+import msgspec
+from fastapi import APIRouter, Cookie, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
@@ -15,20 +16,35 @@ from starlette.responses import HTMLResponse
 from housemates.studio.live.lobby import new_play
 from housemates.studio.pages import page_of
 from housemates.studio.storage import plays as rows
-from housemates.studio.storage.tables import MAIN
-from housemates.studio.study import comparing, exports, pools, projects, quality
+from housemates.studio.storage.tables import MAIN, RUNNING
+from housemates.studio.study import (
+    comparing,
+    erasure,
+    exports,
+    forms,
+    invitations,
+    participants,
+    payments,
+    pools,
+    projects,
+    quality,
+)
+from housemates.studio.study.plans import FormText, NewProject
 from housemates.studio.web.gate import HOURS, NotAllowed
 from housemates.studio.web.people import ProjectId
+from housemates.studio.web.seats import Token
 from housemates.studio.web.shell import shell
 from housemates.studio.web.state import Studio, studio_of
 from housemates.studio.worlds.reels import PlaySource
 
 router = APIRouter()
 COOKIE = "admin"
-Word = Annotated[str, Field(max_length=80)]
-Value = Annotated[str, Field(max_length=400)]
-"""What may be a path."""
-External = Annotated[str, Path(min_length=1, max_length=120)]
+WITHOUT_NUL = r"^[^\x00]+$"
+Source = Annotated[str, Query(max_length=40, pattern=WITHOUT_NUL)]
+External = Annotated[str, Query(max_length=participants.LONGEST, pattern=WITHOUT_NUL)]
+"""Who somebody is elsewhere; it may hold any characters, so it is a parameter and no part of a path."""
+NEWEST = 12
+"""Sessions that are over and still listed beside what is going on."""
 
 
 async def administrator(request: HTTPConnection, admin: Annotated[str, Cookie()] = "") -> Studio:
@@ -48,41 +64,25 @@ class Password(BaseModel):
     password: Annotated[str, Field(max_length=200)]
 
 
-class Plan(BaseModel):
-    """What people go through besides playing."""
+class FormAsked(BaseModel):
+    """A survey or a quiz as it is being written."""
 
-    tutorial: bool = False
-    consent: Annotated[str, Field(max_length=8000)] = ""
-    code: Word = ""
-    return_to: Annotated[str, Field(max_length=400, alias="return")] = ""
-    each: Annotated[int, Field(ge=1, le=100)] = 1
-    of: Word = ""
-    """The project whose plays are compared in this one."""
-    pool: Literal["", "novice", "expert"] = ""
-    """Who may take part; everybody if empty."""
-    extras: bool = False
-    """Whether people are shown what agents at their table tell of their plans."""
-
-
-class NewProject(BaseModel):
-    """A project that is asked for."""
-
-    id: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9-]+$")]
-    title: Annotated[str, Field(min_length=1, max_length=120)]
-    benchmark: Word
-    options: Annotated[dict[Word, Value], Field(max_length=20)] = {}
-    split: Word = "generated"
-    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
-    tasks: Annotated[list[Word], Field(max_length=50)] = []
-    seats: Annotated[dict[Word, Value], Field(max_length=8)] = {}
-    plays: Annotated[int, Field(ge=0, le=100_000)] = 0
-    plan: Plan = Plan()
+    text: FormText
+    which: forms.Which
 
 
 class Promotion(BaseModel):
     """Whether somebody is an expert by the administrator's word."""
 
     expert: bool
+
+
+class Inviting(BaseModel):
+    """A link that expires."""
+
+    days: Annotated[float, Field(gt=0, le=366)] = 14.0
+    most: Annotated[int, Field(ge=0, le=100_000)] = 0
+    """How many may come by it; 0 for any number."""
 
 
 class Opening(BaseModel):
@@ -95,6 +95,12 @@ class Opening(BaseModel):
 async def admin_page() -> HTMLResponse:
     """The administrator's page; what it shows is asked for with a cookie."""
     return shell("Run a study", "admin.js")
+
+
+@router.get("/api/admin/session")
+async def session_(request: Request, admin: Annotated[str, Cookie()] = "") -> dict[str, bool]:
+    """Whether somebody is logged in."""
+    return {"in": studio_of(request).gate.allows(admin)}
 
 
 @router.post("/api/admin/login")
@@ -133,9 +139,22 @@ async def listed(studio: Admin) -> list[dict[str, Any]]:
 @router.post("/api/admin/projects")
 async def create(studio: Admin, asked: NewProject) -> dict[str, Any]:
     """Make a project."""
-    given = asked.model_dump(by_alias=True)
     return await studio.database.run(
-        lambda session: projects.told(projects.make(session, given, studio.settings))
+        lambda session: projects.told(session, projects.make(session, asked, studio.settings))
+    )
+
+
+@router.get("/api/admin/projects/{project}")
+async def settings(studio: Admin, project: ProjectId) -> dict[str, Any]:
+    """All settings of a project."""
+    return await studio.database.run(lambda session: projects.told(session, projects.get(session, project)))
+
+
+@router.put("/api/admin/projects/{project}")
+async def edit(studio: Admin, project: ProjectId, asked: NewProject) -> dict[str, Any]:
+    """Change a project."""
+    return await studio.database.run(
+        lambda session: projects.told(session, projects.edit(session, project, asked, studio.settings))
     )
 
 
@@ -146,21 +165,39 @@ async def change(studio: Admin, project: ProjectId, asked: Opening) -> dict[str,
     def opened(session: Any) -> dict[str, Any]:
         row = projects.get(session, project)
         row.open = asked.open
-        return projects.told(row)
+        return projects.told(session, row)
 
     return await studio.database.run(opened)
 
 
+@router.delete("/api/admin/projects/{project}")
+async def delete(studio: Admin, project: ProjectId) -> dict[str, int]:
+    """Erase a project that is closed, with everything in it."""
+    gone = await studio.database.run(lambda session: erasure.project(session, project))
+    await studio.housekeeping.forget(gone)
+    return {"plays": len(gone)}
+
+
+@router.post("/api/admin/forms")
+async def form(studio: Admin, given: FormAsked) -> list[dict[str, Any]]:
+    """Questions as people will be asked them; refused by the question and the field that is wrong."""
+    found = forms.parse(given.text, given.which) if given.text.strip() else ()
+    checked = forms.check_quiz(msgspec.to_builtins(found), "quiz") if given.which == "quiz" else found
+    return [each.asked() for each in checked]
+
+
 @router.get("/api/admin/projects/{project}/participants")
-async def participants(studio: Admin, project: ProjectId) -> list[dict[str, Any]]:
+async def people(studio: Admin, project: ProjectId) -> list[dict[str, Any]]:
     """The participants of a project, and how well they do."""
     return await studio.database.run(lambda session: quality.of_participants(session, project))
 
 
-@router.patch("/api/admin/projects/{project}/participants/{external}")
-async def promote(studio: Admin, project: ProjectId, external: External, asked: Promotion) -> dict[str, bool]:
+@router.patch("/api/admin/projects/{project}/participant")
+async def promote(
+    studio: Admin, project: ProjectId, source: Source, external: External, asked: Promotion
+) -> dict[str, bool]:
     """Take somebody into the expert pool, or out of it."""
-    await studio.database.run(lambda session: pools.promote(session, project, external, asked.expert))
+    await studio.database.run(lambda session: pools.promote(session, project, source, external, asked.expert))
     return {"expert": asked.expert}
 
 
@@ -171,27 +208,56 @@ async def plays(studio: Admin, project: ProjectId) -> list[dict[str, Any]]:
 
 
 @router.post("/api/admin/projects/{project}/plays")
-async def begin(studio: Admin, project: ProjectId) -> dict[str, str]:
-    """A new play; role -> the link of the seat."""
-    tokens = await new_play(studio.services, project, MAIN)
+async def begin(studio: Admin, project: ProjectId, asked: Inviting | None = None) -> dict[str, str]:
+    """A new play; role -> the link of the seat, which expires if nobody comes."""
+    until = time.time() + (asked or Inviting()).days * invitations.DAY_S
+    tokens = await new_play(studio.services, project, MAIN, expires=until)
     return {role: f"/seat/{token}" for role, token in tokens.items()}
 
 
+@router.get("/api/admin/projects/{project}/invitations")
+async def invited(studio: Admin, project: ProjectId) -> list[dict[str, Any]]:
+    """The invitations of a project."""
+    return await studio.database.run(lambda session: invitations.of_project(session, project))
+
+
+@router.post("/api/admin/projects/{project}/invitations")
+async def invite(studio: Admin, project: ProjectId, asked: Inviting) -> dict[str, Any]:
+    """A link by which people may come for a while."""
+    return await studio.database.run(
+        lambda session: invitations.told(invitations.make(session, project, asked.days, asked.most))
+    )
+
+
+@router.delete("/api/admin/projects/{project}/invitations/{token}")
+async def withdraw(studio: Admin, project: ProjectId, token: Token) -> dict[str, bool]:
+    """Let nobody come by an invitation any more."""
+    await studio.database.run(lambda session: invitations.withdraw(session, project, token))
+    return {"there": False}
+
+
 @router.get("/api/admin/live")
-async def live(studio: Admin) -> list[dict[str, Any]]:
-    """What is going on now."""
-    now = time.monotonic()
-    return [
-        {
-            "play": room.play.id,
-            "project": room.play.project,
-            "people": sorted(room.people),
-            "seats": room.play.spec.seats,
-            "over": room.over,
-            "since_act_s": round(now - room.acted, 1),
-        }
-        for room in studio.hall.rooms.values()
-    ]
+async def live(studio: Admin) -> dict[str, Any]:
+    """What is going on now, who waits, and what was over last."""
+    now, rooms = time.monotonic(), studio.hall.rooms
+    under_way = await studio.database.run(projects.under_way)
+    for each in under_way:
+        room = rooms.get(each["play"])
+        each["people"] = sorted(room.people) if room is not None else []
+        each["since_act_s"] = round(now - room.acted, 1) if room is not None else None
+    return {
+        "going_on": [each for each in under_way if each["people"] or each["status"] == RUNNING],
+        "waiting": studio.lobby.counts(),
+        "over": await studio.database.run(lambda session: projects.newest_over(session, NEWEST)),
+    }
+
+
+@router.get("/api/admin/projects/{project}/payments")
+async def paid(studio: Admin, project: ProjectId) -> Response:
+    """Who is to be paid what, and why, as CSV."""
+    found = await studio.database.run(lambda session: payments.of_project(session, project))
+    headers = {"Content-Disposition": f'attachment; filename="{project}-payments.csv"'}
+    return Response(payments.as_csv(found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get("/api/admin/projects/{project}/export/{kind}")
@@ -208,19 +274,17 @@ async def export(
     return Response(data, media_type="application/zip", headers=headers)
 
 
-@router.get("/api/admin/participants/{external}")
-async def participant(studio: Admin, external: External) -> dict[str, Any]:
+@router.get("/api/admin/participant")
+async def participant(studio: Admin, source: Source, external: External) -> dict[str, Any]:
     """All that is kept about a participant."""
-    return await studio.database.run(lambda session: exports.of_participant(session, external))
+    return await studio.database.run(lambda session: exports.of_participant(session, source, external))
 
 
-@router.delete("/api/admin/participants/{external}")
-async def forget(studio: Admin, external: External) -> dict[str, int]:
-    """Delete all that is kept about a participant."""
-    gone = await studio.database.run(lambda session: exports.forget(session, external))
-    for play in gone:
-        await studio.hall.forget(play)
-        studio.screening.forget(play)
+@router.delete("/api/admin/participant")
+async def forget(studio: Admin, source: Source, external: External) -> dict[str, int]:
+    """Erase all that is kept about a participant."""
+    gone = await studio.database.run(lambda session: erasure.forget(session, source, external))
+    await studio.housekeeping.forget(gone)
     return {"plays": len(gone)}
 
 

@@ -20,6 +20,8 @@ from housemates.studio.web.shell import shell
 from housemates.studio.web.state import studio_of
 
 router = APIRouter()
+IN_TURN = 60
+"""So many different instances of each demo come one after the other."""
 
 
 class Offered(BaseModel):
@@ -37,7 +39,8 @@ class Begin(BaseModel):
 
     benchmark: Annotated[str, Field(max_length=40)]
     role: Annotated[str, Field(max_length=40)]
-    seed: Annotated[int, Field(ge=0, le=10**6)] = 0
+    seed: Annotated[int, Field(ge=0, le=10**6)] | None = None
+    """Which one; the next in turn if nobody says."""
 
 
 class Begun(BaseModel):
@@ -88,8 +91,11 @@ async def begin(request: Request, asked: Begin) -> Begun:
     seats = _seats(demo, asked.role)
     options = demo_options(demo, studio.settings)
     name = page_of(demo.benchmark).name
+    nth = 0
+    if asked.seed is None:
+        nth = await studio.database.run(lambda session: plays.count_of(session, demo.project)) % IN_TURN
     chosen = await studio.pool.call(
-        "find", "", name, demo.benchmark, options, seats, "generated", asked.seed, demo.tasks, 0
+        "find", "", name, demo.benchmark, options, seats, "generated", asked.seed or 0, (), nth
     )
     tokens = await studio.database.run(
         lambda session: plays.make(

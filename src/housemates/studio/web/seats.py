@@ -15,6 +15,7 @@ from housemates.studio.live.room import Room
 from housemates.studio.pages import page
 from housemates.studio.storage import plays
 from housemates.studio.storage.plays import Place
+from housemates.studio.study import evidence
 from housemates.studio.web.guard import Rate, is_own_host, is_own_origin
 from housemates.studio.web.messages import BadMessage, Doing, Pinging, Pointing, read
 from housemates.studio.web.shell import shell
@@ -29,10 +30,14 @@ WORST = 20
 @router.get("/seat/{token}", response_class=HTMLResponse)
 async def seat_page(request: Request, token: Token) -> HTMLResponse:
     """The page of a seat."""
-    place = await studio_of(request).database.run(lambda session: plays.place_of(session, token))
+    database = studio_of(request).database
+    place = await database.run(lambda session: plays.place_of(session, token))
+    more = (
+        ("evidence.js",) if await database.run(lambda session: evidence.is_covered_at(session, token)) else ()
+    )
     shown = page(place.page)
     told = {"token": token, "role": place.role, "kind": place.kind, "participant": place.participant or ""}
-    return shell(f"{place.role.capitalize()} · {place.title}", f"pages/{shown.module}", told)
+    return shell(f"{place.role.capitalize()} · {place.title}", f"pages/{shown.module}", told, more=more)
 
 
 @router.websocket("/ws/seat/{token}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import HTTPConnection
 
 from housemates.studio.live.hall import Hall
+from housemates.studio.live.housekeeping import Housekeeping
 from housemates.studio.live.lobby import Lobby
 from housemates.studio.live.room import Services
 from housemates.studio.live.screening import Screening
@@ -27,9 +28,11 @@ class Studio:
         self.gate = Gate(settings.bounds)
         self.lobby = Lobby(self.services)
         self.screening = Screening(self.pool, settings.bounds)
+        self.housekeeping = Housekeeping(self.hall, self.screening)
 
     def close(self) -> None:
         """Send everybody away, write down what is waiting, end all processes; agents are not waited for."""
+        self.housekeeping.close()
         self.hall.close()
         self.database.closing.set()
         self.journal.close()

@@ -9,13 +9,14 @@ from typing import Any
 
 import msgspec
 
-from housemates.core import episode, registry
+from housemates.core import registry
+from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance, Reference
+from housemates.core.episode import Episode
 from housemates.core.loading import Seating, is_foreign, make_agents
-from housemates.core.trace import Trace
-from housemates.core.wire import brief_of, offers_of
+from housemates.core.session import Session
+from housemates.core.wire import brief_of, offers_of, plain
 from housemates.errors import HousematesError
-from housemates.evaluation.transcripts import plain
 from housemates.studio.pages import Page, page
 from housemates.studio.worlds.pictures import Shown, packed
 
@@ -94,6 +95,7 @@ class Table:
         entries: Sequence[Written] = (),
         thinking: bool = True,
         since: float | None = None,
+        act_timeout: float | None = None,
     ) -> None:
         """Lay it, and do again what the journal says; without `thinking`, with nobody to go on.
 
@@ -102,6 +104,7 @@ class Table:
             entries: What was done.
             thinking: Whether agents are there.
             since: When it began, if that is long ago and what was done is still to be done again.
+            act_timeout: Seconds that an agent may think about one act.
         """
         self.page = page(spec.page)
         self.spec = spec
@@ -112,21 +115,34 @@ class Table:
             msgspec.json.encode((spec.options, spec.reference, spec.seats)),
             spec.number,
         )
-        self.session = self.page.session(self.benchmark, self.instance, spec.seats, lambda: self._now)
+        session = self.page.session(self.benchmark, self.instance, spec.seats, lambda: self._now)
         if self.page.limits is not None:
-            self.session.limits = self.page.limits
+            session.limits = self.page.limits
         seated = {role: Seating(name) for role, name in spec.seats.items() if name and thinking}
-        self.agents = make_agents(type(self.benchmark), seated)
-        self.trace = Trace()
-        self.ended = self.error = ""
+        agents = make_agents(type(self.benchmark), seated)
+        self.episode = Episode(self.benchmark, self.instance, agents, session, act_timeout=act_timeout)
         self._shown: dict[str, Shown] = {}
-        episode.begin(self.session, self.agents, self.trace, self.instance)
         for entry in entries:
             self.again(entry)
 
+    @property
+    def session(self) -> Session:
+        """What is played."""
+        return self.episode.session
+
+    @property
+    def agents(self) -> Mapping[str, Agent]:
+        """Who sits in the seats without a person."""
+        return self.episode.agents
+
+    @property
+    def ended(self) -> str:
+        """How it ended; empty while it goes on."""
+        return self.episode.trace.ended
+
     def brief(self, role: str) -> dict[str, Any]:
         """What a person is told before their first turn, and what their page is."""
-        told = brief_of(self.session.brief(role))
+        told = brief_of(self.episode.brief(role))
         kept = {key: told[key] for key in ("role", "rules", "goal", "offers", "limits", "data")}
         return {**kept, "legend": self.page.legend()}
 
@@ -147,25 +163,17 @@ class Table:
     def step(self) -> list[Written]:
         """Let the agent whose turn it is act; one that fails ends the play."""
         self._still_on()
-        role = self.session.role
-        if role is None or role not in self.agents:
+        if self.session.role not in self.agents:
             return []
         self._now = time.time()
-        before = len(self.trace.steps)
-        try:
-            self.ended = episode.turn(self.session, role, self.agents[role], self.trace)
-        except episode.AgentFailed as failed:
-            self.ended, self.error = "error", str(failed)
-        if not self.ended and self.session.role is None:
-            self.ended = "done"
-        return [self._written("agent")] if len(self.trace.steps) > before else []
+        return [] if self.episode.step() is None else [self._written("agent")]
 
     def moved(self, entries: list[Written], watching: Sequence[str]) -> Moved:
         """What came of it, with what those who are there are to be shown."""
         views = {role: self.view(role) for role in watching}
         turn = None if self.ended else self.session.role
         deadline = self.page.deadline(self.session) or self._patience()
-        return Moved(entries, turn, self.ended, self.error, deadline, views)
+        return Moved(entries, turn, self.ended, self.episode.trace.error, deadline, views)
 
     def view(self, role: str, fresh: bool = False) -> View:
         """What a role is shown now; `fresh` for somebody who has just come."""
@@ -185,9 +193,8 @@ class Table:
 
     def ending(self) -> Ending:
         """The numbers of what was done so far."""
-        self.trace.ended = self.ended or "left"
-        scores = self.benchmark.score(self.instance, self.session, self.trace)
-        return Ending(scores, self.session.digest(), self.instance.task)
+        self.episode.leave()
+        return Ending(self.episode.scores(), self.session.digest(), self.instance.task)
 
     def close(self) -> None:
         """Let the agents go."""
@@ -234,7 +241,10 @@ class Table:
 
     def _patience(self) -> tuple[float, Any] | None:
         """When a person who says nothing hands the turn back to an agent that spoke and means to go on."""
-        last = next((step.act for step in reversed(self.trace.steps) if step.role in self.agents), None)
+        last = next(
+            (step.act for step in reversed(self.episode.trace.steps) if step.role in self.agents),
+            None,
+        )
         handing = self.page.yielding
         if not handing or self.session.role in self.agents or last is None or last.name == handing:
             return None
@@ -245,15 +255,13 @@ class Table:
         return self._do(role, action, by)
 
     def _do(self, role: str, action: Any, by: str) -> Written:
-        self.ended = episode.take(self.session, role, action, self.trace)
-        if not self.ended and self.session.role is None:
-            self.ended = "done"
+        self.episode.take(action)
         return self._written(by)
 
     def _written(self, by: str) -> Written:
-        step = self.trace.steps[-1]
+        step = self.episode.trace.steps[-1]
         act = step.answer if step.act is None else step.act.plain()
-        number = len(self.trace.steps) - 1
+        number = len(self.episode.trace.steps) - 1
         return Written(number, step.role, by, act, step.outcome.success, step.outcome.message, self._now)
 
     def again(self, entry: Written) -> None:

@@ -48,7 +48,7 @@ def test_the_pair_does_every_task_in_a_new_room(number: int) -> None:
 def test_the_pair_does_tasks_where_people_began(real_data: Path, tmp_path: Path) -> None:
     Store(tmp_path).learn_layouts(real_data / "alfred" / "layouts.json.zst")
     games = real_data / "teach" / "valid_seen.jsonl.zst"
-    benchmark = Tatc(Tatc.Options(games=str(games), store=tmp_path))
+    benchmark = Tatc(Tatc.Options(data=str(games), store=tmp_path))
     left = dict.fromkeys(WHERE_PEOPLE_BEGAN, 3)
     for reference in benchmark.references("valid_seen", 0):
         (instance,) = benchmark.open(reference)

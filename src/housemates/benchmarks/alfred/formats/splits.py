@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from housemates.benchmarks.alfred.formats.episodes import Trajectory, TrajectoryText
-from housemates.data.packs import PACKED, Place, of_split, read_place
+from housemates.data.packs import PACKED, Place, read_place
+from housemates.data.store import of_split
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 
@@ -18,23 +19,23 @@ def places(data: Path, split: str) -> Iterator[tuple[str, Place]]:
     """Where the trajectories of a split are, in order, and what to call them before they are read.
 
     Args:
-        data: A folder with a folder or a packed file for each split, or one split: a folder of
+        data: A store; a folder with a folder or a packed file for each split; or one split: a folder of
             `traj_data.json` at any depth, a packed file, a single trajectory. What is called as another
             split is refused; what has another name is taken as the split that is asked for.
         split: One of `SPLITS`.
     """
-    path = of_split(data, split, SPLITS)
-    found = _of_folder(path) if path.is_dir() else _of_file(path)
-    first = next(found, None)
-    if first is None:
-        raise HousematesError(f"{path}: holds no trajectory.")
-    yield first
-    yield from found
+    count = 0
+    for path in of_split(data, "alfred", split, SPLITS):
+        for found in _of_folder(path) if path.is_dir() else _of_file(path):
+            count += 1
+            yield found
+    if not count:
+        raise HousematesError(f"{data}: holds no trajectory.")
 
 
-def read(place: Place, split: str) -> Trajectory:
-    """Read a trajectory; one that says it is of another split is refused."""
-    found = TrajectoryText(str(place), read_place(*place)).parse()
+def read(place: Place, split: str, text: str | None = None) -> Trajectory:
+    """Read a trajectory, whose text may be at hand; one that says it is of another split is refused."""
+    found = TrajectoryText(str(place), read_place(*place) if text is None else text).parse()
     if isinstance(found.split, str) and found.split != split:
         raise HousematesError(f"{place}: is of the split {found.split!r}, not of {split!r}.")
     return found

@@ -21,12 +21,12 @@ from housemates.benchmarks.alfred.generate.sampling import FOLDS, Sample, balanc
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.tasks.goals import TITLES, progress
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
+from housemates.core.pictures import png
 from housemates.data.claims import claimed, holds_nothing
 from housemates.data.journal import Journal
 from housemates.errors import HousematesError
 from housemates.files import read_json, write_bytes
 from housemates.parallel import Workers, map_ordered
-from housemates.reporting.video import png
 
 PER_SAMPLE = 3
 SHARES = {"train": 0.94, "valid_seen": 0.03, "valid_unseen": 0.03}

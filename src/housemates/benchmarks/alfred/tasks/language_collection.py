@@ -31,6 +31,7 @@ from housemates.core.trace import Trace
 
 TOGETHER = 3
 """Directives that are compared at a time."""
+COMPARISON = "comparison"
 LIMITS = Limits(steps=300, failures=50)
 
 
@@ -45,7 +46,7 @@ class Annotation(Alfred):
     """Describe a demonstration in words."""
 
     name = "alfred-annotation"
-    id = "housemates/alfred-annotation-v1"
+    id = "housemates/alfred-annotation-v2"
     roles = (ANNOTATOR,)
     limits = LIMITS
     Data: ClassVar[Any] = Demonstrated
@@ -89,6 +90,11 @@ class Validation(Annotation):
     roles = (JUDGE,)
     Data = Compared
 
+    @classmethod
+    def tasks(cls) -> tuple[str, ...]:
+        """There is one kind of comparison."""
+        return (COMPARISON,)
+
     def open(self, reference: Reference) -> Sequence[Instance]:
         """What the reference holds, or three directives about its demonstration; none if it has fewer."""
         source = msgspec.convert(reference.data, Drawn | Recorded | Gathered)
@@ -103,7 +109,7 @@ class Validation(Annotation):
             said = tuple(Directive(each.goal, each.steps) for each in made)
         if len(said) < TOGETHER:
             return []
-        return [Instance(reference.id, "comparison", Compared(reference.id, said[:TOGETHER]))]
+        return [Instance(reference.id, COMPARISON, Compared(reference.id, said[:TOGETHER]))]
 
     def session(self, instance: Instance) -> Session:  # type: ignore[override]
         """Show the directives."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -26,6 +27,12 @@ GOAL = "goal"
 """What a description of the whole is called among the parts."""
 SAME = "same"
 """The verdict that all directives describe the same actions."""
+LITTLE = re.compile(
+    r"\b(an?|the|its?|them|this|your?|to|in|on|and|of|at|with|from|into|then|is|by|for|up|down|out|off|left|right"
+    r"|inside|onto|towards?|around|under|near|over|away|between|back|forward)\b"
+)
+"""Words of which English sentences have one: of those that people wrote for ALFRED, 99.99 % do."""
+WORD = re.compile("[a-z']+")
 _TEXT = Argument("text", "text", f"One or two sentences in English, at most {LONGEST} characters.")
 
 
@@ -242,6 +249,8 @@ def _kept(written: dict[str, str], part: str, text: str) -> Outcome:
     said = " ".join(text.split())
     if not said or len(said) > LONGEST:
         return refuse(f"Write: expected 1 to {LONGEST} characters, found {len(said)}.")
+    if len(WORD.findall(said.lower())) < 2 or not LITTLE.search(said.lower()):
+        return refuse("Write: expected a sentence in English, such as: Walk to the table.")
     written[part] = said
     return done(f"Kept: {part}.")
 

@@ -11,7 +11,7 @@ from typing import Any
 from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, read_recordings
-from housemates.benchmarks.cerealbar.formats.statistics import describe
+from housemates.benchmarks.cerealbar.formats.statistics import describe, page_of
 from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.reporting import tables
@@ -22,24 +22,28 @@ from housemates.reporting.facts import show_facts, show_skipped
 class Stats:
     """Statistics of recorded games beside those of the published ones."""
 
-    store: Positional[Path] = Path("out/cerealbar")
+    data: Positional[Path] = Path("out/cerealbar")
     """A folder of splits, or one file of games."""
+    report: Path | None = None
+    """Write a page with the tables and plots (index.html) to this folder."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
     def run(self) -> None:
         """Read and count."""
-        files = (
-            [self.store / f"{split}.jsonl.zst" for split in SPLITS] if self.store.is_dir() else [self.store]
-        )
+        files = [self.data / f"{split}.jsonl.zst" for split in SPLITS] if self.data.is_dir() else [self.data]
         present = [path for path in files if path.exists()]
-        if not present and not self.store.is_dir():
-            raise HousematesError(f"{self.store}: no such file or folder.")
+        if not present and not self.data.is_dir():
+            raise HousematesError(f"{self.data}: no such file or folder.")
         skipped: list[Skipped] = []
         games = [game for path in present for game in read_recordings(path, skipped)]
         if not games:
-            raise nothing_done(self.store, skipped)
-        show_statistics({**describe(games), "skipped": len(skipped)}, self.json)
+            raise nothing_done(self.data, skipped)
+        found = {**describe(games), "skipped": len(skipped)}
+        if self.report is not None:
+            page = page_of(games, found, f"CerealBar: {self.data.name}")
+            found["report"] = str(page.write(self.report / "index.html"))
+        show_statistics(found, self.json)
         if not self.json:
             show_skipped(skipped)
 

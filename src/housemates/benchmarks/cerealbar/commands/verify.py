@@ -45,7 +45,7 @@ SYSTEMS = (
 class Verify:
     """Evaluate the scripted followers on recorded games and print them beside the paper's Table 1."""
 
-    store: Path = Path("out/cerealbar")
+    data: Path = Path("out/cerealbar")
     """Folder of games, as `housemates generate cerealbar` writes them."""
     split: str = "development"
     """Which games: train, development, test, or generated."""
@@ -61,14 +61,14 @@ class Verify:
     def run(self) -> None:
         """Evaluate and print."""
         limit = 20 if self.limit is None and self.split == "generated" else self.limit
-        benchmark = Recorded(RecordedOptions(self.store))
+        benchmark = Recorded(RecordedOptions(self.data))
         games = list(islice(benchmark.references(self.split, self.seed), limit))
         label = None if self.json else "cerealbar followers"
         jobs = [(system, game) for system in SYSTEMS for game in games]
-        found = list(map_ordered(partial(run_game, self.store), jobs, self.workers, label))
+        found = list(map_ordered(partial(run_game, self.data), jobs, self.workers, label))
         skipped = [each for each in found[: len(games)] if isinstance(each, Skipped)]
         if len(skipped) == len(games):
-            raise nothing_done(self.store, skipped)
+            raise nothing_done(self.data, skipped)
         played = [each for each in found if not isinstance(each, Skipped)]
         table: dict[str, dict[str, Any]] = {}
         count = len(games) - len(skipped)
@@ -89,10 +89,10 @@ class Verify:
             show_skipped(skipped)
 
 
-def run_game(store: Path, job: tuple[System, Reference]) -> list[Result] | Skipped:
+def run_game(data: Path, job: tuple[System, Reference]) -> list[Result] | Skipped:
     """Let one follower play all entries of one game; one that is broken is skipped with the reason."""
     system, reference = job
-    benchmark = Recorded(RecordedOptions(store, system.turns, system.view))
+    benchmark = Recorded(RecordedOptions(data, system.turns, system.view))
     agent = make_agent(Recorded, "follower", Seating(system.agent))
     try:
         instances = benchmark.open(reference)

@@ -19,8 +19,8 @@ from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, actio
 from housemates.benchmarks.teach.world.dynamics import Moment
 from housemates.benchmarks.teach.world.poses import Pose, of_agent
 from housemates.core.percepts import Utterance
-from housemates.data.packs import Line, Place, lay_ready, of_split, read_place
-from housemates.data.store import Store
+from housemates.data.packs import Place, read_place
+from housemates.data.store import Store, of_split
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
 from housemates.home.things import Scene
@@ -94,8 +94,8 @@ class Listed(NamedTuple):
     """Why it cannot be read, if that is known."""
 
 
-def listed(games: str, split: str) -> Iterator[Listed]:
-    """The games of files and folders, parted by commas, in order; nothing but their ids is looked at.
+def listed(data: str, split: str) -> Iterator[Listed]:
+    """The games of files, folders and stores, separated by commas; nothing but their ids is looked at.
 
     A folder with folders or packed files of splits in it means the one of this split. A split that is not
     there is refused.
@@ -103,7 +103,8 @@ def listed(games: str, split: str) -> Iterator[Listed]:
     if split not in (RECORDED, *SPLITS):
         known = ", ".join(("generated", RECORDED, *SPLITS))
         raise HousematesError(f"Unknown split {split!r}: expected one of {known}.")
-    return _listed([of_split(Path(each.strip()), split, SPLITS) for each in games.split(",")])
+    places = [Path(each.strip()) for each in data.split(",")]
+    return _listed([path for place in places for path in of_split(place, "teach", split, SPLITS)])
 
 
 def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
@@ -115,7 +116,6 @@ def _listed(paths: Sequence[Path]) -> Iterator[Listed]:
             try:
                 for number, line in read_text_lines(path):
                     place = Place(str(path), number)
-                    lay_ready(Line(place, line))
                     yield Listed(GameText(str(place), line).id, place)
             except HousematesError as error:
                 yield Listed(str(path), Place(str(path)), str(error))
@@ -127,10 +127,10 @@ def _stem(path: Path) -> str:
     return path.name.removesuffix(GAMES.pattern.removeprefix("*"))
 
 
-def read_game(place: Sequence[Any]) -> Game:
-    """The game at a place; one that is broken raises HousematesError."""
+def read_game(place: Sequence[Any], text: str | None = None) -> Game:
+    """The game at a place, whose text may be at hand; one that is broken raises HousematesError."""
     where = Place(*place)
-    return GameText(str(where), read_place(*where)).parse()
+    return GameText(str(where), read_place(*where) if text is None else text).parse()
 
 
 def start_of(game: Game, store: Store | None) -> Start:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.benchmarks.teach.world.pointing import Pointed, aim, resolve, straight
+from housemates.benchmarks.teach.world.pointing import Pointed, Touched, aim, resolve, straight, touch_named
 from housemates.home import Thing, World
 from housemates.render.agent_camera import Eyes
 from housemates.render.frames import Frame, Label
@@ -107,8 +107,15 @@ class Sight(Eyes):
         """Where on the picture a thing can be pointed at."""
         return self.felt().mask(name)
 
+    def reach(self, action: str, thing: Thing, x: float, y: float) -> Touched | None:
+        """What naming a thing touches, next to a place of the picture; None if it is not seen."""
+        return touch_named(self.home, self.felt(), self.camera, action, thing, x, y)
+
     def touch(self, action: str, name: str, x: float, y: float) -> Pointed | None:
-        """A thing that is known by its id, and the point of it that a click touches; None if it is gone."""
+        """A thing that was recorded, and the point of it that the click touched; None if it is gone.
+
+        For replays alone: what people saw is not asked.
+        """
         thing = self.home.things.get(name)
         if thing is None:
             return None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
-from housemates.benchmarks.teach.world.pointing import fits
+from housemates.benchmarks.teach.world.pointing import Pointed, fits
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
+from housemates.home import Thing
 
 
 class Follower:
@@ -24,6 +25,8 @@ class Follower:
         self.world = world
         self.sight = sight
         self.window = window
+        self.replays = False
+        """Whether recorded acts are done again: they name what people touched, and that is believed."""
 
     @property
     def pose(self) -> Pose:
@@ -40,7 +43,8 @@ class Follower:
         """Move or touch; what cannot be done is refused with a sentence that helps.
 
         The outcome of an object action tells the `object` that it was meant for and the `point` of the
-        picture. With both given, it is the object that is touched, where the click is.
+        picture. An object that is named is touched where it is seen, near the point if one is given, and
+        within reach, as by a click.
         """
         if act.name not in TOUCHES:
             return self.world.act(act.name)
@@ -54,10 +58,18 @@ class Follower:
             pointed = self.sight.point(act.name, x, y, self.window)
         else:
             x, y = act.arguments.get("point") or self.sight.click_on(thing)
-            pointed = self.sight.touch(act.name, thing.id, x, y)
+            pointed, x, y = self._named(act.name, thing, x, y)
         if pointed is None:
             self.world.settle(act.name)
             message = f"{act.name}: there is nothing for it where you point."
             return Outcome(False, message, {"point": (x, y)})
         outcome = self.world.act(act.name, target=pointed.thing, at=pointed.at)
         return Outcome(outcome.success, outcome.message, {"object": pointed.thing, "point": (x, y)})
+
+    def _named(self, name: str, thing: Thing, x: float, y: float) -> tuple[Pointed | None, float, float]:
+        """What naming a thing touches, and where on the picture."""
+        if self.replays:
+            return self.sight.touch(name, thing.id, x, y), x, y
+        if self.world.home.in_hand(thing):
+            return None, x, y
+        return self.sight.reach(name, thing, x, y) or (None, x, y)

@@ -68,6 +68,37 @@ def resolve(
     return None if number == 0 else _met(world, frame, *_nearest_pixel(frame, number, column, row))
 
 
+class Touched(NamedTuple):
+    """What whoever names a thing touches, and where on the picture."""
+
+    pointed: Pointed
+    x: float
+    y: float
+
+
+def touch_named(
+    world: World, frame: Frame, camera: Camera, action: str, thing: Thing, x: float, y: float
+) -> Touched | None:
+    """What naming a thing touches, as a click on what is seen of it would; None if it is not seen.
+
+    It is what is seen next to a place of the picture, or the nearest part where that is out of reach. The
+    point that is touched is then as replays find it from such a click; see `aim`.
+    """
+    number = frame.numbers.get(thing.id, 0)
+    if not number or not np.any(frame.ids == number):
+        return None
+    column, row = _nearest_pixel(frame, number, *_pixel(frame, x, y))
+    if math.dist(_met(world, frame, column, row).at, world.agent.position) > REACH_M:
+        rows, columns = np.nonzero(frame.ids == number)
+        nearest = int(np.argmin(frame.depth[rows, columns]))
+        column, row = int(columns[nearest]), int(rows[nearest])
+    met, (height, width) = _met(world, frame, column, row), frame.ids.shape
+    x, y = (column + 0.5) / width, (row + 0.5) / height
+    if math.dist(met.at, world.agent.position) > REACH_M:
+        return Touched(met, x, y)
+    return Touched(Pointed(thing.id, aim(world, thing, action, camera, x, y)), x, y)
+
+
 def straight(world: World, frame: Frame, action: str, x: float, y: float) -> Pointed | None:
     """The thing at the very pixel of a click, if it affords the action; see `resolve`."""
     if not (0 <= x <= 1 and 0 <= y <= 1):

@@ -47,14 +47,19 @@ function play(from, to) {
 }
 
 async function keep(part, text) {
-  if (!text.trim() || seat.state.views.written[part] === text.trim()) return;
-  try { await seat.act("Write", { part, text: text.trim() }); trouble.textContent = ""; } catch (error) { trouble.textContent = error.message; }
+  const said = text.trim();
+  if (!said || seat.state.views.written[part] === said) return;
+  try {
+    await seat.act("Write", { part, text: said });
+    const { last } = seat.state;
+    trouble.textContent = last && !last.success ? `“${said}” is not kept. ${last.message.replace("Write: expected", "Please write")}` : "";
+  } catch (error) { trouble.textContent = error.message; }
 }
 
 async function hand() {
   for (const box of boxes.querySelectorAll("textarea")) await keep(box.name, box.value);
   if (seat.state.views.missing.length) {
-    trouble.textContent = "Please describe every part, and the goal.";
+    trouble.textContent ||= "Please describe every part, and the goal.";
     boxes.querySelector(`[name="${seat.state.views.missing[0]}"]`)?.focus();
     return;
   }
@@ -82,7 +87,7 @@ seat.on("state", ({ state }) => {
   submit.textContent = state.views.missing.length ? `Submit (${state.views.missing.length} to write)` : "Submit";
 });
 seat.on("picture", ({ name }) => { if (name === String(at)) show(at); });
-ending(seat, () => [h("h2", {}, "Thank you"), h("p", {}, "Your description is kept.")]);
+ending(seat, ({ success }) => [h("h2", {}, success ? "Thank you" : "It has ended."), h("p", {}, success ? "Your description is kept." : "The description was not handed in.")]);
 page(bar(seat, title("describe what the robot does"), submit), h("main.words", {},
   h("section.panel.film", { "aria-label": "The demonstration" }, canvas, caption, timeline, slider, button),
   h("div.column", {}, h("p.lead", {}, "Write what a robot must do in each part, so that it could follow your words without seeing this. A part plays when you click its box."), trouble, boxes)));

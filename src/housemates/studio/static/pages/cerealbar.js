@@ -164,7 +164,7 @@ function follower() {
 }
 
 seat.on("state", show);
-ending(seat, () => tutorial ? [h("h2", {}, "Well done."), h("p", {}, "You know how to play this role.")]
-  : [h("h2", {}, `${seat.state.views.score} ${seat.state.views.score === 1 ? "point" : "points"}`), h("p", {}, "The turns have run out. Thank you for playing.")]);
+ending(seat, ({ how, success }) => tutorial ? (success ? [h("h2", {}, "Well done."), h("p", {}, "You know how to play this role.")] : [h("h2", {}, "The tutorial has ended."), h("p", {}, "Not all of it is done. You can begin it again.")])
+  : [h("h2", {}, `${seat.state.views.score} ${seat.state.views.score === 1 ? "point" : "points"}`), h("p", {}, `${how === "done" ? "The turns have run out." : "The game has ended early."} Thank you for playing.`)]);
 page(bar(seat, `${tutorial ? "Tutorial" : "CerealBar"}: the ${title(role)}`, numbers.turn, instructions(role)), leads ? leader() : follower());
 seat.connect();

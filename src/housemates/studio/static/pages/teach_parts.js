@@ -78,9 +78,10 @@ export function keys(act, more = {}) {
 
 export function over(seat) {
   const tutorial = document.body.dataset.kind === "tutorial";
-  ending(seat, ({ how }) => [
-    h("h2", {}, how === "done" ? "Well done." : "The session has ended."),
-    h("p", {}, tutorial ? "You have finished the tutorial." : "Thank you. Please tell us how it went."),
+  ending(seat, ({ success }) => [
+    h("h2", {}, success ? "Well done." : tutorial ? "The tutorial has ended." : "The session has ended."),
+    h("p", {}, tutorial ? (success ? "You have finished the tutorial." : "Not all of it is done. You can begin it again.")
+      : `${success ? "" : "The task is not finished. "}Thank you. Please tell us how it went.`),
   ]);
 }
 

@@ -9,7 +9,7 @@ const TOLD = {
     "Once you are told what to do, try to do it. Ask questions, ask the Commander to search for things, or to check whether a step is complete.",
     "When you have finished a step, say so and ask for the next one.",
     "When you need something, ask the Commander to search for it first. If they cannot find it, search yourself; remember to open drawers and cabinets.",
-    "When the task is done, the Commander finishes the session. A short survey follows, then your code.",
+    "When the task is done, the Commander finishes the session. A short survey follows.",
   ], "Click a thing in the picture to see what you can do with it. Or choose an action (1 to 8), then click. Move with W A S D, Q E, look with R F. With the picture focused, the arrow keys move a pointer and Enter acts."],
   commander: ["You are the user", [
     "Pretend that this is your house, and that you tell your robot what to do. The robot may be a person like you: be kind.",
@@ -17,7 +17,7 @@ const TOLD = {
     "If the task has many steps, do not tell all of them at once: wait until a step is done, then give the next.",
     "Click a step or search by name to be shown where things are, and tell the robot. If you cannot tell, say that you do not know.",
     "Help with problems: is the water running, is the sink too full, is the door open?",
-    "When Progress check says that all is done, press Finish. A short survey follows, then your code.",
+    "When Progress check says that all is done, press Finish. A short survey follows.",
   ], "Fly with W A S D, Q E, rise and sink with R F. P checks the progress, / searches."],
   tutorial: ["Learn the controls", [
     "In the tutorial you are both: you see what is to be done, and you do it.",
