@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from housemates.cli.main import main
-from housemates.cli.train import told_once
+from housemates.cli.train import failures_reported_once
 from housemates.errors import HousematesError
 from housemates.evaluation.runner import evaluate
 
@@ -76,7 +76,7 @@ def test_a_full_disk_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[BaseException | None] = []
     monkeypatch.setattr(threading, "excepthook", lambda raised: told.append(raised.exc_value))
     full, mistake = OSError(errno.ENOSPC, "full"), ValueError("a mistake")
-    with told_once():
+    with failures_reported_once():
         for error in (full, mistake):
             thread = threading.Thread(target=fails, args=(error,))
             thread.start()

@@ -19,7 +19,7 @@ from housemates.core.loading import make_agents, seat_all
 from housemates.models.handmethat_seq2seq.config import CONFIGS, Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import PAD, units
 from housemates.models.handmethat_seq2seq.train import Seq2SeqLearner
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.schedule import override
 
 
@@ -32,7 +32,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def learner_of(episodes: Path, **given: object) -> Seq2SeqLearner:
-    """The learner of the config `cpu`, with some fields otherwise, as it begins."""
+    """The learner of the config `cpu`, with these overrides, as it begins."""
     config = override(CONFIGS["cpu"], {"dropout": 0.0, **given}, "test")
     torch.manual_seed(0)
     return Seq2SeqLearner(config, episodes)
@@ -87,7 +87,7 @@ def test_a_phrase_knows_where_it_is() -> None:
 
 def test_what_was_trained_takes_the_robots_seat(episodes: Path, tmp_path: Path) -> None:
     given = {"epochs": 1, "told": "subgoal", "width": 16, "embedding": 16}
-    train(Order("handmethat-seq2seq", "cpu", given, episodes, tmp_path / "run", threads=1))
+    train(TrainingJob("handmethat-seq2seq", "cpu", given, episodes, tmp_path / "run", threads=1))
     benchmark = benchmarks.benchmark("handmethat")
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     assert agents["robot"].privileged
