@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.agent_camera import Sight
@@ -62,7 +63,8 @@ class Follower:
             self.world.settle(act.name)
             return nothing_there(act.name, point=(x, y))
         outcome = self.world.act(act.name, target=pointed.thing, at=pointed.at)
-        return replace(outcome, data={**outcome.data, "object": pointed.thing, "point": (x, y)})
+        data = {**outcome.data, "object": pointed.thing, "point": (x, y)}
+        return msgspec.structs.replace(outcome, data=data)
 
 
 def nothing_there(name: str, **data: Any) -> Outcome:
