@@ -12,7 +12,7 @@ DOORS  := .venv-doors
 N      ?= 2000
 KILLS  ?= 1
 
-.PHONY: demo docs test test-docs test-thor test-doors fuzz lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -62,6 +62,9 @@ test-thor: $(THOR)/2.1.0/.ready $(THOR)/3.1.0/.ready $(THOR)/5.0.0/.ready  ## AI
 
 test-docs: $(READY)  ## every command of the documents, for a few episodes
 	HOUSEMATES_SAMPLES=1 $(BIN)/python -m pytest tests/test_samples.py
+
+test-reasons: $(READY)  ## 20 episodes of three pairs of agents with every sentence another one
+	HOUSEMATES_REWORDED=20 $(BIN)/python -m pytest tests/core/test_reasons.py
 
 $(DOORS)/%/.ready: tests/adapters/published/%.txt
 	$(PYTHON) -m venv $(DOORS)/$*

@@ -145,8 +145,9 @@ def test_a_model_that_stumbles_goes_on(ask, scripted) -> None:
         each for each in sample.messages if isinstance(each, ChatMessageUser) and "no tool" in each.text
     )
     assert "Command, Stop" in nudge.text
-    answers = [each.text for each in sample.messages if isinstance(each, ChatMessageTool)]
-    assert answers[0].startswith("Command: ") and answers[1].startswith("Unknown act 'Fly'")
+    answers = [each for each in sample.messages if isinstance(each, ChatMessageTool)]
+    assert answers[0].text.startswith("Command: ") and answers[1].text.startswith("Unknown act 'Fly'")
+    assert [each.metadata["reason"] for each in answers[:2]] == ["malformed", "unknown_act"]
     assert server.heard[0][2]["tools"][0]["function"]["name"] == "Command"
 
 

@@ -55,7 +55,8 @@ def test_a_guest_begins_observes_acts_and_is_scored(counting, mode) -> None:
             assert text.text.startswith("The number is 2.") and "- Take: Take something away." in text.text
             assert (picture.type, picture.mime_type) == ("image", "image/png")
             wrong = structured(await client.call_tool("act", {**handle, "name": "Fly"}))
-            assert not wrong["success"] and "Unknown act 'Fly'" in wrong["message"]
+            assert (wrong["success"], wrong["reason"]) == (False, "unknown_act")
+            assert "Unknown act 'Fly'" in wrong["message"]
             for over in (False, True):
                 one = {**handle, "name": "Take", "arguments": {"number": 1}}
                 assert structured(await client.call_tool("act", one))["over"] is over

@@ -58,7 +58,7 @@ def test_an_agent_hears_of_each_episode_what_its_role_may_know(counting, served)
     assert (brief["role"], brief["goal"], brief["limits"]["steps"]) == ("counter", "Count down to zero.", 20)
     assert brief["offers"][0]["schema"]["properties"]["number"]["type"] == "number"
     assert percept["text"] == "The number is 1."
-    assert percept["last"] == {"success": True, "message": "", "data": {}}
+    assert percept["last"] == {"success": True, "reason": "done", "message": "", "data": {}}
     drawn = Image.open(io.BytesIO(base64.b64decode(percept["pictures"]["view"])))
     assert drawn.size == (128, 16)
     episodes = [message.get("episode") for message in messages[1:]]

@@ -10,7 +10,7 @@ from housemates.agents.basic import FirstAgent, RandomAgent, ReplayAgent, acts_o
 from housemates.core.actions import Act, Argument, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.episode import play
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason
 from housemates.core.trace import Step, Trace
 from housemates.errors import HousematesError
 
@@ -61,7 +61,7 @@ def test_random_acts_are_of_the_menu(counting) -> None:
 
 def test_replay_gives_the_acts_of_one_role_in_order() -> None:
     steps = [Step("driver", Act("Forward"), Outcome(True)), Step("commander", Act("Pass"), Outcome(True))]
-    steps.append(Step("driver", Act("Pickup"), Outcome(False)))
+    steps.append(Step("driver", Act("Pickup"), Outcome(False, Reason.BLOCKED)))
     agent = ReplayAgent(acts_of(Trace(steps), "driver"), then="Stop")
     for _ in range(2):
         agent.reset(None)

@@ -19,7 +19,7 @@ from housemates.agents.basic import RandomAgent
 from housemates.core import registry
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Benchmark, Instance, Reference
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, done
 from housemates.core.percepts import Brief, Limits, Percept
 from housemates.core.session import Session
 from housemates.home.things import Scene
@@ -188,7 +188,7 @@ def test_the_walk_calls_handles_and_ends(counting) -> None:
 
 
 def test_acts_and_outcomes_lead_nowhere() -> None:
-    things = [found.thing for found in walking.reachable(Act("Say", {"text": "hi"}), Outcome(True, "Done."))]
+    things = [found.thing for found in walking.reachable(Act("Say", {"text": "hi"}), done("Done."))]
     assert {type(each).__module__ for each in things} <= {
         "builtins",
         "housemates.core.actions",

@@ -14,7 +14,7 @@ import pytest
 from housemates.core.actions import KINDS, Act, Argument, Offer, understand
 from housemates.core.benchmark import Instance
 from housemates.core.masks import mask_of, runs_of
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits, Utterance
 from housemates.core.session import Session
 from housemates.errors import HousematesError
@@ -68,7 +68,7 @@ class Room(Session):
         return {"size": 2}
 
     def do(self, role: str, act: Act) -> Outcome:
-        return Outcome(act.name == "Wait", "" if act.name == "Wait" else "The door is locked.")
+        return done() if act.name == "Wait" else refuse(Reason.CLOSED, "The door is locked.")
 
     def digest(self) -> str:
         return str(self.turn)
@@ -144,7 +144,7 @@ def test_handles_die_with_their_session(room) -> None:
 
 
 def test_each_role_hears_what_came_of_its_own_last_act(room) -> None:
-    assert room.act("Leave") == Outcome(False, "The door is locked.")
+    assert room.act("Leave") == refuse(Reason.CLOSED, "The door is locked.")
     assert room.observe().last is None
     room.act("fly")
     assert room.observe().last.message == "The door is locked."

@@ -21,7 +21,7 @@ from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.loading import seat_all
 from housemates.core.options import AtLeastOne
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits, Percept
 from housemates.core.session import Session
 from housemates.core.trace import Trace
@@ -74,11 +74,11 @@ class Countdown(Session):
     def do(self, role: str, act: Act) -> Outcome:
         if act.name == "Stop":
             self.stopped = True
-            return Outcome(True)
+            return done()
         if act.arguments["number"] != 1:
-            return Outcome(False, f"{act.arguments['number']:g} is not 1.")
+            return refuse(Reason.NOT_POSSIBLE, f"{act.arguments['number']:g} is not 1.")
         self.number -= 1
-        return Outcome(True)
+        return done()
 
     def digest(self) -> str:
         return f"{self.number} {self.stopped}"

@@ -11,7 +11,7 @@ import pytest
 
 from housemates.cli.main import main
 from housemates.core.benchmark import Reference
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Reason, done, refuse
 from housemates.errors import HousematesError
 from housemates.evaluation.replay import Replay, replay_run
 from housemates.evaluation.runner import evaluate
@@ -37,7 +37,11 @@ def test_every_act_is_done_again_with_the_same_end(counting, run) -> None:
 @pytest.mark.parametrize(
     ("attribute", "changed", "differs"),
     [
-        ("do", lambda self, role, act: Outcome(False, "Never."), "act 0: success was true, is now false"),
+        (
+            "do",
+            lambda self, role, act: refuse(Reason.BLOCKED, "Never."),
+            "act 0: success was true, is now false",
+        ),
         ("digest", lambda self: "other", "the world at the end is another one"),
         (
             "role",
@@ -50,6 +54,34 @@ def test_every_act_is_done_again_with_the_same_end(counting, run) -> None:
 def test_what_differs_is_told(counting, run, monkeypatch, attribute, changed, differs) -> None:
     monkeypatch.setattr(counting.Countdown, attribute, changed)
     assert again(run)[0].differs == differs
+
+
+def test_other_words_are_told_and_no_difference(counting, run, monkeypatch, capsys) -> None:
+    before = counting.Countdown.do
+    monkeypatch.setattr(counting.Countdown, "do", lambda *given: before(*given) and done("Counted.", left=0))
+    assert again(run)[0].differs == 'act 0: data was not given, is now {"left": 0}'
+    monkeypatch.setattr(counting.Countdown, "do", lambda *given: before(*given) and done("Counted."))
+    found = again(run)
+    assert {each.differs for each in found} == {""}
+    assert found[0].wording == 'act 0: message was "", is now "Counted."'
+    main(["verify", "run", str(run), "--workers", "1"])
+    assert "3 told in other words, first count-0: act 0" in capsys.readouterr().out
+
+
+def test_what_runs_of_before_did_not_record_is_no_difference(counting, run, monkeypatch) -> None:
+    path = run / "transcripts.jsonl"
+    path.write_text(path.read_text().replace('"reason":"done"', '"data":{"kept":1}'))
+    before = counting.Countdown.do
+    monkeypatch.setattr(counting.Countdown, "do", lambda *given: before(*given) and done(kept=1, new=2))
+    assert {each.differs for each in again(run)} == {""}
+    monkeypatch.setattr(counting.Countdown, "do", lambda *given: before(*given) and done(kept=2))
+    assert again(run)[0].differs == "act 0: data: kept was 1, is now 2"
+
+
+def test_another_reason_is_told(counting, run) -> None:
+    path = run / "transcripts.jsonl"
+    path.write_text(path.read_text().replace('"reason":"done"', '"reason":"already"'))
+    assert again(run)[0].differs == 'act 0: reason was "already", is now "done"'
 
 
 def test_other_scores_are_told(counting, run, monkeypatch) -> None:

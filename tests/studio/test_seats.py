@@ -31,8 +31,9 @@ def test_any_seat_can_be_played_from_offers_and_percepts_alone(server: Server) -
 def test_what_makes_no_sense_is_a_failed_act_and_no_end(server: Server) -> None:
     player = server.demo("handmethat", "robot", 1).connect()
     assert player.act("Fly", where="away")["type"] == "done"
-    assert player.state["last"]["success"] is False
-    assert "Fly" in player.state["last"]["message"]
+    last = player.state["last"]
+    assert (last["success"], last["reason"]) == (False, "unknown_act")
+    assert "Fly" in last["message"]
     player.close()
 
 

@@ -19,6 +19,7 @@ from housemates.adapters.hosting import Host
 from housemates.agents.llm.conversation import tool_of
 from housemates.core.actions import Offer
 from housemates.core.percepts import Percept
+from housemates.core.wire import outcome_of
 from housemates.errors import HousematesError
 
 INSTRUCTIONS = """You take the seat of the {role} in episodes of {benchmark}. Call `begin` first: it gives \
@@ -59,7 +60,7 @@ def server_of(host: Host) -> MCPServer:
         """Do one of the things that `observe` offers; the others act before this comes back."""
         visit = host.find(handle)
         outcome = visit.act({"name": name, "arguments": arguments or {}})
-        return {"success": outcome.success, "message": outcome.message, "over": visit.over}
+        return {**outcome_of(outcome), "over": visit.over}
 
     @server.tool()
     @_told

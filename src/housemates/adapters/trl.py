@@ -45,12 +45,14 @@ class _Seat:
     _host: Host
     _visit: Visit | None = None
     _earned: float = 0.0
+    reason: str = ""
+    """What came of the last act, as a `Reason`; reward functions may read it. Empty before the first."""
 
     def reset(self, seed: int | None = None, **row: Any) -> str:
         """Begin an episode and return what is asked and perceived."""
         if self._visit is not None:
             self._host.end(self._visit.handle)
-        self._earned = 0.0
+        self._earned, self.reason = 0.0, ""
         self._visit = self._host.begin(seed)
         return "\n\n".join([*_told(self._visit.brief), self._seen()])
 
@@ -64,6 +66,7 @@ class _Seat:
         given = {key: value for key, value in arguments.items() if value is not None}
         outcome = self._visit.act({"name": name, "arguments": given})
         self._earned += self._visit.reward
+        self.reason = outcome.reason.value
         came = outcome.message or ("Done." if outcome.success else "That failed.")
         return f"{came}\n\n{'The episode is over.' if self._visit.over else self._seen()}"
 

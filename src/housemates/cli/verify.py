@@ -32,14 +32,17 @@ class Run:
         label = None if self.json else "verify"
         found = list(replay_run(self.run_folder, workers=self.crew, label=label))
         wrong = [(line, each) for line, each in enumerate(found, start=1) if each.differs]
+        reworded = [each for each in found if each.wording]
         acts = sum(each.steps for each in found)
         if self.json:
             listed = [{"line": line, **msgspec.to_builtins(each)} for line, each in wrong]
-            report = {"run": str(self.run_folder), "episodes": len(found), "acts": acts, "wrong": listed}
-            print(json.dumps(report))
+            counts = {"episodes": len(found), "acts": acts, "reworded": len(reworded)}
+            print(json.dumps({"run": str(self.run_folder), **counts, "wrong": listed}))
         else:
             for line, each in wrong:
                 print(f"line {line}, {each.id}: {each.differs}")
             print(f"{len(found) - len(wrong)} of {len(found)} episodes confirmed, {acts} acts played again")
+            for each in reworded[:1]:
+                print(f"{len(reworded)} told in other words, first {each.id}: {each.wording}")
         if wrong:
             sys.exit(1)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from housemates.core.masks import LARGEST_MASK, mask_of, runs_of
-from housemates.core.outcome import Outcome, nothing, refuse
+from housemates.core.outcome import Outcome, Reason, nothing, refuse
 from housemates.errors import nearest
 
 KINDS = ("text", "choice", "object", "point", "mask", "number")
@@ -122,7 +122,7 @@ def understand(action: Any, menu: Menu, now: Callable[[], Sequence[Offer]] | Non
         return _line(action.strip(), menu, now)
     if isinstance(action, Mapping):
         return _mapping(action, menu)
-    return refuse(f"Expected an act, found {shown(action)}.")
+    return refuse(Reason.MALFORMED, f"Expected an act, found {shown(action)}.")
 
 
 def shown(value: Any) -> str:
@@ -139,20 +139,22 @@ def shown(value: Any) -> str:
 def _mapping(action: Mapping[Any, Any], menu: Menu) -> Act | Outcome:
     call = next((action[key] for key in ("function", "params") if key in action), action)
     if not isinstance(call, Mapping):
-        return refuse(f"Expected an act, found {shown(action)}.")
+        return refuse(Reason.MALFORMED, f"Expected an act, found {shown(action)}.")
     name = call.get("name", call.get("action"))
     if not isinstance(name, str):
-        return refuse(f"Expected an act with a name, found {shown(action)}.")
+        return refuse(Reason.MALFORMED, f"Expected an act with a name, found {shown(action)}.")
     arguments = call.get("arguments", call.get("input"))
     if arguments is None:
         arguments = {key: value for key, value in call.items() if key not in _AROUND}
     if isinstance(arguments, str):
         found = _json(arguments) if arguments.strip() else {}
         if found is None:
-            return refuse(f"{name}: expected its arguments as JSON, found {shown(arguments)}.")
+            return refuse(
+                Reason.MALFORMED, f"{name}: expected its arguments as JSON, found {shown(arguments)}."
+            )
         arguments = found
     if not isinstance(arguments, Mapping):
-        return refuse(f"{name}: expected its arguments by name, found {shown(arguments)}.")
+        return refuse(Reason.MALFORMED, f"{name}: expected its arguments by name, found {shown(arguments)}.")
     return _checked(name, arguments, menu)
 
 
@@ -160,10 +162,10 @@ def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> A
     if line.startswith("{"):
         found = _json(line)
         if found is None:
-            return refuse(f"Expected an act as JSON, found {shown(line)}.")
+            return refuse(Reason.MALFORMED, f"Expected an act as JSON, found {shown(line)}.")
         return _mapping(found, menu)
     if len(line) > LONGEST:
-        return refuse(f"Expected at most {LONGEST} characters, found {len(line)}.")
+        return refuse(Reason.MALFORMED, f"Expected at most {LONGEST} characters, found {len(line)}.")
     if line in menu:
         return _checked(line, {}, menu)
     chosen = _chosen(line, menu, now)
@@ -175,7 +177,7 @@ def _line(line: str, menu: Menu, now: Callable[[], Sequence[Offer]] | None) -> A
         if known is not None:
             rest = line.split(maxsplit=length)[length] if len(words) > length else ""
             return _with_rest(known, rest.strip(), menu)
-    return refuse(f"Unknown act {shown(line)}: {nearest(line[:60], menu)}.")
+    return refuse(Reason.UNKNOWN_ACT, f"Unknown act {shown(line)}: {nearest(line[:60], menu)}.")
 
 
 def _json(text: str) -> Any:
@@ -202,7 +204,7 @@ def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:
     if not rest:
         return _checked(offer.name, {}, menu)
     if not offer.arguments:
-        return refuse(f"{offer.name} needs nothing more, found {shown(rest)}.")
+        return refuse(Reason.MALFORMED, f"{offer.name} needs nothing more, found {shown(rest)}.")
     kinds = {each.kind: each.name for each in reversed(offer.arguments)}
     numbers = re.fullmatch(r"\(?\s*([-+.\d]+)[\s,]+([-+.\d]+)\s*\)?", rest)
     if numbers and "point" in kinds:
@@ -217,7 +219,7 @@ def _with_rest(offer: Offer, rest: str, menu: Menu) -> Act | Outcome:
 def _checked(name: str, arguments: Mapping[str, Any], menu: Menu) -> Act | Outcome:
     offer = (menu.get(name) or _named(name, menu)) if isinstance(name, str) else None
     if offer is None:
-        return refuse(f"Unknown act {shown(name)}: {nearest(str(name)[:60], menu)}.")
+        return refuse(Reason.UNKNOWN_ACT, f"Unknown act {shown(name)}: {nearest(str(name)[:60], menu)}.")
     if not offer.arguments and not arguments:
         return Act(offer.name)
     known = {each.name: each for each in offer.arguments}
@@ -225,19 +227,19 @@ def _checked(name: str, arguments: Mapping[str, Any], menu: Menu) -> Act | Outco
     for key, value in arguments.items():
         if key not in known:
             expected = nearest(str(key)[:60], known) if known else "it needs none"
-            return refuse(f"{offer.name}: unknown argument {shown(key)}: {expected}.")
+            return refuse(Reason.MALFORMED, f"{offer.name}: unknown argument {shown(key)}: {expected}.")
         if value is None:
             continue
         read = _READERS[known[key].kind](value)
         if read is None:
             wanted = _WANTED[known[key].kind]
-            return refuse(f"{offer.name}: {key}: expected {wanted}, found {shown(value)}.")
+            return refuse(Reason.MALFORMED, f"{offer.name}: {key}: expected {wanted}, found {shown(value)}.")
         found[key] = read
     missing = [each.name for each in offer.arguments if each.required and each.name not in found]
     if missing:
-        return refuse(f"{offer.name}: expected {' and '.join(missing)}.")
+        return refuse(Reason.MALFORMED, f"{offer.name}: expected {' and '.join(missing)}.")
     if offer.one_of and not any(each in found for each in offer.one_of):
-        return refuse(f"{offer.name}: expected {' or '.join(offer.one_of)}.")
+        return refuse(Reason.MALFORMED, f"{offer.name}: expected {' or '.join(offer.one_of)}.")
     return Act(offer.name, found)
 
 

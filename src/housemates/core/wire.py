@@ -58,7 +58,8 @@ def offers_of(offers: Iterable[Offer]) -> list[dict[str, Any]]:
 
 def outcome_of(outcome: Outcome) -> dict[str, Any]:
     """What came of an act."""
-    return {"success": outcome.success, "message": outcome.message, "data": plain(outcome.data)}
+    told = {"success": outcome.success, "reason": outcome.reason, "message": outcome.message}
+    return {**told, "data": plain(outcome.data)}
 
 
 def picture_of(picture: Any) -> str:

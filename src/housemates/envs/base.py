@@ -17,7 +17,7 @@ from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
 from housemates.core.episode import Episode
 from housemates.core.options import read_arguments, read_options
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, done
 from housemates.core.session import Session
 from housemates.core.trace import Trace
 from housemates.envs.instance_pool import Supply
@@ -177,9 +177,9 @@ class EpisodeEnv:
         return self.seats.meant(role, action)
 
     def _info(self, last: Outcome | None) -> dict[str, Any]:
-        info: dict[str, Any] = {"message": "", "success": True, "id": self.instance.id}
-        if last is not None:
-            info["message"], info["success"] = last.message, last.success
+        came = done() if last is None else last
+        told = {"success": came.success, "reason": came.reason.value, "message": came.message}
+        info: dict[str, Any] = {**told, "id": self.instance.id}
         if self.episode.over:
             info["ended"], info["scores"] = self.trace.ended, self.episode.scores()
         return info

@@ -34,8 +34,8 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
     },
     "transcripts": {
         "run": "string", "episode": "string", "step": "int32", "role": "string", "act": "string",
-        "arguments": "string", "success": "bool", "message": "string", "text": "string", "answer": "string",
-        "data": "string",
+        "arguments": "string", "success": "bool", "reason": "string", "message": "string", "text": "string",
+        "answer": "string", "data": "string",
     },
     "frames": {
         "run": "string", "episode": "string", "step": "int32", "role": "string", "name": "string",
@@ -96,6 +96,7 @@ def _turns(folder: Path) -> Iterator[dict[str, Any]]:
                 "act": turn.act and turn.act.name,
                 "arguments": json.dumps(turn.act.arguments if turn.act else {}, ensure_ascii=False),
                 "success": turn.success,
+                "reason": turn.reason,
                 "message": turn.message,
                 "text": turn.text,
                 "answer": turn.answer,

@@ -51,6 +51,8 @@ class Replay(msgspec.Struct, frozen=True):
     """How many acts were done again."""
     differs: str = ""
     """The first thing that is not as it was, in words."""
+    wording: str = ""
+    """The first sentence about an act that is worded otherwise now; that is no difference."""
     video: str = ""
     """The film, if there is one."""
 
@@ -161,12 +163,15 @@ def _again(
     session = benchmark.session(instance)
     film = None if video is None else EpisodeFilm(session, benchmark.roles)
     trace = play_again(session, told, benchmark.roles, instance, None if film is None else film.shoot)
-    differs = _differs(recording, trace, benchmark, instance, session)
+    now = transcript(before.id, trace)
+    reworded = Recording(before, _reworded(told, now))
+    differs = _differs(reworded, now, trace, benchmark, instance, session)
+    found = Replay(before.id, len(trace.steps), differs, wording=_wording(told, now))
     if video is None or film is None or not film.shots:
-        return Replay(before.id, len(trace.steps), differs)
+        return found
     path = video / f"{file_name(before.id)}.mp4"
     film.save(path)
-    return Replay(before.id, len(trace.steps), differs, str(path))
+    return msgspec.structs.replace(found, video=str(path))
 
 
 def play_again(
@@ -191,17 +196,46 @@ class _Reader(ReplayAgent):
         return turn.again()
 
 
+def _reworded(told: Transcript, now: Transcript) -> Transcript:
+    """A recording with the sentences of now about its acts, also where a role read them again."""
+    steps, last = [], dict[str, tuple[str, str]]()
+    for old, new in zip(told.steps, now.steps, strict=False):
+        before, after = last.get(old.role, ("", ""))
+        text = old.text.replace(before, after) if old.text and before else old.text
+        steps.append(msgspec.structs.replace(old, message=new.message, text=text))
+        last[old.role] = (old.message, new.message)
+    return msgspec.structs.replace(told, steps=[*steps, *told.steps[len(steps) :]])
+
+
+def _wording(told: Transcript, now: Transcript) -> str:
+    """The first sentence about an act that is another one now; empty if all are the same."""
+    pairs = enumerate(zip(told.steps, now.steps, strict=False))
+    return next(
+        (
+            f"act {number}: message {difference(old.message, new.message)}"
+            for number, (old, new) in pairs
+            if old.act is not None and old.message != new.message
+        ),
+        "",
+    )
+
+
 def _differs(
-    recording: Recording, trace: Trace, benchmark: Benchmark, instance: Instance, session: Session
+    recording: Recording,
+    now: Transcript,
+    trace: Trace,
+    benchmark: Benchmark,
+    instance: Instance,
+    session: Session,
 ) -> str:
     """The first thing that is not as it was: in what was told and done, then in what came of it."""
     before, told = recording
-    now = transcript(before.id, trace)
     if _plain(told.briefs) != _plain(now.briefs) and told.briefs:
         return f"briefs: {difference(_plain(told.briefs), _plain(now.briefs))}"
     for number, (old, new) in enumerate(zip(told.steps, now.steps, strict=False)):
-        if _outcome(old) != _outcome(new):
-            return f"act {number}: {difference(_outcome(old), _outcome(new))}"
+        was, came = _outcome(old, old), _outcome(new, old)
+        if was != came:
+            return f"act {number}: {difference(was, came)}"
     if len(now.steps) != len(told.steps):
         return f"it has {len(now.steps)} acts, not {len(told.steps)}"
     if before.digest and session.digest() != before.digest:
@@ -237,12 +271,18 @@ def _counted(
     return _facts(again, Transcript(before.id, ended=ended))
 
 
-def _outcome(turn: Turn) -> dict[str, Any]:
-    """What has to be the same when an act is done again; of an answer without sense, that it had none."""
+def _outcome(turn: Turn, recorded: Turn) -> dict[str, Any]:
+    """What has to be the same when an act is done again; of an answer without sense, that it had none.
+
+    Before outcomes had reasons, less of what they tell was in their data; only what was recorded counts.
+    """
     found: dict[str, Any] = _plain(turn)
     if turn.act is None:
         return {name: found.get(name) for name in ("role", "act", "success", "text")}
-    return found
+    if recorded.reason:
+        return found
+    data = {name: turn.data.get(name) for name in recorded.data}
+    return {**found, "reason": None, "data": _plain(data)}
 
 
 def _plain(value: Any) -> Any:

@@ -41,6 +41,8 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     act: Done | None
     """None if the answer made no sense."""
     success: bool
+    reason: str = ""
+    """A `Reason`; empty where it was recorded before outcomes had one."""
     message: str = ""
     data: dict[str, Any] = {}
     text: str | None = None
@@ -142,4 +144,6 @@ def _turn(step: Step) -> Turn:
     act = None if step.act is None else Done(**step.act.plain())
     outcome = step.outcome
     data = plain(outcome.data) if outcome.data else {}
-    return Turn(step.role, act, outcome.success, outcome.message, data, step.text, step.answer)
+    return Turn(
+        step.role, act, outcome.success, outcome.reason.value, outcome.message, data, step.text, step.answer
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from housemates.core.outcome import Outcome, refuse, spoken
+from housemates.core.outcome import Outcome, Reason, refuse, spoken
 from housemates.errors import HousematesError
 from housemates.home import rules
 from housemates.home.geometry import in_reach, in_view, point_in_view
@@ -156,7 +156,7 @@ def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any], anywh
         return spec.handler(world, **arguments)
     target = world.things.get(arguments["target"])
     if target is None or not target.solid:
-        return refuse(f"{spec.name}: there is no {arguments['target']!r} here.")
+        return refuse(Reason.NO_SUCH_THING, f"{spec.name}: there is no {arguments['target']!r} here.")
     refusal = _unfit(world, spec, target) or (
         None if anywhere or world.in_hand(target) else _unavailable(world, spec, target, arguments.get("at"))
     )
@@ -170,9 +170,10 @@ def _unfit(world: World, spec: ActionSpec, target: Thing) -> Outcome | None:
     """Why the target cannot be acted on wherever the agent is, if it cannot."""
     name = spoken(target.type)
     if spec.affords and not target.can(spec.affords):
-        return refuse(f"{spec.name}: a {name} cannot be used that way.")
+        told = f"{spec.name}: a {name} cannot be used that way."
+        return refuse(Reason.NOT_POSSIBLE, told, type=target.type)
     if world.in_hand(target) and not (spec.held_too and target.id == world.agent.held):
-        return refuse(f"{spec.name}: the {name} is in your hand.")
+        return refuse(Reason.IN_HAND, f"{spec.name}: the {name} is in your hand.", type=target.type)
     return None
 
 
@@ -181,10 +182,13 @@ def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) 
     name = spoken(target.type)
     shut = world.enclosing(target)
     if shut is not None:
-        return refuse(f"{spec.name}: the {name} is inside the closed {spoken(shut.type)}. Open it first.")
+        told = f"{spec.name}: the {name} is inside the closed {spoken(shut.type)}. Open it first."
+        return refuse(Reason.SHUT_IN, told, type=target.type, inside=shut.type)
     near = in_reach(world.agent, target) if at is None else math.dist(world.agent.position, at) <= REACH_M
     if not near:
-        return refuse(f"{spec.name}: the {name} is too far away. Go closer.")
+        told = f"{spec.name}: the {name} is too far away. Go closer."
+        return refuse(Reason.TOO_FAR, told, type=target.type)
     if not (in_view(world.agent, target) if at is None else point_in_view(world.agent, at)):
-        return refuse(f"{spec.name}: the {name} is not in view. Turn or look towards it.")
+        told = f"{spec.name}: the {name} is not in view. Turn or look towards it."
+        return refuse(Reason.NOT_VISIBLE, told, type=target.type)
     return None

@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from housemates.core.outcome import Outcome, done, refuse, spoken
+from housemates.core.outcome import Outcome, Reason, done, refuse, spoken
 from housemates.home.actions import action
 from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
@@ -34,13 +34,14 @@ BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 def pick_up(world: World, target: Thing) -> Outcome:
     """Take a thing into the empty hand, with what is on or in it."""
     if world.held is not None:
-        return refuse(f"Pickup: your hand is full. Put the {spoken(world.held.type)} down first.")
+        told = f"Pickup: your hand is full. Put the {spoken(world.held.type)} down first."
+        return refuse(Reason.HANDS_FULL, told, held=world.held.type)
     if target.tilt:
         stood = upright(target)
         target = world.update(target, size=stood.size, pivot=stood.pivot, parts=stood.parts, tilt="")
     world.move(target, (0.0, -target.size[1] / 2, 0.0), 0.0, ())
     world.agent = msgspec.structs.replace(world.agent, held=target.id)
-    return done(f"Picked up the {spoken(target.type)}.")
+    return done(f"Picked up the {spoken(target.type)}.", type=target.type)
 
 
 @action("Place", required=("target",), optional=("at", "near"))
@@ -48,7 +49,7 @@ def place(world: World, target: Thing, at: Vec | None = None, near: Vec | None =
     """Put the held thing on or in the target: `at` a point in reach, or `near` one, however far."""
     held = world.held
     if held is None:
-        return refuse("Place: there is nothing in your hand.")
+        return refuse(Reason.HANDS_EMPTY, "Place: there is nothing in your hand.")
     refusal = _unfit(world, held, target)
     if refusal is not None:
         return refusal
@@ -62,13 +63,15 @@ def place(world: World, target: Thing, at: Vec | None = None, near: Vec | None =
     if spot is None:
         what = f"the {spoken(held.type)} {where} the {spoken(target.type)}"
         if find_spot(world, held, support, aim) is not None:
-            return refuse(f"Place: the free room for {what} is too far away. Go closer.")
-        return refuse(
-            f"Place: no free room for {what} ({len(world.contents(target))} things there). "
-            "Take something away or try another place."
-        )
+            told = f"Place: the free room for {what} is too far away. Go closer."
+            return refuse(Reason.ROOM_TOO_FAR, told, type=target.type, held=held.type)
+        there = len(world.contents(target))
+        told = f"Place: no free room for {what} ({there} things there)."
+        told += " Take something away or try another place."
+        return refuse(Reason.NO_ROOM, told, type=target.type, held=held.type, count=there)
     put_down(world, held, target, spot)
-    return done(f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}.")
+    told = f"Placed the {spoken(held.type)} {where} the {spoken(target.type)}."
+    return done(told, type=target.type, held=held.type)
 
 
 def _before(world: World) -> Vec:
@@ -110,15 +113,18 @@ def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     """Why a receptacle does not take a thing, whatever room it has."""
     kind, name = target.kind, spoken(target.type)
     if not target.can("receptacle"):
-        return refuse(f"Place: nothing can be put on a {name}.")
+        return refuse(Reason.NOT_POSSIBLE, f"Place: nothing can be put on a {name}.", type=target.type)
     if is_shut(target):
-        return refuse(f"Place: the {name} is closed. Open it first.")
+        told = f"Place: the {name} is closed. Open it first."
+        return refuse(Reason.CLOSED, told, type=target.type, open=False)
     if kind.holds and held.type not in kind.holds:
         takes = " or ".join(spoken(other) for other in kind.holds)
-        return refuse(f"Place: a {name} takes only a {takes}, not a {spoken(held.type)}.")
+        told = f"Place: a {name} takes only a {takes}, not a {spoken(held.type)}."
+        return refuse(Reason.NOT_POSSIBLE, told, type=target.type, held=held.type, takes=list(kind.holds))
     there = len(world.contents(target))
     if kind.capacity and there >= kind.capacity:
-        return refuse(f"Place: the {name} is full ({there} of {kind.capacity}). Take something out first.")
+        told = f"Place: the {name} is full ({there} of {kind.capacity}). Take something out first."
+        return refuse(Reason.FULL, told, type=target.type, count=there, capacity=kind.capacity)
     return None
 
 
@@ -127,22 +133,25 @@ def open_thing(world: World, target: Thing) -> Outcome:
     """Open a door, drawer, lid or book."""
     name = spoken(target.type)
     if target.open:
-        return refuse(f"Open: the {name} is open already.")
+        return refuse(Reason.ALREADY, f"Open: the {name} is open already.", type=target.type, open=True)
     if target.on and target.kind.closed_while_on:
-        return refuse(f"Open: the {name} is running. Turn it off first.")
+        told = f"Open: the {name} is running. Turn it off first."
+        return refuse(Reason.TURN_OFF_FIRST, told, type=target.type)
     if _hits_agent(world, target):
-        return refuse(f"Open: you stand in the way of the {name}. Step back.")
+        told = f"Open: you stand in the way of the {name}. Step back."
+        return refuse(Reason.IN_THE_WAY, told, type=target.type)
     _swing(world, target, True)
-    return done(f"Opened the {name}.")
+    return done(f"Opened the {name}.", type=target.type, open=True)
 
 
 @action("Close", required=("target",), affords="open", held_too=True)
 def close_thing(world: World, target: Thing) -> Outcome:
     """Close a door, drawer, lid or book."""
     if not target.open:
-        return refuse(f"Close: the {spoken(target.type)} is closed already.")
+        told = f"Close: the {spoken(target.type)} is closed already."
+        return refuse(Reason.ALREADY, told, type=target.type, open=False)
     _swing(world, target, False)
-    return done(f"Closed the {spoken(target.type)}.")
+    return done(f"Closed the {spoken(target.type)}.", type=target.type, open=False)
 
 
 def _hits_agent(world: World, target: Thing) -> bool:
@@ -177,20 +186,22 @@ def toggle_on(world: World, target: Thing) -> Outcome:
     """Switch a thing on."""
     name = spoken(target.type)
     if target.on:
-        return refuse(f"ToggleOn: the {name} is on already.")
+        return refuse(Reason.ALREADY, f"ToggleOn: the {name} is on already.", type=target.type)
     if target.open and target.kind.closed_while_on:
-        return refuse(f"ToggleOn: the {name} is open. Close it first.")
+        told = f"ToggleOn: the {name} is open. Close it first."
+        return refuse(Reason.CLOSE_FIRST, told, type=target.type, open=True)
     world.update(target, on=True)
-    return done(f"Turned on the {name}.")
+    return done(f"Turned on the {name}.", type=target.type)
 
 
 @action("ToggleOff", required=("target",), affords="toggle", held_too=True)
 def toggle_off(world: World, target: Thing) -> Outcome:
     """Switch a thing off."""
     if not target.on:
-        return refuse(f"ToggleOff: the {spoken(target.type)} is off already.")
+        told = f"ToggleOff: the {spoken(target.type)} is off already."
+        return refuse(Reason.ALREADY, told, type=target.type)
     world.update(target, on=False)
-    return done(f"Turned off the {spoken(target.type)}.")
+    return done(f"Turned off the {spoken(target.type)}.", type=target.type)
 
 
 @action("Slice", required=("target",), affords="slice")
@@ -198,11 +209,12 @@ def slice_thing(world: World, target: Thing) -> Outcome:
     """Cut a thing into pieces with the knife in hand."""
     name = spoken(target.type)
     if world.held is None or not world.held.kind.cuts:
-        return refuse(f"Slice: you need a knife in your hand to cut the {name}.")
+        told = f"Slice: you need a knife in your hand to cut the {name}."
+        return refuse(Reason.NEEDS_KNIFE, told, type=target.type)
     count = cut_up(world, target)
     if not count:
-        return refuse(f"Slice: this {name} cannot be cut any further.")
-    return done(f"Cut the {name} into {count} pieces.")
+        return refuse(Reason.CUT_UP, f"Slice: this {name} cannot be cut any further.", type=target.type)
+    return done(f"Cut the {name} into {count} pieces.", type=target.type, pieces=count)
 
 
 def cut_up(world: World, target: Thing) -> int:
@@ -220,60 +232,64 @@ def pour(world: World, target: Thing) -> Outcome:
     """Pour what is in the held thing into the target."""
     held = world.held
     if held is None or not held.liquid:
-        return refuse("Pour: you need something filled with a liquid in your hand.")
+        return refuse(Reason.NOTHING_TO_POUR, "Pour: you need something filled with a liquid in your hand.")
     if target.type not in BASINS:
         if not target.kind.can("fill"):
-            return refuse(f"Pour: a {spoken(target.type)} cannot be filled.")
+            told = f"Pour: a {spoken(target.type)} cannot be filled."
+            return refuse(Reason.NOT_POSSIBLE, told, type=target.type)
         if target.liquid:
-            return refuse(f"Pour: the {spoken(target.type)} is full already. Empty it first.")
+            told = f"Pour: the {spoken(target.type)} is full already. Empty it first."
+            return refuse(Reason.FULL, told, type=target.type)
         world.update(target, liquid=held.liquid)
     world.update(held, liquid="")
-    return done(f"Poured the {held.liquid} into the {spoken(target.type)}.")
+    told = f"Poured the {held.liquid} into the {spoken(target.type)}."
+    return done(told, type=target.type, liquid=held.liquid)
 
 
 @action("Fill", required=("target",), optional=("liquid",), affords="fill", held_too=True)
 def fill(world: World, target: Thing, liquid: str = "water") -> Outcome:
     """Fill a thing with a liquid."""
     if target.liquid:
-        return refuse(f"Fill: the {spoken(target.type)} is full already. Empty it first.")
+        told = f"Fill: the {spoken(target.type)} is full already. Empty it first."
+        return refuse(Reason.FULL, told, type=target.type)
     world.update(target, liquid=liquid)
-    return done(f"Filled the {spoken(target.type)} with {liquid}.")
+    return done(f"Filled the {spoken(target.type)} with {liquid}.", type=target.type, liquid=liquid)
 
 
 @action("Empty", required=("target",), affords="fill", held_too=True)
 def empty(world: World, target: Thing) -> Outcome:
     """Pour away what is in a thing."""
     if not target.liquid:
-        return refuse(f"Empty: the {spoken(target.type)} is empty already.")
+        return refuse(Reason.ALREADY, f"Empty: the {spoken(target.type)} is empty already.", type=target.type)
     world.update(target, liquid="")
-    return done(f"Emptied the {spoken(target.type)}.")
+    return done(f"Emptied the {spoken(target.type)}.", type=target.type)
 
 
 @action("Clean", required=("target",), affords="dirty", held_too=True)
 def clean(world: World, target: Thing) -> Outcome:
     """Make a dirty thing clean."""
     if not target.dirty:
-        return refuse(f"Clean: the {spoken(target.type)} is clean already.")
+        return refuse(Reason.ALREADY, f"Clean: the {spoken(target.type)} is clean already.", type=target.type)
     world.update(target, dirty=False)
-    return done(f"Cleaned the {spoken(target.type)}.")
+    return done(f"Cleaned the {spoken(target.type)}.", type=target.type)
 
 
 @action("Dirty", required=("target",), affords="dirty", held_too=True)
 def dirty(world: World, target: Thing) -> Outcome:
     """Make a clean thing dirty."""
     if target.dirty:
-        return refuse(f"Dirty: the {spoken(target.type)} is dirty already.")
+        return refuse(Reason.ALREADY, f"Dirty: the {spoken(target.type)} is dirty already.", type=target.type)
     world.update(target, dirty=True)
-    return done(f"The {spoken(target.type)} is dirty now.")
+    return done(f"The {spoken(target.type)} is dirty now.", type=target.type)
 
 
 @action("Cook", required=("target",), affords="cook", held_too=True)
 def cook(world: World, target: Thing) -> Outcome:
     """Cook a thing at once."""
     if target.cooked:
-        return refuse(f"Cook: the {spoken(target.type)} is cooked already.")
+        return refuse(Reason.ALREADY, f"Cook: the {spoken(target.type)} is cooked already.", type=target.type)
     world.update(target, cooked=True)
-    return done(f"Cooked the {spoken(target.type)}.")
+    return done(f"Cooked the {spoken(target.type)}.", type=target.type)
 
 
 @action("Break", required=("target",), affords="break", held_too=True)
@@ -281,6 +297,6 @@ def break_thing(world: World, target: Thing) -> Outcome:
     """Break a thing; an egg is cracked, a full vessel loses what is in it."""
     name = spoken(target.type)
     if target.broken:
-        return refuse(f"Break: the {name} is broken already.")
+        return refuse(Reason.ALREADY, f"Break: the {name} is broken already.", type=target.type)
     world.update(target, broken=True, liquid="", on=False)
-    return done(f"Broke the {name}.")
+    return done(f"Broke the {name}.", type=target.type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from housemates.core.outcome import Outcome, done, refuse
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.home.actions import action
 from housemates.home.navigation import HEADINGS, Cell, cell_of, grid
 from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
@@ -15,7 +15,7 @@ def _step(world: World, turn: int, way: str) -> Outcome:
     agent = world.agent
     dx, dz = HEADINGS[(agent.rotation + turn) % 360]
     if not grid(world).passable(cell_of(agent), dx, dz):
-        return refuse(f"The way {way} is blocked.")
+        return refuse(Reason.BLOCKED, f"The way {way} is blocked.")
     world.agent = msgspec.structs.replace(agent, x=agent.x + dx * GRID_M, z=agent.z + dz * GRID_M)
     return done()
 
@@ -62,7 +62,7 @@ def _look(world: World, degrees: int) -> Outcome:
     horizon = world.agent.horizon + int(degrees)
     low, high = HORIZON_RANGE_DEG
     if not low <= horizon <= high:
-        return refuse(f"You cannot look any further {'down' if degrees > 0 else 'up'}.")
+        return refuse(Reason.TOO_FAR, f"You cannot look any further {'down' if degrees > 0 else 'up'}.")
     world.agent = msgspec.structs.replace(world.agent, horizon=horizon)
     return done()
 
@@ -86,13 +86,14 @@ def teleport(
     """Stand at a place of the grid at once, if the agent fits there."""
     cell = Cell(round(x / GRID_M), round(z / GRID_M))
     if abs(cell.x * GRID_M - x) > 1e-3 or abs(cell.z * GRID_M - z) > 1e-3:
-        return refuse(f"({x}, {z}) is not on the grid of {GRID_M} m.")
+        return refuse(Reason.MALFORMED, f"({x}, {z}) is not on the grid of {GRID_M} m.")
     if not grid(world).at(2 * cell.x, 2 * cell.z):
-        return refuse(f"There is no room to stand at ({x}, {z}).")
+        return refuse(Reason.BLOCKED, f"There is no room to stand at ({x}, {z}).")
     agent = world.agent
     looking = agent.horizon if horizon is None else int(horizon)
     if not HORIZON_RANGE_DEG[0] <= looking <= HORIZON_RANGE_DEG[1]:
-        return refuse(f"The horizon must lie between {HORIZON_RANGE_DEG[0]} and {HORIZON_RANGE_DEG[1]}.")
+        told = f"The horizon must lie between {HORIZON_RANGE_DEG[0]} and {HORIZON_RANGE_DEG[1]}."
+        return refuse(Reason.MALFORMED, told)
     facing = agent.rotation if rotation is None else int(rotation)
     world.agent = msgspec.structs.replace(
         agent, x=cell.x * GRID_M, z=cell.z * GRID_M, rotation=facing, horizon=looking

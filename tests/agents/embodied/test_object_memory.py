@@ -7,7 +7,7 @@ import numpy as np
 from housemates.agents.embodied import outcome_parsing
 from housemates.agents.embodied.object_memory import Memory, Seen
 from housemates.agents.embodied.occupancy import ENCLOSED, Ground, Stand
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Reason, done, refuse
 from housemates.home.navigation import Cell
 
 
@@ -20,12 +20,10 @@ def remembered(*things: tuple[str, str, float]) -> Memory:
     return memory
 
 
-def test_what_was_cut_lies_in_as_many_pieces_as_the_message_says() -> None:
+def test_what_was_cut_lies_in_as_many_pieces_as_are_told() -> None:
     memory = remembered(("it", "Potato", 1.0))
-    count = outcome_parsing.pieces(Outcome(True, "Cut the potato into 8 pieces."))
-    memory.heap(memory.things["it"], count)
-    assert len(memory.of(("PotatoSliced",))) == count == 8
-    assert outcome_parsing.pieces(Outcome(True, "Picked up the potato.")) == 0
+    memory.heap(memory.things["it"], 8)
+    assert len(memory.of(("PotatoSliced",))) == 8
 
 
 def test_another_of_its_kind_beside_it_is_as_good_as_a_thing() -> None:
@@ -46,7 +44,7 @@ def test_what_was_lost_from_sight_is_the_nearest_of_its_kind() -> None:
 
 def test_where_nothing_was_again_and_again_nothing_of_that_look_is_believed_in() -> None:
     memory = remembered(("one", "Plate", 1.0), ("other", "Plate", 1.2), ("far", "Plate", 3.0))
-    refused = Outcome(False, "Pickup: there is nothing for it where you point.")
+    refused = refuse(Reason.NOTHING_THERE, "")
     for _ in range(3):
         outcome_parsing.learn(memory, "one", "Pickup", refused, (0.0, 0.9, 0.0))
     assert [each.key for each in memory.of(("Plate",))] == ["far"]
@@ -56,7 +54,7 @@ def test_what_is_taken_from_a_known_thing_is_in_the_hand_and_that_stays() -> Non
     memory = remembered(("bowl", "Bowl", 1.0))
     bowl = memory.things["bowl"]
     bowl.sworn, memory.held = True, "bowl"
-    outcome_parsing.learn(memory, "bowl", "Pickup", Outcome(True, "Picked up the egg."), (0.0, 0.9, 0.0))
+    outcome_parsing.learn(memory, "bowl", "Pickup", done(type="Egg"), (0.0, 0.9, 0.0))
     assert memory.things[memory.held].type == "Egg"
     assert bowl.type == "Bowl"
 

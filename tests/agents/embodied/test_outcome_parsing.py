@@ -1,4 +1,4 @@
-"""What a message about an act tells of the thing that was touched."""
+"""What the outcome of an act tells of the thing that was touched."""
 
 from __future__ import annotations
 
@@ -7,26 +7,24 @@ import pytest
 
 from housemates.agents.embodied import outcome_parsing
 from housemates.agents.embodied.object_memory import Memory, Seen
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.home.things import REACH_M
 
 
 @pytest.mark.parametrize(
-    ("message", "kind"),
+    ("outcome", "kind"),
     [
-        ("Picked up the mug.", "Mug"),
-        ("Placed the mug on the counter top.", "CounterTop"),
-        ("Place: the free room for the mug on the shelf is too far away. Go closer.", "Shelf"),
-        ("Place: a coffee machine takes only a mug, not a cup.", "CoffeeMachine"),
-        ("Pickup: the bread sliced is inside the closed fridge. Open it first.", "BreadSliced"),
-        ("Open: you stand in the way of the drawer. Step back.", "Drawer"),
-        ("Pickup: your hand is full. Put the mug down first.", ""),
-        ("Open: there is nothing for it where you point.", ""),
-        ("The way ahead is blocked.", ""),
+        (done("Picked up the mug.", type="Mug"), "Mug"),
+        (refuse(Reason.NO_ROOM, "", type="Shelf", held="Mug"), "Shelf"),
+        (refuse(Reason.SHUT_IN, "", type="BreadSliced", inside="Fridge"), "BreadSliced"),
+        (refuse(Reason.HANDS_FULL, "", held="Mug"), ""),
+        (refuse(Reason.IN_HAND, "", type="Mug"), ""),
+        (refuse(Reason.NEEDS_KNIFE, "", type="Apple"), ""),
+        (refuse(Reason.NOTHING_THERE, "Open: the mug is not there."), ""),
     ],
 )
-def test_a_message_names_what_was_touched(message: str, kind: str) -> None:
-    assert outcome_parsing.named(message) == kind
+def test_an_outcome_tells_what_was_touched(outcome: Outcome, kind: str) -> None:
+    assert outcome_parsing.touched(outcome) == kind
 
 
 def test_a_sink_is_touched_where_its_basin_is() -> None:
@@ -44,16 +42,14 @@ def _seen(kind: str) -> tuple[Memory, Seen]:
 
 def test_what_is_taken_by_mistake_is_known_for_what_it_is() -> None:
     memory, thing = _seen("Mug")
-    outcome = outcome_parsing.learn(
-        memory, "it", "Pickup", Outcome(True, "Picked up the egg."), (0.0, 0.9, 0.0)
-    )
+    outcome = outcome_parsing.learn(memory, "it", "Pickup", done(type="Egg"), (0.0, 0.9, 0.0))
     assert outcome_parsing.mistaken(outcome)
     assert (thing.type, thing.seemed, thing.sworn) == ("Egg", "Mug", True)
 
 
 def test_what_is_out_of_reach_is_farther_away_than_it_seemed() -> None:
     memory, thing = _seen("Mug")
-    refused = Outcome(False, "Pickup: the mug is too far away. Go closer.")
+    refused = refuse(Reason.TOO_FAR, "", type="Mug")
     assert outcome_parsing.learn(memory, "it", "Pickup", refused, (0.0, 0.9, 0.0)) is refused
     assert float(thing.points[0, 2]) >= REACH_M
 
@@ -61,7 +57,7 @@ def test_what_is_out_of_reach_is_farther_away_than_it_seemed() -> None:
 def test_where_nothing_was_twice_there_is_nothing() -> None:
     memory, _ = _seen("Mug")
     for left in (1, 0):
-        refused = Outcome(False, "Pickup: there is nothing for it where you point.")
+        refused = refuse(Reason.NOTHING_THERE, "")
         outcome_parsing.learn(memory, "it", "Pickup", refused, (0.0, 0.9, 0.0))
         assert len(memory.of(("Mug",))) == left
 
@@ -74,16 +70,9 @@ def test_a_faint_thing_is_believed_in_when_nothing_else_was_found() -> None:
     assert memory.of(("Fridge",)) == [thing]
 
 
-def test_refusals_tell_whether_a_door_is_open() -> None:
-    assert outcome_parsing.door("Close", Outcome(False, "Close: the cabinet is closed already.")) is False
-    assert outcome_parsing.door("Open", Outcome(False, "Open: the cabinet is open already.")) is True
-    assert outcome_parsing.door("Open", Outcome(True, "Opened the cabinet.")) is True
-    assert outcome_parsing.door("Pickup", Outcome(True, "Picked up the mug.")) is None
-
-
 def test_a_large_thing_that_is_well_seen_is_not_its_neighbour_for_a_touch_beside_it() -> None:
     memory, thing = _seen("SinkBasin")
     memory.sure["it"] = 0.9
-    beside = Outcome(True, "Placed the pot on the counter top.")
+    beside = done(type="CounterTop", held="Pot")
     assert outcome_parsing.mistaken(outcome_parsing.learn(memory, "it", "Place", beside, (0.0, 0.9, 0.0)))
     assert thing.type == "SinkBasin"

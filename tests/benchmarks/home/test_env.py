@@ -140,7 +140,7 @@ def test_a_point_on_the_building_is_refused_and_changes_nothing() -> None:
     row, column = places[0]
     observation, *_, info = env.step(action("Pickup", ((column + 0.5) / SIDE, (row + 0.5) / SIDE)))
     assert not observation["success"]
-    assert "nothing to use" in info["message"]
+    assert "nothing to use" in info["message"] and info["reason"] == "nothing_there"
     assert env.session.digest() == before
 
 

@@ -140,7 +140,9 @@ def _message(message: Message) -> ChatMessage:
     if message.role == "system":
         return ChatMessageSystem(content=message.text)
     if message.role == "tool":
-        return ChatMessageTool(content=message.text, tool_call_id=message.answers)
+        return ChatMessageTool(
+            content=message.text, tool_call_id=message.answers, metadata={"reason": message.reason}
+        )
     if message.role == "assistant":
         return ChatMessageAssistant(content=message.text)
     content: list[Content] = [ContentText(text=message.text)]

@@ -9,10 +9,10 @@ import numpy as np
 
 from housemates.agents.embodied import outcome_parsing, pointing
 from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.navigation import DOOR_M, UNREACHED, Body
+from housemates.agents.embodied.navigation import DOOR_M, Body
 from housemates.agents.embodied.object_memory import Seen
 from housemates.agents.embodied.viewpoints import View
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason
 from housemates.home.interactions import BASINS
 from housemates.home.types import object_type
 
@@ -23,6 +23,8 @@ SURFACES = (
 """Where things are put down that are in the way, the likeliest first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """What is not closed again unbidden."""
+TOO_LITTLE = (Reason.FULL, Reason.NO_ROOM, Reason.ROOM_TOO_FAR)
+"""Why a place does not take what is in the hand though it could hold it."""
 NEAR_M = 0.04
 
 
@@ -69,13 +71,13 @@ class Hands:
         if place.running:
             yield from self.switch(place, on=False)
         outcome = yield from self.body.touch("Open", place.key, DOOR_M, tries=3)
-        if outcome.message == UNREACHED:
+        if outcome.reason is Reason.UNREACHABLE:
             yield from self._shut_all_but(place.key)
             outcome = yield from self.body.touch("Open", place.key, DOOR_M, tries=2)
-        if "Turn it off first" in outcome.message:
+        if outcome.reason is Reason.TURN_OFF_FIRST:
             yield from self.switch(place, on=False)
             outcome = yield from self.body.touch("Open", place.key, DOOR_M)
-        if not outcome.success and "already" not in outcome.message:
+        if not outcome.success and outcome.reason is not Reason.ALREADY:
             raise Stuck("shut", place.type)
         place.open = True
         self.body.map.forgive()
@@ -84,7 +86,7 @@ class Hands:
     def close(self, place: Seen) -> Doing[None]:
         """Close it again."""
         outcome = yield from self.body.touch("Close", place.key, DOOR_M)
-        if not outcome.success and "already" not in outcome.message:
+        if not outcome.success and outcome.reason is not Reason.ALREADY:
             raise Stuck("shut", place.type)
         self._shut(place)
 
@@ -137,7 +139,7 @@ class Hands:
     def _reach(self, name: str, thing: Seen) -> Doing[Outcome]:
         """Do something with a thing; where no way leads to it, close what stands open and try again."""
         outcome = yield from self.body.touch(name, thing.key, tries=3)
-        if not outcome.success and outcome.message == UNREACHED:
+        if outcome.reason is Reason.UNREACHABLE:
             yield from self._shut_all_but(thing.holder)
             holder = self.memory.things.get(thing.holder)
             if holder is not None:
@@ -182,7 +184,7 @@ class Hands:
             if outcome.success or outcome_parsing.mistaken(outcome):
                 self._let_go(held, surface)
                 return
-            if self.memory.hazy and outcome.message == UNREACHED:
+            if self.memory.hazy and outcome.reason is Reason.UNREACHABLE:
                 yield from self._shut_all_but("")
             surface.spoiled.add(f"Place {held.type}")
         raise Stuck("full", held.type, "anywhere")
@@ -216,18 +218,17 @@ class Hands:
         if place.can("open") and not place.can("pickup"):
             yield from self.open(place)
         outcome = yield from self._place(place)
-        if not outcome.success and "Open it first" in outcome.message:
+        if outcome.reason in (Reason.CLOSED, Reason.SHUT_IN):
             place.open = False
             yield from self.open(place)
             outcome = yield from self._place(place)
         if outcome_parsing.mistaken(outcome):
             self._let_go(held, place)
-        if "is full" in outcome.message and (yield from self._make_room(held, place)):
+        if outcome.reason is Reason.FULL and (yield from self._make_room(held, place)):
             outcome = yield from self._place(place)
         if not outcome.success:
             place.spoiled.add(f"Place {held.type}")
-            kind = "full" if "room" in outcome.message or "full" in outcome.message else "reach"
-            raise Stuck(kind, held.type, place.type)
+            raise Stuck("full" if outcome.reason in TOO_LITTLE else "reach", held.type, place.type)
         self._let_go(held, place)
         if place.open and place.type not in KEPT_OPEN:
             yield from self.close_if_seen(place)
@@ -265,11 +266,11 @@ class Hands:
         if on and kind.closed_while_on and thing.open:
             yield from self.close(thing)
         outcome = yield from self._reach("ToggleOn" if on else "ToggleOff", thing)
-        if not outcome.success and "Close it first" in outcome.message:
+        if outcome.reason is Reason.CLOSE_FIRST:
             thing.open = True
             yield from self.close(thing)
             outcome = yield from self.body.touch("ToggleOn", thing.key)
-        if not outcome.success and "already" not in outcome.message:
+        if not outcome.success and outcome.reason is not Reason.ALREADY:
             raise Stuck("reach", thing.type)
         thing.running = on
         self._use(thing)
@@ -313,7 +314,7 @@ class Hands:
             raise Stuck("reach", thing.type)
         self.memory.forget(thing.key)
         if self.memory.hazy:
-            self.memory.heap(thing, outcome_parsing.pieces(outcome))
+            self.memory.heap(thing, outcome.data.get("pieces", 0))
         for key in set(self.memory.things) - before:
             self.memory.things[key].spoiled.add("Slice")
             self.memory.things[key].holder = thing.holder
@@ -322,7 +323,7 @@ class Hands:
         """Pour what is in the hand into something."""
         held = self._in_hand(place)
         outcome = yield from self.body.touch("Pour", place.key)
-        if not outcome.success and "something filled" in outcome.message:
+        if outcome.reason is Reason.NOTHING_TO_POUR:
             if place.type in BASINS:
                 return
             raise Stuck("dry", held.type)

@@ -14,7 +14,7 @@ from housemates.agents.embodied.locomotion import BUMPS, Doing, Walker
 from housemates.agents.embodied.object_memory import Seen
 from housemates.agents.embodied.occupancy import Points
 from housemates.agents.embodied.viewpoints import View, alignment, horizons, place
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, GRID_M, HORIZON_RANGE_DEG, turned
 from housemates.render.frames import Label
 
@@ -38,9 +38,9 @@ UNSEEN = 2
 """From so many stands a thing that is there was seen, where eyes may err."""
 DUBIOUS_M = 1.9
 """What seems farther away than this is out of reach, however much eyes err."""
-AGAIN = ("too far", "Step back", "no free room", "not in view")
-"""What messages say of an act that may work from elsewhere."""
-UNREACHED = "No stand was found from which to touch it."
+ELSEWHERE = (Reason.TOO_FAR, Reason.ROOM_TOO_FAR, Reason.NO_ROOM, Reason.NOT_VISIBLE, Reason.IN_THE_WAY)
+"""Why an act did not work that may work from another stand."""
+UNREACHED = refuse(Reason.UNREACHABLE, "No stand was found from which to touch it.")
 
 
 class Body(Walker):
@@ -63,15 +63,14 @@ class Body(Walker):
         Where eyes may err, nothing is done with what they lost sight of on the way.
         """
         if key not in self.memory.things:
-            return Outcome(False, UNREACHED)
+            return UNREACHED
         self.touched = pointing.point_at(self.picture(), click)
         if not np.isfinite(self.touched).all():
             self.touched = self.memory.things[key].middle[None]
         percept = yield self.senses.touch(name, self.picture(), key, click)
         outcome = self._came_of(percept)
-        moved = outcome_parsing.door(name, outcome)
-        if moved is not None:
-            self.memory.things[key].open = moved
+        if "open" in outcome.data:
+            self.memory.things[key].open = outcome.data["open"]
             self.map.forget(key)
         if self.memory.hazy:
             if outcome.success:
@@ -310,7 +309,7 @@ class Body(Walker):
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2
     ) -> Doing[Outcome]:
         """Go to a thing and do something with it."""
-        outcome = Outcome(False, UNREACHED)
+        outcome = UNREACHED
         kind = self.memory.things[key].type if key in self.memory.things else ""
         for skip in range(tries):
             click = yield from self.approach(key, nearest, surface, skip)
@@ -319,14 +318,14 @@ class Body(Walker):
             if click is None:
                 break
             outcome = yield from self.click(name, key, click)
-            if outcome.success or not self._worth_another_try(outcome.message, key, kind):
+            if outcome.success or not self._worth_another_try(outcome.reason, key, kind):
                 break
         return outcome
 
-    def _worth_another_try(self, message: str, key: str, kind: str) -> bool:
+    def _worth_another_try(self, reason: Reason, key: str, kind: str) -> bool:
         """Whether an act may work from elsewhere; where eyes may err, also one that was beside the thing."""
-        if any(each in message for each in AGAIN):
+        if reason in ELSEWHERE:
             return True
         thing = self.memory.things.get(key)
-        beside = outcome_parsing.NOTHING in message or message.startswith(outcome_parsing.OTHER)
+        beside = reason is Reason.NOTHING_THERE
         return self.memory.hazy and beside and thing is not None and thing.type == kind

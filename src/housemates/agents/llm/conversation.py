@@ -13,7 +13,7 @@ from string import Template
 from typing import Any, NamedTuple
 
 from housemates.core.actions import Offer
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, done
 from housemates.core.percepts import Brief, Percept
 from housemates.core.wire import picture_of
 
@@ -45,6 +45,8 @@ class Message:
     """Of the assistant."""
     answers: str = ""
     """The id of the call that a tool's message answers."""
+    reason: str = ""
+    """What came of that call, as a `Reason`; empty if it was not done."""
     original: Any = None
     """The assistant's message as it came, for those who can send it back unchanged."""
 
@@ -132,8 +134,11 @@ class Conversation:
 
     def _answered(self, last: Outcome | None) -> Iterator[Message]:
         """Every call has to be answered: the first by what came of it, the rest were not done."""
+        came = done() if last is None else last
+        told = came.message or ("Done." if came.success else "That failed.")
         for number, call in enumerate(self._pending):
-            message = last.message if last is not None else ""
-            came = message or ("Done." if last is None or last.success else "That failed.")
-            yield Message("tool", prompt("one").template if number else came, answers=call.id)
+            if number:
+                yield Message("tool", prompt("one").template, answers=call.id)
+            else:
+                yield Message("tool", told, answers=call.id, reason=came.reason.value)
         self._pending = ()

@@ -18,7 +18,7 @@ from housemates.benchmarks.alfred.world.dynamics import MOVES, STOP, AlfredWorld
 from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED, offers_now
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.outcome import Outcome, refuse
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.core.percepts import Handle, Limits
 from housemates.core.session import Session
 from housemates.errors import HousematesError
@@ -211,15 +211,17 @@ class AlfredSession(Session):
     def _meant(self, act: Act) -> str | Outcome:
         """The id of the thing that an act points at."""
         if len(act.arguments) > 1:
-            return refuse(f"{act.name}: point in one way only, found {' and '.join(act.arguments)}.")
+            told = f"{act.name}: point in one way only, found {' and '.join(act.arguments)}."
+            return refuse(Reason.MALFORMED, told)
         ((way, value),) = act.arguments.items()
         if way == "object":
             return str(value)
         try:
             found = self.sight.pick(value) if way == "mask" else self.sight.pick_at(value)
         except HousematesError as error:
-            return refuse(f"{act.name}: {error}")
-        return found or refuse(f"{act.name}: there is nothing at this {way} that can be used.")
+            return refuse(Reason.MALFORMED, f"{act.name}: {error}")
+        told = f"{act.name}: there is nothing at this {way} that can be used."
+        return found or refuse(Reason.NOTHING_THERE, told)
 
     def _met(self) -> float:
         """The share of what is asked that is done."""

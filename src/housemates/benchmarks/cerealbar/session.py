@@ -29,7 +29,7 @@ from housemates.benchmarks.cerealbar.world.tables import RULES
 from housemates.benchmarks.cerealbar.world.words import tell
 from housemates.core.actions import Act, Argument, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.outcome import Outcome, refuse
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.core.percepts import Limits, Utterance
 from housemates.core.session import Session
 
@@ -304,7 +304,7 @@ class GameSession(CardGame):
         """Let a role act in the game."""
         if act.name == "Watch":
             if not self.watching:
-                return refuse("Watch: it is your turn; there is nothing to watch.")
+                return refuse(Reason.NOT_NOW, "Watch: it is your turn; there is nothing to watch.")
             self.watching = False
             return OK
         number, turn, action = ROLES.index(role), self.game.turn, action_of(act)

@@ -18,7 +18,7 @@ from housemates.benchmarks.handmethat.world.narration import REFERENCE, STYLES, 
 from housemates.benchmarks.handmethat.world.operators import Action, perform
 from housemates.core.actions import Act, Argument, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits, Utterance
 from housemates.core.session import Session
 
@@ -199,12 +199,12 @@ class HandMeThatSession(Session):
             return self._no_move("You stop.")
         if act.name == "Ask":
             topic = questions.topic_of(act.arguments["question"])
-            return self._move(False, self.style.puzzled) if topic is None else self._ask(topic)
+            return self._move(self.style.puzzled, Reason.MALFORMED) if topic is None else self._ask(topic)
         return self._command(act.arguments["command"])
 
     def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
         """What makes no sense costs a move."""
-        return self._move(False, refusal.message)
+        return self._move(refusal.message, refusal.reason)
 
     def _command(self, command: str) -> Outcome:
         command = SYNONYMS.get(command, command)
@@ -213,13 +213,13 @@ class HandMeThatSession(Session):
         action = self.commands.parse(command)
         if action is None:
             topic = None if self.question_price is None else questions.topic_of(command)
-            return self._move(False, self.style.puzzled) if topic is None else self._ask(topic)
+            return self._move(self.style.puzzled, Reason.MALFORMED) if topic is None else self._ask(topic)
         if not perform(self.world, ROBOT, action):
-            return self._move(False, self.style.refusal)
+            return self._move(self.style.refusal, Reason.NOT_POSSIBLE)
         self._done.append(action)
         self.success = is_fulfilled(self.episode, self.world)
         result = self.narrator.result(action)
-        return self._move(True, result if self.fully else f"{result}\n{self.narrator.surroundings()}")
+        return self._move(result if self.fully else f"{result}\n{self.narrator.surroundings()}")
 
     def _ask(self, topic: str) -> Outcome:
         assert self.question_price is not None
@@ -228,20 +228,20 @@ class HandMeThatSession(Session):
         self._said += [Utterance(ROBOT_ROLE, questions.TOPICS[topic]), Utterance(HUMAN_ROLE, answer)]
         return self._no_move(f'Human answers, "{answer}"', questions.price(topic, self.question_price))
 
-    def _move(self, success: bool, told: str) -> Outcome:
+    def _move(self, told: str, reason: Reason = Reason.DONE) -> Outcome:
         self.moves += 1
-        return self._earn((REWARD if self.success else 0.0) - 1.0, success, told)
+        return self._earn((REWARD if self.success else 0.0) - 1.0, told, reason)
 
     def _no_move(self, told: str, price: float = 0.0) -> Outcome:
         if self.limits.steps < self._most_steps:
             self.limits = replace(self.limits, steps=self.limits.steps + 1)
-        return self._earn(-price, True, told)
+        return self._earn(-price, told)
 
-    def _earn(self, reward: float, success: bool, told: str) -> Outcome:
+    def _earn(self, reward: float, told: str, reason: Reason = Reason.DONE) -> Outcome:
         self._earned = reward
         self.score += reward
         self._told = told
-        return Outcome(success, told)
+        return done(told) if reason is Reason.DONE else refuse(reason, told)
 
     def _inventory(self) -> str:
         return f"{self.narrator.inventory()} Recall your task: {self.episode.story}"

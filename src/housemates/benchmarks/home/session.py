@@ -11,7 +11,7 @@ import numpy as np
 
 from housemates.core.actions import Act, Argument, Menu, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.outcome import Outcome, refuse, spoken
+from housemates.core.outcome import Outcome, Reason, refuse, spoken
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.home import ACTIONS, Scene, Thing, World, act
@@ -120,7 +120,8 @@ class HomeSession(Session):
         row = min(int(y * self.eyes.height), self.eyes.height - 1)
         thing = frame.thing_at(column, row)
         if thing is None:
-            return refuse(f"{wanted.name}: there is nothing to use at that place of the picture.")
+            told = f"{wanted.name}: there is nothing to use at that place of the picture."
+            return refuse(Reason.NOTHING_THERE, told)
         if wanted.name != "Place":
             return act(self.world, wanted.name, target=thing)
         at = frame.camera.point(column + 0.5, row + 0.5, float(frame.depth[row, column]))

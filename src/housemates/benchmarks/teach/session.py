@@ -25,7 +25,7 @@ from housemates.benchmarks.teach.world.follower import Follower
 from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits, Utterance
 from housemates.core.session import Session
 from housemates.home import World
@@ -224,7 +224,7 @@ class FollowerSession(HomeSession):
         """Move, touch, or stop."""
         if act.name == STOP:
             self._over = True
-            return Outcome(True)
+            return done()
         if self.hands is not None:
             return self.hands.carry_out(act, self.follower.act)
         return self.follower.act(act)
@@ -291,7 +291,7 @@ class TatcSession(HomeSession):
     def carry_out(self, role: str, act: Act) -> Outcome:
         """Let one of the two do something; it may be the other's turn then."""
         if act.name in (PASS, STOP):
-            outcome = Outcome(True)
+            outcome = done()
         elif self.hands is not None and role == "follower" and act.name in SKILLS:
             outcome = self.hands.carry_out(act, self._followed)
         else:
@@ -315,9 +315,9 @@ class TatcSession(HomeSession):
     def _say(self, role: str, act: Act) -> Outcome:
         text = act.arguments["text"]
         if not text.strip():
-            return Outcome(False, "Say: expected something to say.")
+            return refuse(Reason.MALFORMED, "Say: expected something to say.")
         self.dialogue.append(Utterance(role, text))
-        return Outcome(True)
+        return done()
 
     def _next(self, role: str, name: str) -> str | None:
         """Whose turn it is after a successful act."""
@@ -381,8 +381,9 @@ class TatcSession(HomeSession):
         return hashlib.sha256(f"{super().digest()} {self.commander.pose}".encode()).hexdigest()
 
 
-def _deed(done: Done) -> Deed:
+def _deed(was: Done) -> Deed:
     """What the Follower did in a recorded session, as a deed."""
-    data = {} if done.object is None else {"object": done.object}
-    arguments = {key: value for key, value in done.arguments().items() if key != "object"}
-    return Deed(Act(done.action, arguments), Outcome(done.success, data=data))
+    data = {} if was.object is None else {"object": was.object}
+    arguments = {key: value for key, value in was.arguments().items() if key != "object"}
+    outcome = done(**data) if was.success else refuse(Reason.UNRECORDED, "", **data)
+    return Deed(Act(was.action, arguments), outcome)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from housemates.core.actions import Act, Offer
-from housemates.core.outcome import Outcome, done, refuse, spoken
+from housemates.core.outcome import Outcome, Reason, done, refuse, retold, spoken
 from housemates.home import Thing, World
 from housemates.home.containment import enclosing
 from housemates.home.navigation import HEADINGS, Pose, agent_at, standing_poses
@@ -103,9 +103,10 @@ class Hands:
         home = self.body.home
         thing = home.things.get(act.arguments["object"])
         if thing is None or thing.id not in self._known:
-            return refuse(f"{act.name}: you have not seen {act.arguments['object']!r}.")
+            return refuse(Reason.NOT_SEEN, f"{act.name}: you have not seen {act.arguments['object']!r}.")
         if not FITS[act.name](home, thing):
-            return refuse(f"{act.name}: the {spoken(thing.type)} is not for that now.")
+            told = f"{act.name}: the {spoken(thing.type)} is not for that now."
+            return refuse(Reason.NOT_POSSIBLE, told, type=thing.type)
         if act.name == "GoTo":
             return self._go(thing, do)
         steps = list(self._steps(act.name, thing))
@@ -115,14 +116,16 @@ class Hands:
         before = len(self._known)
         for _ in HEADINGS:
             self._do(Low("TurnRight"), do)
-        return done(f"You see {len(self._known) - before} things that you had not seen before.")
+        found = len(self._known) - before
+        return done(f"You see {found} things that you had not seen before.", count=found)
 
     def _go(self, thing: Thing, do: Do) -> Outcome:
         ways = Routes(self.body.home, self.body.look_deg)
         pose = next(self._poses(thing, ways), None) or _nearest(thing, ways)
         if pose is None:
-            return refuse(f"GoTo: there is no way to the {spoken(thing.type)}.")
-        return self._walk(pose, ways, do) or done(f"You are at the {spoken(thing.type)}.")
+            told = f"GoTo: there is no way to the {spoken(thing.type)}."
+            return refuse(Reason.UNREACHABLE, told, type=thing.type)
+        return self._walk(pose, ways, do) or done(f"You are at the {spoken(thing.type)}.", type=thing.type)
 
     def _at_best(self, name: str, thing: Thing, steps: Sequence[Low], do: Do) -> Outcome:
         """Do steps where a rehearsal of all of them works, the nearest such place first.
@@ -130,7 +133,8 @@ class Hands:
         Where they should do something to other things, a place from where they do is better than others.
         """
         ways = Routes(self.body.home, self.body.look_deg)
-        refusal = refuse(f"{name}: there is no place from where the {spoken(thing.type)} can be reached.")
+        told = f"{name}: there is no place from where the {spoken(thing.type)} can be reached."
+        refusal = refuse(Reason.UNREACHABLE, told, type=thing.type)
         meant, second = self._meant(name, thing), None
         for pose in (ways.start, *self._poses(thing, ways)):
             outcome, served = self._rehearse(pose, steps, meant)
@@ -142,7 +146,7 @@ class Hands:
                 refusal = outcome
         if second is not None:
             return self._walk(second, ways, do) or self._in_turn(steps, do)
-        return refuse(f"{name}: {refusal.message.partition(': ')[2] or refusal.message}")
+        return retold(refusal, name)
 
     def _meant(self, name: str, thing: Thing) -> list[str]:
         """What a skill should do something to, beside the thing that it is on."""

@@ -13,7 +13,7 @@ from housemates.benchmarks.cerealbar.session import MOVES, CardGame, GameSession
 from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
 from housemates.core.actions import Act
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.outcome import Outcome, done, refuse
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.files import shipped
@@ -87,7 +87,7 @@ class TimedGame(GameSession):
             self.attempt(self.game.role, wait(round(passed, 3)))
         if self.game.turn != turn:
             told = "Your time was up."
-            return done(told) if act.name == "Wait" else refuse(told)
+            return done(told) if act.name == "Wait" else refuse(Reason.OVER, told)
         if act.name != "Wait":
             self._begun.add(role)
         return super().carry_out(role, act)

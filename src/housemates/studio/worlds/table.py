@@ -228,7 +228,8 @@ class Table:
         """What came of a role's last act, with its number, so that a page tells it once."""
         steps = self.episode.trace.steps
         number = next((i for i in reversed(range(len(steps))) if steps[i].role == role), -1)
-        return {"number": number, "success": last.success, "message": self.page.worded(last.message)}
+        told = {"success": last.success, "reason": last.reason, "message": self.page.worded(last.message)}
+        return {"number": number, **told}
 
     def _still_on(self) -> None:
         if self.ended:

@@ -21,7 +21,7 @@ from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.episode import play
 from housemates.core.loading import make_alike
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.core.percepts import Brief, Percept, Utterance
 from housemates.core.trace import Trace
 from housemates.data.store import Store
@@ -105,7 +105,7 @@ def test_the_follower_drops_its_plan_when_an_action_fails_and_says_why(begin: Be
     follower.reset(begin().brief("follower"))
     said = (Utterance("commander", "Forward Forward Forward"),)
     assert follower.act(Heard(said, None)) == Act("Forward")
-    blocked = Outcome(False, "The way ahead is blocked.")
+    blocked = refuse(Reason.BLOCKED, "The way ahead is blocked.")
     reply = follower.act(Heard(said, blocked))
     assert reply == Act("Say", {"text": f"The way ahead is blocked. {ASKING}"})
     said += (Utterance("follower", reply.arguments["text"]), Utterance("commander", "TurnLeft"))

@@ -43,7 +43,13 @@ def summary(replays: Sequence[Replayed[Compared]]) -> dict[str, Any]:
 def refused(replays: Sequence[Replayed[Compared]]) -> list[dict[str, Any]]:
     """Every recorded action that does not work here, and why."""
     return [
-        {"task_id": each.id, "index": case.index, "action": case.action, "message": case.message}
+        {
+            "task_id": each.id,
+            "index": case.index,
+            "action": case.action,
+            "reason": case.reason,
+            "message": case.message,
+        }
         for each in replays
         for case in each.compared
         if not case.success

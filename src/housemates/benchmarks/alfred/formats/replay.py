@@ -16,9 +16,9 @@ from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, AlfredWorld
 from housemates.benchmarks.alfred.world.masks import Mask
 from housemates.benchmarks.alfred.world.stances import Stance, stances
+from housemates.core.outcome import Reason, refuse
 from housemates.data.replays import Replayed
 from housemates.errors import HousematesError
-from housemates.home import Outcome
 from housemates.home.things import Scene, Thing, place_in, type_in, whole_in
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
@@ -36,6 +36,7 @@ class Compared:
     index: int
     action: str
     success: bool
+    reason: str
     message: str = ""
     target: str = ""
     """The recorded object's id here; empty for moves."""
@@ -138,7 +139,7 @@ class _Run:
     def _move(self, index: int, low: LowAction) -> Compared:
         outcome = self.world.act(low.name)
         self._stand(self.stances[index + 1])
-        return Compared(index, low.name, outcome.success, outcome.message)
+        return Compared(index, low.name, outcome.success, outcome.reason, outcome.message)
 
     def _touch(self, index: int, low: LowAction, mask: Mask | None) -> Compared:
         target = self._known(low.target)
@@ -147,9 +148,13 @@ class _Run:
             picked = self.sight.pick(mask) or ""
             overlap = masks.overlap(self.sight.mask(target), mask)
         acted = picked if self.by == "mask" else target
-        outcome = self.world.act(low.name, acted) if acted else Outcome(False, "The mask shows nothing.")
-        kind = type_in(low.target)
-        return Compared(index, low.name, outcome.success, outcome.message, target, kind, picked, overlap)
+        outcome = (
+            self.world.act(low.name, acted)
+            if acted
+            else refuse(Reason.NOTHING_THERE, "The mask shows nothing.")
+        )
+        came = (outcome.success, outcome.reason, outcome.message)
+        return Compared(index, low.name, *came, target, type_in(low.target), picked, overlap)
 
     def _stand(self, stance: Stance) -> None:
         """Stand where the demonstration went, also where the way is blocked here."""

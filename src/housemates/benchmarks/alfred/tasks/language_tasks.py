@@ -15,7 +15,7 @@ from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.core.actions import Act, Argument, Offer
 from housemates.core.benchmark import Instance, Reference
-from housemates.core.outcome import Outcome, done, refuse, spoken
+from housemates.core.outcome import Outcome, Reason, done, refuse, spoken
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.home.things import Scene, type_in
@@ -153,7 +153,8 @@ class Describing(Session):
         """Keep a sentence, or hand everything in."""
         if act.name == "Submit":
             if self.missing:
-                return refuse(f"Submit: not described yet: {', '.join(self.missing)}.")
+                told = f"Submit: not described yet: {', '.join(self.missing)}."
+                return refuse(Reason.INCOMPLETE, told, missing=list(self.missing))
             self.submitted = True
             return done("Thank you.")
         return _kept(self.written, act.arguments["part"], act.arguments["text"])
@@ -248,9 +249,9 @@ def _told(deeds: Sequence[Done]) -> str:
 def _kept(written: dict[str, str], part: str, text: str) -> Outcome:
     said = " ".join(text.split())
     if not said or len(said) > LONGEST:
-        return refuse(f"Write: expected 1 to {LONGEST} characters, found {len(said)}.")
+        return refuse(Reason.MALFORMED, f"Write: expected 1 to {LONGEST} characters, found {len(said)}.")
     if len(WORD.findall(said.lower())) < 2 or not LITTLE.search(said.lower()):
-        return refuse("Write: expected a sentence in English, such as: Walk to the table.")
+        return refuse(Reason.MALFORMED, "Write: expected a sentence in English, such as: Walk to the table.")
     written[part] = said
     return done(f"Kept: {part}.")
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.core.outcome import Outcome, done
 from housemates.errors import HousematesError
-from housemates.home import Outcome, Scene, Snapshot, Thing, World, act
+from housemates.home import Scene, Snapshot, Thing, World, act
 from housemates.home.geometry import in_reach, in_view, point_in_view, visible
 from housemates.home.interactions import basin_of
 from housemates.home.placement import Surface, surfaces
@@ -100,7 +101,7 @@ class AlfredWorld:
         What cannot be done is refused with a message; what makes no sense raises HousematesError.
         """
         if name == STOP:
-            return Outcome(True, "The agent stops.")
+            return done("The agent stops.")
         if name in MOVES:
             move, arguments = MOVES[name]
             return act(self.home, move, **arguments)

@@ -23,20 +23,22 @@ from housemates.benchmarks.cerealbar.world.state import (
     Instruction,
 )
 from housemates.benchmarks.cerealbar.world.tables import RULES
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 
-OK = Outcome(True)
+OK = done()
 
 
 def act(game: Game, role: int, action: Action) -> Outcome:
     """Carry out a player's action, or say which rule it breaks and change nothing."""
     if game.turns_left <= 0:
-        return Outcome(False, "The game is over: no turns are left.")
+        return refuse(Reason.OVER, "The game is over: no turns are left.")
     handler = HANDLERS.get(action[0])
     if handler is None:
-        return Outcome(False, f"Unknown action {action[0]!r}: expected one of {', '.join(HANDLERS)}.")
+        return refuse(
+            Reason.UNKNOWN_ACT, f"Unknown action {action[0]!r}: expected one of {', '.join(HANDLERS)}."
+        )
     if role != game.role and action[0] not in OUT_OF_TURN:
-        return Outcome(False, f"It is the {ROLES[game.role]}'s turn, not the {ROLES[role]}'s.")
+        return refuse(Reason.NOT_YOUR_TURN, f"It is the {ROLES[game.role]}'s turn, not the {ROLES[role]}'s.")
     return handler(game, role, action)
 
 
@@ -49,7 +51,7 @@ def move(game: Game, role: int, name: str) -> Outcome | None:
     else:
         to = game.destination(role, name)
         if to < 0:
-            return Outcome(False, "The way is blocked: a step into an obstacle is no move.")
+            return refuse(Reason.BLOCKED, "The way is blocked: a step into an obstacle is no move.")
         game.position[role] = to
         if to in game.cards:
             flip(game, to)
@@ -173,7 +175,9 @@ def rule_for(game: Game, role: int, action: str) -> Rule | None:
 def _handle_move(game: Game, role: int, action: Action) -> Outcome:
     rule = rule_for(game, role, "MOVE")
     if rule is None:
-        return Outcome(False, "Rule 4: the leader has no steps left; instruct the follower or end the turn.")
+        return refuse(
+            Reason.NOT_NOW, "Rule 4: the leader has no steps left; instruct the follower or end the turn."
+        )
     refusal = move(game, role, action[0])
     if refusal is None:
         rule.then(game, "")
@@ -183,7 +187,7 @@ def _handle_move(game: Game, role: int, action: Action) -> Outcome:
 def _handle_done(game: Game, role: int, action: Action) -> Outcome:
     rule = rule_for(game, role, "DONE")
     if rule is None:
-        return Outcome(False, "Rule 6: the follower has no instruction to finish.")
+        return refuse(Reason.NOT_NOW, "Rule 6: the follower has no instruction to finish.")
     rule.then(game, "")
     return OK
 
@@ -191,12 +195,12 @@ def _handle_done(game: Game, role: int, action: Action) -> Outcome:
 def _handle_say(game: Game, role: int, action: Action) -> Outcome:
     rule = rule_for(game, role, "SAY")
     if rule is None:
-        return Outcome(False, "Rule 1: only the leader gives instructions.")
+        return refuse(Reason.NOT_OFFERED, "Rule 1: only the leader gives instructions.")
     text, longest = " ".join(action.text.split()), RULES["instruction"]["longest"]
     if not text:
-        return Outcome(False, "Rule 1: an instruction needs words, found an empty one.")
+        return refuse(Reason.MALFORMED, "Rule 1: an instruction needs words, found an empty one.")
     if len(text) > longest:
-        return Outcome(False, f"Rule 1: expected at most {longest} characters, found {len(text)}.")
+        return refuse(Reason.MALFORMED, f"Rule 1: expected at most {longest} characters, found {len(text)}.")
     rule.then(game, text)
     return OK
 
@@ -204,7 +208,9 @@ def _handle_say(game: Game, role: int, action: Action) -> Outcome:
 def _handle_wait(game: Game, role: int, action: Action) -> Outcome:
     """Let time pass; a turn whose time is up ends, whatever is left of it."""
     if not 0 <= action.amount < 1e6:
-        return Outcome(False, f"To wait, expected a number of seconds from 0, found {action.amount:g}.")
+        return refuse(
+            Reason.MALFORMED, f"To wait, expected a number of seconds from 0, found {action.amount:g}."
+        )
     game.clock = round(game.clock + action.amount, 3)
     if game.clock >= SECONDS[role]:
         if role == LEADER:
@@ -219,9 +225,9 @@ def _handle_wait(game: Game, role: int, action: Action) -> Outcome:
 def _handle_interrupt(game: Game, role: int, action: Action) -> Outcome:
     """Cancel all instructions and end the follower's turn."""
     if not game.options.interrupt:
-        return Outcome(False, "This game was begun without the option to interrupt.")
+        return refuse(Reason.NOT_OFFERED, "This game was begun without the option to interrupt.")
     if role != LEADER or game.role != FOLLOWER:
-        return Outcome(False, "Only the leader interrupts, and only in the follower's turn.")
+        return refuse(Reason.NOT_NOW, "Only the leader interrupts, and only in the follower's turn.")
     for instruction in game.queue:
         instruction.state = CANCELLED
     game.head = len(game.instructions)
@@ -231,7 +237,9 @@ def _handle_interrupt(game: Game, role: int, action: Action) -> Outcome:
 
 def _handle_feedback(game: Game, role: int, action: Action) -> Outcome:
     if not game.options.feedback or role != LEADER or action.amount not in (1, -1):
-        return Outcome(False, "Feedback needs the option for it and is the leader's: good or bad.")
+        return refuse(
+            Reason.NOT_OFFERED, "Feedback needs the option for it and is the leader's: good or bad."
+        )
     game.messages.append((role, "feedback", "good" if action.amount > 0 else "bad"))
     return OK
 
@@ -240,9 +248,8 @@ def _handle_ask(game: Game, role: int, action: Action) -> Outcome:
     """The follower asks, or the leader answers."""
     text = " ".join(action.text.split())
     if not game.options.questions or not 0 < len(text) <= RULES["instruction"]["longest"]:
-        return Outcome(
-            False, "A question needs the option for it and a text that is neither empty nor too long."
-        )
+        told = "A question needs the option for it and a text that is neither empty nor too long."
+        return refuse(Reason.MALFORMED if game.options.questions else Reason.NOT_OFFERED, told)
     game.messages.append((role, "question" if role == FOLLOWER else "answer", text))
     return OK
 

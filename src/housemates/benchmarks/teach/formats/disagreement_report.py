@@ -80,7 +80,7 @@ def _sort_of(case: Case, by: str) -> str:
         moved = "" if compared.unmoved else ", moved before"
         return f"{compared.action} {case.object_type}{moved}: the click means {here} here"
     if compared.recorded:
-        return f"{compared.action} {case.object_type}: {compared.message.partition(': ')[2]}"
+        return f"{compared.action} {case.object_type}: {compared.reason.replace('_', ' ')}"
     return f"{compared.action} {case.object_type}: failed for people, works here"
 
 
@@ -155,6 +155,7 @@ def _entry(case: Case) -> dict[str, Any]:
         "action": compared.action,
         "recorded": compared.recorded,
         "here": compared.ours,
+        "reason": compared.reason,
         "message": compared.message,
         "target": compared.target,
         "pointed": compared.pointed,

@@ -12,10 +12,12 @@ from housemates.benchmarks.teach.tasks.catalogue import check, game_task
 from housemates.benchmarks.teach.world.actions import FOLLOWER
 from housemates.benchmarks.teach.world.agent_camera import CLICKS_PX, Sight
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS, TeachWorld
+from housemates.benchmarks.teach.world.follower import nothing_there
 from housemates.benchmarks.teach.world.pointing import Pointed
 from housemates.benchmarks.teach.world.poses import from_official
+from housemates.core.outcome import Outcome
 from housemates.data.replays import Replayed
-from housemates.home import Outcome, World
+from housemates.home import World
 from housemates.home.things import GRID_M, Scene, whole_in
 from housemates.render.frames import Frame
 
@@ -30,6 +32,8 @@ class Compared:
     recorded: bool
     """Whether it succeeded for people."""
     ours: bool
+    reason: str
+    """Why it does not work here."""
     message: str
     target: str
     """The recorded object; empty for moves and for what failed."""
@@ -170,7 +174,7 @@ class _Run:
 
     def _miss(self, name: str) -> Outcome:
         self.world.settle(name)
-        return Outcome(False, f"{name}: there is nothing for it where you point.")
+        return nothing_there(name)
 
     def _named(self, interaction: Interaction) -> Pointed | None:
         return self.sight.touch(interaction.action.name, str(interaction.oid), *_click(interaction))
@@ -200,6 +204,7 @@ class _Run:
                 interaction.action.moves,
                 bool(interaction.success),
                 outcome.success,
+                outcome.reason,
                 outcome.message,
                 target,
                 pointed.thing if pointed else "",

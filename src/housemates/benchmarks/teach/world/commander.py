@@ -10,7 +10,7 @@ from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.benchmarks.teach.world.search import find_named, find_view
 from housemates.core.actions import Act
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.home.things import GRID_M, Thing, turned
 from housemates.render.agent_camera import Eyes
 from housemates.render.camera import Camera
@@ -79,40 +79,37 @@ class Commander:
         x, y, z, rotation, horizon = self.pose
         there = Pose(x + dx, y + up * GRID_M, z + dz, (rotation + turn) % 360, horizon)
         if max(abs(there.x), abs(there.y), abs(there.z)) > FLIGHT_M:
-            return Outcome(False, f"{name}: the home is far away already. Fly back.")
+            return refuse(Reason.TOO_FAR, f"{name}: the home is far away already. Fly back.")
         self.pose = there
-        return Outcome(True)
+        return done()
 
     def progress_check(self, act: Act) -> Outcome:
         """What is done of the task and what is still to do."""
         progress = tasks.check(self.task, self.world.objects())
-        return Outcome(True, f"{progress.satisfied} of {progress.total} conditions hold.", progress.as_dict())
+        return done(f"{progress.satisfied} of {progress.total} conditions hold.", **progress.as_dict())
 
     def select(self, act: Act) -> Outcome:
         """Show an object by its id."""
         name = act.arguments["object"]
         thing = self.world.home.things.get(name)
         if thing is None or not thing.solid:
-            return Outcome(False, f"Select: there is no {name!r} here.", {"success": False})
+            return refuse(Reason.NO_SUCH_THING, f"Select: there is no {name!r} here.", success=False)
         return self._show(thing)
 
     def search(self, act: Act) -> Outcome:
         """Show the nearest object that the words may mean."""
         words = act.arguments["text"]
         if not words.strip():
-            return Outcome(False, "Search: expected the name of an object.", {"success": False})
+            return refuse(Reason.MALFORMED, "Search: expected the name of an object.", success=False)
         thing = find_named(self.world.home, words)
-        if isinstance(thing, str):
-            return Outcome(False, f"Search: {thing}", {"success": False})
-        return self._show(thing)
+        return thing if isinstance(thing, Outcome) else self._show(thing)
 
     def _show(self, thing: Thing) -> Outcome:
         home = self.world.home
         found = find_view(home, thing, self.eyes.renderer)
         if found is None:
-            return Outcome(False, f"No view shows {thing.id}.", {"success": False})
-        data = {**found.as_dict(home), "frame": found.frame, "mask": found.mask}
-        return Outcome(True, found.told(home), data)
+            return refuse(Reason.NOT_VISIBLE, f"No view shows {thing.id}.", success=False, oid=thing.id)
+        return done(found.told(home), **found.as_dict(home), frame=found.frame, mask=found.mask)
 
 
 TOOLS = {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.pointing import Pointed, fits
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.core.actions import Act
-from housemates.core.outcome import Outcome
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.home import Thing
 
 
@@ -52,7 +56,7 @@ class Follower:
         if name is not None:
             thing = self.world.home.things.get(name)
             if thing is None:
-                return Outcome(False, f"{act.name}: there is no {name!r} here.")
+                return refuse(Reason.NO_SUCH_THING, f"{act.name}: there is no {name!r} here.")
         if thing is None:
             x, y = act.arguments["point"]
             pointed = self.sight.point(act.name, x, y, self.window)
@@ -61,10 +65,10 @@ class Follower:
             pointed, x, y = self._named(act.name, thing, x, y)
         if pointed is None:
             self.world.settle(act.name)
-            message = f"{act.name}: there is nothing for it where you point."
-            return Outcome(False, message, {"point": (x, y)})
+            return nothing_there(act.name, point=(x, y))
         outcome = self.world.act(act.name, target=pointed.thing, at=pointed.at)
-        return Outcome(outcome.success, outcome.message, {"object": pointed.thing, "point": (x, y)})
+        data = {**outcome.data, "object": pointed.thing, "point": (x, y)}
+        return msgspec.structs.replace(outcome, data=data)
 
     def _named(self, name: str, thing: Thing, x: float, y: float) -> tuple[Pointed | None, float, float]:
         """What naming a thing touches, and where on the picture."""
@@ -73,3 +77,8 @@ class Follower:
         if self.world.home.in_hand(thing):
             return None, x, y
         return self.sight.reach(name, thing, x, y) or (None, x, y)
+
+
+def nothing_there(name: str, **data: Any) -> Outcome:
+    """The refusal of an object action where nothing fit is."""
+    return refuse(Reason.NOTHING_THERE, f"{name}: there is nothing for it where you point.", **data)

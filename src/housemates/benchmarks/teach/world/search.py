@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.world.names import types_named
-from housemates.core.outcome import spoken
+from housemates.core.outcome import Outcome, Reason, refuse, spoken
 from housemates.home import World
 from housemates.home.containment import has_inside
 from housemates.home.navigation import agent_at, standing_poses
@@ -99,8 +99,8 @@ def called(thing: Thing) -> str:
     return f"{spoken(thing.type)} [{thing.id}]"
 
 
-def find_named(world: World, words: str) -> Thing | str:
-    """The nearest thing that the words mean and nobody holds, or a sentence that says why there is none."""
+def find_named(world: World, words: str) -> Thing | Outcome:
+    """The nearest thing that the words mean and nobody holds, or the refusal of a search for it."""
     free = [thing for thing in world.things.values() if thing.solid and not world.in_hand(thing)]
     kinds = types_named(words, {thing.type: None for thing in free})
     for kind in kinds:
@@ -108,8 +108,9 @@ def find_named(world: World, words: str) -> Thing | str:
         return min(nearest, key=lambda thing: (math.dist(thing.position, world.agent.position), thing.id))
     held = world.held
     if held is not None and types_named(words, [held.type]):
-        return f"The {spoken(held.type)} is in the Follower's hand."
-    return f"There is nothing like {words!r} here."
+        told = f"Search: The {spoken(held.type)} is in the Follower's hand."
+        return refuse(Reason.IN_HAND, told, success=False, type=held.type)
+    return refuse(Reason.NO_SUCH_THING, f"Search: There is nothing like {words!r} here.", success=False)
 
 
 def find_view(world: World, thing: Thing, renderer: Renderer) -> Found | None:
