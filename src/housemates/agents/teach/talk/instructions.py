@@ -12,7 +12,7 @@ from housemates.agents.teach.talk.places import Describer, preposition
 from housemates.agents.teach.talk.wording import Tongue, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home import Thing
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
 from housemates.home.types import object_types
 
 ERRANDS = {

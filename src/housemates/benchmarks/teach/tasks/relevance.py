@@ -8,6 +8,7 @@ from typing import Any
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundTask
 from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.home.kinds import KNIVES
 
 TOOLS = {
     "Coffee": ("CoffeeMachine", "Faucet"),
@@ -17,8 +18,6 @@ TOOLS = {
 }
 """What the steps of a task are done with, beside the objects its definition names. Stoves, microwaves, pots
 and doors are not among them in the released instances, nor are vessels for watering plants."""
-
-KNIVES = ("Knife", "ButterKnife")
 
 
 @lru_cache(maxsize=64)
