@@ -8,6 +8,7 @@ import json
 import os
 import re
 import secrets
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -59,6 +60,17 @@ def read_record(path: str | Path, kind: type[Record]) -> Record:
 
 
 @cache
+def user_folder(kind: str) -> Path:
+    """Where the system keeps what programs hold for a user: `data`, or a `cache` that may be deleted."""
+    home, cached = Path.home(), kind == "cache"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return home / "Library" / ("Caches" if cached else "Application Support")
+    named = os.environ.get("XDG_CACHE_HOME" if cached else "XDG_DATA_HOME")
+    return Path(named or home / (".cache" if cached else ".local/share"))
+
+
 def shipped(package: str, name: str) -> dict[str, Any]:
     """A table that comes with the package, a `.toml` or `.json` file of this folder; not to be changed."""
     text = resources.files(package).joinpath(name).read_text(encoding="utf-8")

@@ -11,8 +11,6 @@ goes on where it was and teaches nothing twice.
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +19,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.files import file_name, read_record, write_bytes, write_text_lines
+from housemates.files import file_name, read_record, user_folder, write_bytes, write_text_lines
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Zone, place_in
 from housemates.home.types import Vec
@@ -273,14 +271,7 @@ def needed_store(folder: Path | None) -> Store:
 
 def default_folder() -> Path:
     """Where the user's own store is: in the folder that the system has for the data of programs."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "housemates"
+    return user_folder("data") / "housemates"
 
 
 def _digest(path: Path) -> str:

@@ -32,6 +32,7 @@ from housemates.core import registry
 from housemates.core.benchmark import Benchmark, Instance, Reference
 from housemates.errors import HousematesError
 from housemates.file_locks import lock
+from housemates.files import user_folder
 
 MOST_BYTES = 2**30
 """Of all folders together; those that were not used for longest go first."""
@@ -166,13 +167,7 @@ def cache_folder() -> Path | None:
     named = os.environ.get("HOUSEMATES_CACHE")
     if named is not None:
         return Path(named) if named else None
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "housemates" / "supply"
+    return user_folder("cache") / "housemates" / "supply"
 
 
 def make_room(root: Path, keep: Path) -> bool:

@@ -18,7 +18,6 @@ from housemates.benchmarks.alfred.generate.sampling import Sample, balanced
 from housemates.benchmarks.alfred.generate.speech import directives
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
-from housemates.benchmarks.spaces import read_size
 from housemates.core import scoring
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.percepts import Limits
@@ -29,6 +28,7 @@ from housemates.data.packs import Place
 from housemates.errors import HousematesError, nearest
 from housemates.home import skills
 from housemates.home.scenes import scene_ids
+from housemates.render.camera import read_size
 
 ALL = "all"
 """The option that asks for an episode with each person's words."""

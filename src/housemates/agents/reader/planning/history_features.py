@@ -15,9 +15,9 @@ from housemates.agents.embodied.grounding import basins
 from housemates.agents.reader.language.text import names_of, singular_words, words_of
 from housemates.agents.reader.planning.routines import whole_of
 from housemates.benchmarks.teach.formats.starts import Given
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.core.percepts import Utterance
 from housemates.home.kinds import KNIVES, surfaces
+from housemates.home.things import type_in
 from housemates.home.types import object_type, object_types
 
 SIGNS = 1 << 16
@@ -73,7 +73,7 @@ class Touched:
 
     def step(self, action: str, object_id: str) -> Step:
         """The step of doing something to a thing."""
-        kind = type_of(object_id)
+        kind = type_in(object_id)
         known = self._known.setdefault(kind, set())
         new = bool(known) and object_id not in known
         known.add(object_id)
