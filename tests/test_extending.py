@@ -103,7 +103,7 @@ def test_a_new_type_is_known_and_has_the_last_number(facts) -> None:
 
 def test_the_commands_of_the_page_play_the_new_benchmark_with_the_new_agent(facts, copy) -> None:
     assert "bisect" in facts["agents"]
-    commands = re.search(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    commands = re.search(r"^```console\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert commands is not None
     told = [
         json.loads(python(copy, "-c", MAIN, *command.split()[1:], "--json", "--workers", "1"))["metrics"]
