@@ -106,7 +106,7 @@ def test_the_commands_of_the_page_play_the_new_benchmark_with_the_new_agent(fact
     commands = re.search(r"^```console\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert commands is not None
     told = [
-        json.loads(python(copy, "-c", MAIN, *command.split()[1:], "--json", "--workers", "1"))["metrics"]
+        json.loads(python(copy, "-c", MAIN, *command.split()[2:], "--json", "--workers", "1"))["metrics"]
         for command in commands[1].splitlines()
     ]
     assert told[0]["success"] == 100.0 and told[0]["guesses"] <= 4

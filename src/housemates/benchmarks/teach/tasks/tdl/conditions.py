@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 Object = Mapping[str, Any]
 Test = Callable[[Object, "State"], bool]
 
-TWINS: dict[Value, str] = {**BASIN_TYPES, **{basin: whole for whole, basin in BASIN_TYPES.items()}}
+TWINS: dict[Value, str] = {
+    one: other for pair in BASIN_TYPES.items() for one, other in (pair, pair[::-1])
+}
 
 
 class Condition(NamedTuple):
