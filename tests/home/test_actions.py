@@ -54,7 +54,7 @@ def test_every_row_of_words_is_of_an_action_with_a_key_of_its_own() -> None:
 
 def test_what_an_action_is_meant_for_is_what_it_is_for() -> None:
     assert all(HANDS[ACTIONS[name].hand] and all(ACTIONS[name].fits) for name in TOUCHES)
-    assert all(set(spec.when) <= set(STATES) for spec in ACTIONS.values())
+    assert all({*spec.when, *spec.first} <= set(STATES) for spec in ACTIONS.values())
 
 
 def test_an_action_is_sensible_where_hand_and_state_allow_it(kitchen) -> None:

@@ -87,6 +87,8 @@ class ActionSpec:
     """What the hand must be for it to make sense, by its name in `HANDS`."""
     when: Mapping[str, bool]
     """The states of a thing in which it changes something."""
+    first: Mapping[str, bool]
+    """The states that a thing must be brought into before it works."""
     held_too: bool
     """Whether the target may be the thing in hand."""
     interaction: bool
@@ -113,11 +115,16 @@ class ActionSpec:
 
     def changes(self, thing: Thing) -> bool:
         """Whether a thing is in a state in which it changes something."""
-        return all(STATES[name](thing) == value for name, value in self.when.items())
+        return _is(thing, self.when)
 
     def sensible(self, thing: Thing, held: Thing | None) -> bool:
         """Whether it would work on a thing with this in the hand, as far as one can see."""
-        return bool(self.meant(thing) and self.changes(thing) and HANDS[self.hand](held))
+        ready = HANDS[self.hand](held) and _is(thing, self.first)
+        return bool(ready and self.meant(thing) and self.changes(thing))
+
+
+def _is(thing: Thing, states: Mapping[str, bool]) -> bool:
+    return all(STATES[name](thing) == value for name, value in states.items())
 
 
 ACTIONS: dict[str, ActionSpec] = {}
@@ -133,14 +140,15 @@ def action(
     never: str = "",
     hand: str = "",
     when: Mapping[str, bool] = MappingProxyType({}),
+    first: Mapping[str, bool] = MappingProxyType({}),
     held_too: bool = False,
     interaction: bool = True,
 ) -> Callable[[Handler], Handler]:
     """Enter a function into the table of actions.
 
     Whatever takes a `target` also takes `at`, the point that is touched; reach is measured to it. What
-    `affords` says is checked before the function is called. `fits` (by default the same), `never`, `hand` and
-    `when` only say where the action is offered; see `ActionSpec`.
+    `affords` says is checked before the function is called. `fits` (by default the same), `never`, `hand`,
+    `when` and `first` only say where the action is offered; see `ActionSpec`.
     """
 
     def enter(handler: Handler) -> Handler:
@@ -148,7 +156,7 @@ def action(
         options = (*optional, *extra)
         meant = fits or (affords,)
         ACTIONS[name] = ActionSpec(
-            name, handler, required, options, affords, meant, never, hand, when, held_too, interaction
+            name, handler, required, options, affords, meant, never, hand, when, first, held_too, interaction
         )
         return handler
 

@@ -46,7 +46,7 @@ def pick_up(world: World, target: Thing) -> Outcome:
     optional=("at", "near"),
     fits=("receptacle",),
     hand="full",
-    when={"shut": False},
+    first={"shut": False},
 )
 def place(world: World, target: Thing, at: Vec | None = None, near: Vec | None = None) -> Outcome:
     """Put the held thing on or in the target: `at` a point in reach, or `near` one, however far."""

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 Object = Mapping[str, Any]
 Test = Callable[[Object, "State"], bool]
 
-TWINS: dict[Value, str] = {
-    one: other for pair in BASIN_TYPES.items() for one, other in (pair, pair[::-1])
-}
+TWINS: dict[Value, str] = {one: other for pair in BASIN_TYPES.items() for one, other in (pair, pair[::-1])}
 
 
 class Condition(NamedTuple):
