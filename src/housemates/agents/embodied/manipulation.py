@@ -13,13 +13,10 @@ from housemates.agents.embodied.navigation import DOOR_M, Body
 from housemates.agents.embodied.object_memory import Seen
 from housemates.agents.embodied.viewpoints import View
 from housemates.core.outcome import Outcome, Reason
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS, surfaces
 from housemates.home.types import object_type
 
-SURFACES = (
-    *("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf"),
-    *("Sofa", "Bed", "ArmChair", "Chair", "Stool", "Ottoman"),
-)
+SURFACES = surfaces()
 """Where things are put down that are in the way, the likeliest first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """What is not closed again unbidden."""

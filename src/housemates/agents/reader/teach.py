@@ -16,10 +16,10 @@ from housemates.agents.reader.planning.teach_tasks import Household
 from housemates.agents.reader.policy import Living
 from housemates.agents.teach.embodiment import FollowerSenses
 from housemates.agents.teach.talk.parsing import understand
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
 from housemates.core.session import Session
+from housemates.home.things import type_in
 
 TRIES, HAZY_TRIES = 3, 10
 """How often it begins a task anew after it got stuck; the same where eyes may err."""
@@ -86,7 +86,7 @@ class ReaderNext(Listening):
         steps = [known.step(*each) for each in touched]
         coming = self.coming or shipped_precedents().next(Situation(self.body.now.said, steps))
         if view.held:
-            self.body.memory.hold(view.held, type_of(view.held), self.body.position)
+            self.body.memory.hold(view.held, type_in(view.held), self.body.position)
         self.listen()
         yield from self.seeker.survey()
         for number, (_, key) in enumerate(touched):

@@ -32,11 +32,11 @@ from housemates.benchmarks.teach.formats.episodes import Game, GameText
 from housemates.benchmarks.teach.formats.starts import SPEAKERS
 from housemates.benchmarks.teach.tasks.catalogue import game_task
 from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.benchmarks.teach.world.actions import FOLLOWER, actions
 from housemates.core.percepts import Utterance
 from housemates.files import read_text_lines, write_json
+from housemates.home.things import type_in
 
 SELDOM = 0.004
 """Places with a smaller share are left out."""
@@ -88,7 +88,7 @@ def habits(games: list[Game]) -> dict[str, dict[str, float]]:
     for game in games:
         for each in game.episode.initial_state.objects:
             if each["pickupable"]:
-                places = (type_of(place) for place in each["parentReceptacles"] or ())
+                places = (type_in(place) for place in each["parentReceptacles"] or ())
                 counts.setdefault(each["objectType"], Counter()).update(places)
     return {
         kind: {

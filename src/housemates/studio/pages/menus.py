@@ -14,7 +14,7 @@ import msgspec
 from housemates.files import shipped
 from housemates.home import Outcome, Thing
 from housemates.home.containment import has_inside
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
 from housemates.studio.pages.names import called, worded
 
 

@@ -9,7 +9,8 @@ from housemates.agents.embodied.locomotion import Doing
 from housemates.agents.embodied.manipulation import Stuck
 from housemates.agents.embodied.object_memory import Seen
 from housemates.agents.reader.planning.history_features import NEW, Step
-from housemates.agents.reader.planning.routines import KNIVES, Chores
+from housemates.agents.reader.planning.routines import Chores
+from housemates.home.kinds import KNIVES
 
 
 class Imitation:

@@ -16,7 +16,7 @@ from housemates.agents.embodied.occupancy import WALL_COST
 from housemates.agents.embodied.semantics import Phrase
 from housemates.agents.embodied.viewpoints import place as place_of
 from housemates.files import shipped
-from housemates.home.interactions import BASIN_TYPES
+from housemates.home.kinds import BASIN_TYPES, surfaces
 from housemates.home.things import HORIZON_RANGE_DEG
 
 Found = Callable[[], bool]
@@ -27,9 +27,9 @@ AROUND = {basin: whole for whole, basin in BASIN_TYPES.items()}
 """What is seen of a basin where it is not told from what is around it."""
 CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper")
 """What is opened to look into."""
-HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
+HOLLOWS = ("GarbageCan", "Box", *BASIN_TYPES.values(), "Pot")
 """What is looked down into from close by."""
-FACED = ("Shelf", "Desk", "Dresser", "SideTable", "TVStand", "CounterTop", "DiningTable", "CoffeeTable")
+FACED = surfaces("worktop", "top")
 """What is looked at again from close by, when nothing else helps."""
 LAST_RESORT = 5.0
 """How much less promising that is."""

@@ -13,11 +13,12 @@ from housemates.agents.embodied.manipulation import SURFACES, Hands, Stuck
 from housemates.agents.embodied.object_memory import Seen
 from housemates.agents.embodied.semantics import Phrase
 from housemates.agents.reader.planning.object_search import Seeker
+from housemates.home.kinds import KNIVES
+from housemates.home.recipes import BREWING, COOLING, FRYING, MICROWAVING, TOASTING, WASHING
 from housemates.home.types import object_type, object_types
 
 Types = tuple[str, ...]
-SINK = ("SinkBasin",)
-KNIVES = ("Knife", "ButterKnife")
+SINK = (WASHING.at,)
 TRIES, HAZY_TRIES = 3, 6
 """How many things of a kind are tried before one gives up; the same where eyes may err."""
 
@@ -104,9 +105,9 @@ class Chores:
 
     def _run_water(self, thing: Seen, sink: Seen) -> Doing[None]:
         """Turn the faucet over a sink on and off, with the thing in sight."""
-        if not self.memory.of(("Faucet",)):
-            yield from self.find(("Faucet",))
-        faucets = sorted(self.memory.of(("Faucet",)), key=lambda each: _apart(each, sink))
+        if not self.memory.of((WASHING.switch,)):
+            yield from self.find((WASHING.switch,))
+        faucets = sorted(self.memory.of((WASHING.switch,)), key=lambda each: _apart(each, sink))
         trouble: Stuck | None = None
         for faucet in faucets[:2]:
             try:
@@ -118,7 +119,7 @@ class Chores:
                 return
             except Stuck as error:
                 trouble = error
-        raise trouble or Stuck("where", "Faucet")
+        raise trouble or Stuck("where", WASHING.switch)
 
     def _tap(self, faucet: Seen) -> Doing[None]:
         """Turn a faucet off and on again from where one stands, if it is in reach."""
@@ -165,7 +166,7 @@ class Chores:
 
     def microwave(self, things: Sequence[Seen]) -> Doing[None]:
         """Put things into a microwave and let it run."""
-        oven = yield from self.find(("Microwave",))
+        oven = yield from self.find((MICROWAVING.at,))
         for thing in things:
             yield from self._into(thing, oven)
         yield from self._run(oven)
@@ -174,7 +175,7 @@ class Chores:
 
     def fry(self, things: Sequence[Seen]) -> Doing[None]:
         """Put things into a pan on the stove."""
-        pan = yield from self.on_stove(("Pan", "Pot"))
+        pan = yield from self.on_stove(FRYING.vessels)
         for thing in things:
             yield from self._into(thing, pan)
         yield from self.stove()
@@ -185,32 +186,32 @@ class Chores:
         """A vessel that stands on a burner."""
         for vessel in self.memory.of(types):
             holder = self.memory.things.get(vessel.holder)
-            if holder is not None and holder.type == "StoveBurner":
+            if holder is not None and holder.type == FRYING.at:
                 return vessel
         vessel = yield from self.find(types)
-        yield from self.bring(vessel, ("StoveBurner",))
+        yield from self.bring(vessel, (FRYING.at,))
         return vessel
 
     def stove(self) -> Doing[None]:
         """Turn all knobs on, and off again."""
-        yield from self.find(("StoveKnob",))
+        yield from self.find((FRYING.switch,))
         worked = False
         for on in (True, False):
-            for knob in self.memory.of(("StoveKnob",)):
+            for knob in self.memory.of((FRYING.switch,)):
                 try:
                     yield from self.hands.switch(knob, on=on)
                     worked = True
                 except Stuck:
                     continue
         if not worked:
-            raise Stuck("reach", "StoveKnob")
+            raise Stuck("reach", FRYING.switch)
 
     def toast(self, thing: Seen) -> Doing[None]:
         """Toast a slice of bread."""
         if thing.cooked:
             return
         try:
-            toaster = yield from self.find(("Toaster",))
+            toaster = yield from self.find((TOASTING.at,))
             yield from self._into(thing, toaster)
             yield from self._run(toaster)
             thing.cooked = True
@@ -223,7 +224,7 @@ class Chores:
 
     def cool(self, thing: Seen) -> Doing[None]:
         """Put a thing into the fridge for a moment, and take it out again."""
-        fridge = yield from self.find(("Fridge",))
+        fridge = yield from self.find((COOLING.at,))
         yield from self._into(thing, fridge)
         if fridge.open:
             yield from self.hands.close(fridge)
@@ -231,14 +232,14 @@ class Chores:
 
     def brew(self) -> Doing[Seen]:
         """Coffee in a clean mug, which stays in the machine."""
-        return (yield from self._one_of(("Mug",), [], self._brew))
+        return (yield from self._one_of(BREWING.vessels, [], self._brew))
 
     def _brew(self, mug: Seen) -> Doing[None]:
         yield from self.wash(mug)
         yield from self.hands.take(mug)
         with suppress(Stuck):
             yield from self.pour_out(mug)
-        machine = yield from self.find(("CoffeeMachine",))
+        machine = yield from self.find((BREWING.at,))
         yield from self._into(mug, machine)
         yield from self.hands.switch(machine, on=True)
 

@@ -11,11 +11,13 @@ from housemates.agents.embodied.manipulation import Stuck
 from housemates.agents.embodied.object_memory import Seen
 from housemates.agents.reader.planning.routines import Chores, Types
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.home.kinds import surfaces
+from housemates.home.recipes import BOILING, STEAMING
 from housemates.home.types import object_type, object_types
 
 VESSELS = ("WateringCan", "Cup", "Mug", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle")
 """What water is carried in, the best first."""
-SETTING_DOWN = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
+SETTING_DOWN = surfaces("worktop")
 """Where a dish is made ready if nothing else is said."""
 MOST = 12
 """How many things `all of them` may be."""
@@ -61,15 +63,15 @@ class Household:
 
     def _boil_on_stove(self, food: Seen) -> Doing[None]:
         chores = self.chores
-        pot = yield from chores.fill(("Pot",))
-        yield from chores.bring(pot, ("StoveBurner",))
+        pot = yield from chores.fill(BOILING.vessels)
+        yield from chores.bring(pot, (BOILING.at,))
         yield from chores.hands.take(food)
         yield from chores.hands.put(pot)
         yield from chores.stove()
 
     def _boil_in_microwave(self, food: Seen) -> Doing[None]:
         chores = self.chores
-        bowl = yield from chores.fill(("Bowl", "Mug", "Cup"))
+        bowl = yield from chores.fill((*STEAMING.vessels, "Mug", "Cup"))
         yield from chores.hands.put_down()
         yield from chores.hands.take(food)
         yield from chores.hands.put(bowl)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from housemates.agents.teach.planning.situation import Situation, Steps
 from housemates.agents.teach.planning.steps import Step, Wish
 from housemates.agents.teach.planning.water import rinse
+from housemates.home.recipes import BOILING, FRYING, MICROWAVING, STEAMING, TOASTING
 from housemates.home.things import Thing
 
-PANS = ("Pan", "Pot")
 DISHES = ("Plate", "Bowl")
 COOKED = ("isCooked", "simbotIsCooked")
-POTS = ("Pot", "Bowl")
+POTS = (*BOILING.vessels, *STEAMING.vessels)
 """What water is boiled in: on the stove, or else in the microwave."""
 
 
@@ -25,12 +25,12 @@ def cook(situation: Situation, thing: Thing, wish: Wish) -> Steps:
 
 
 def _ways(situation: Situation, food: Thing) -> Iterator[Steps]:
-    for toaster in situation.of_types("Toaster") if food.type == "BreadSliced" else ():
+    for toaster in situation.of_types(TOASTING.at) if food.type in TOASTING.of else ():
         yield _heat_in(situation, food, food, toaster, toaster)
-    for oven in situation.of_types("Microwave"):
+    for oven in situation.of_types(MICROWAVING.at):
         yield _in_its_dish(situation, food, oven)
         yield _microwave(situation, food, food, oven)
-    for pan in _pans(situation, food, PANS):
+    for pan in _pans(situation, food, FRYING.vessels):
         yield _on_stove(situation, food, pan)
 
 
@@ -40,12 +40,12 @@ def boil(situation: Situation, thing: Thing, wish: Wish) -> Steps:
         ways = []
         if not vessel.liquid:
             ways.append(rinse(situation, vessel))
-        elif vessel.type == "Pot":
+        elif vessel.type in BOILING.vessels:
             ways.append(_on_stove(situation, thing, vessel))
         elif situation.holder(thing, vessel.type) is not vessel:
             ways.append(situation.move(thing, vessel))
         else:
-            ways += [_microwave(situation, thing, vessel, oven) for oven in situation.of_types("Microwave")]
+            ways += [_microwave(situation, thing, vessel, oven) for oven in situation.of_types(STEAMING.at)]
         for steps in ways:
             if steps and situation.possible(steps):
                 return steps
@@ -57,7 +57,7 @@ def _pans(situation: Situation, food: Thing, kinds: tuple[str, ...]) -> list[Thi
     there = situation.holder(food, *kinds)
 
     def readiness(pan: Thing) -> tuple[bool, int, bool, bool]:
-        on_stove = situation.holder(pan, "StoveBurner") is not None
+        on_stove = situation.holder(pan, FRYING.at) is not None
         return pan is not there, kinds.index(pan.type), not pan.liquid, not on_stove
 
     return sorted(situation.of_types(*kinds), key=readiness)
@@ -141,7 +141,7 @@ def _more_to_cook(situation: Situation, food: Thing, place: Thing) -> Thing | No
 
 def _on_stove(situation: Situation, food: Thing, pan: Thing) -> Steps:
     """Put a pan on a burner, the food into it, and switch the burner on and off."""
-    burner = situation.holder(pan, "StoveBurner")
+    burner = situation.holder(pan, FRYING.at)
     if burner is None:
         return _onto_burner(situation, pan)
     if situation.holder(food, pan.type) is not pan:
@@ -151,7 +151,7 @@ def _on_stove(situation: Situation, food: Thing, pan: Thing) -> Steps:
         steps = situation.move(more, pan)
         if steps and situation.possible(steps):
             return steps
-    for knob in situation.of_types("StoveKnob"):
+    for knob in situation.of_types(FRYING.switch):
         if burner.id in knob.controls:
             steps = _heat_in(situation, food, pan, burner, knob)
             if situation.possible(steps):
@@ -161,10 +161,10 @@ def _on_stove(situation: Situation, food: Thing, pan: Thing) -> Steps:
 
 def _onto_burner(situation: Situation, pan: Thing) -> Steps:
     """Put a pan on a burner that has a knob: a free one, else one that is cleared first."""
-    knobs = situation.of_types("StoveKnob")
+    knobs = situation.of_types(FRYING.switch)
     burners = [
         burner
-        for burner in situation.of_types("StoveBurner")
+        for burner in situation.of_types(FRYING.at)
         if any(burner.id in knob.controls for knob in knobs)
     ]
     free = [burner for burner in burners if situation.has_room(burner, pan)]

@@ -12,6 +12,7 @@ from housemates.agents.teach.planning.steps import CUT, INSIDE, Step, Wish
 from housemates.agents.teach.planning.water import empty, rinse
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.home.recipes import BREWING
 from housemates.home.things import Thing
 
 
@@ -120,7 +121,7 @@ def brew(situation: Situation, thing: Thing, wish: Wish) -> Steps:
     """Fill an empty mug with coffee."""
     if thing.liquid:
         return empty(situation, thing)
-    for machine in situation.of_types("CoffeeMachine"):
+    for machine in situation.of_types(BREWING.at):
         on = [Step("ToggleOn", machine.id, thing.id), Step("ToggleOff", machine.id, optional=True)]
         if situation.holder(thing, machine.type) is machine:
             steps = [*([Step("ToggleOff", machine.id)] if machine.on else []), *on]

@@ -103,7 +103,7 @@ class _Casting:
 
     def _cuttable(self, name: str) -> bool:
         thing = self.home.things[name]
-        return thing.can("slice") and thing.slices >= 0
+        return thing.can("slice") and not thing.heel
 
     def _choose(self, component: BoundAtomic, items: list[Object], liking: Liking) -> list[Object]:
         """As many as are wanted; what is cut into several pieces can be chosen several times."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from housemates.agents.teach.planning.situation import Situation, Steps
 from housemates.agents.teach.planning.steps import Step
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
+from housemates.home.recipes import WASHING
 from housemates.home.things import Thing
 
 
@@ -39,6 +40,6 @@ def empty(situation: Situation, thing: Thing) -> Steps:
 
 def _sinks(situation: Situation) -> list[tuple[Thing, Thing]]:
     """Every basin with its faucet, in the order in which one would try them."""
-    faucets = situation.of_types("Faucet")
+    faucets = situation.of_types(WASHING.switch)
     basins = situation.sorted(situation.thing(name) for faucet in faucets for name in faucet.controls)
     return [(basin, faucet) for basin in basins for faucet in faucets if basin.id in faucet.controls]
