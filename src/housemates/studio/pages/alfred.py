@@ -25,9 +25,11 @@ from housemates.home.things import Thing
 from housemates.studio.pages import SCALE, Clock, Drawing, Page
 from housemates.studio.pages import Lesson as Tutorial
 from housemates.studio.pages.lessons import Lesson, told
-from housemates.studio.pages.menus import Choice, blocked, choice, lacking, panel
+from housemates.studio.pages.menus import Choice, blocked, buttons, choice, lacking
 from housemates.studio.pages.names import called, worded
 
+ACTS = {**{name: does for name, (does, _) in MOVES.items()}, **INTERACTIONS}
+"""All that one does in the home, by the home's names."""
 POINTING = "point"
 """How people point: by clicking."""
 TASK = "pick_heat_then_place_in_recep"
@@ -77,8 +79,8 @@ class AlfredPage(Page):
         return AlfredSession(instance, benchmark.limits, POINTING, _size(benchmark))
 
     def legend(self) -> dict[str, Any]:
-        """The buttons for acts on things."""
-        return {"touches": panel(INTERACTIONS)}
+        """The buttons."""
+        return buttons(ACTS)
 
     def worded(self, message: str) -> str:
         """Everyday names, and no ids."""
@@ -92,7 +94,7 @@ class AlfredPage(Page):
             "goal": session.episode.goal,
             "instructions": list(session.episode.instructions),
             "held": held and called(held.type),
-            "lacking": lacking(INTERACTIONS, held),
+            "lacking": lacking(ACTS, held),
             "blocked": blocked(world, MOVES, world.act),
             "success": self.reached(session) if session.role is None else None,
         }

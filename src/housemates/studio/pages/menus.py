@@ -7,46 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
-from housemates.files import shipped
-from housemates.home import Outcome, Thing
+from housemates.home import ACTIONS, Outcome, Thing
+from housemates.home.actions import HANDS
 from housemates.home.containment import has_inside
 from housemates.home.kinds import BASINS
 from housemates.studio.pages.names import called, worded
 
-
-class Touch(NamedTuple):
-    """The words for an act on a thing; see `touches.toml`."""
-
-    text: str
-    key: str
-    label: str
-    nothing: str
-
-
-TOUCHES: Mapping[str, Touch] = {
-    name: Touch(**row) for name, row in shipped(__package__, "touches.toml").items()
+LACKING = {
+    "empty": "Your hand is full. Put down first what you hold.",
+    "full": "Your hand is empty.",
+    "cuts": "You need a knife in your hand.",
+    "filled": "You need something filled with a liquid in your hand.",
 }
-"""By the home's names."""
-SENSIBLE: Mapping[str, Callable[[Thing, Thing | None], object]] = {
-    "Place": lambda thing, held: held,
-    "Open": lambda thing, held: not thing.open,
-    "Close": lambda thing, held: thing.open,
-    "ToggleOn": lambda thing, held: not thing.on,
-    "ToggleOff": lambda thing, held: thing.on,
-    "Pour": lambda thing, held: held and held.liquid,
-}
-"""When the menu of a thing has an act, given what is in the hand; the others it always has."""
-NEEDS: Mapping[str, tuple[Callable[[Thing | None], object], str]] = {
-    "Pickup": (lambda held: not held, "Your hand is full. Put down first what you hold."),
-    "Place": (lambda held: held, "Your hand is empty."),
-    "Slice": (lambda held: held and held.kind.cuts, "You need a knife in your hand."),
-    "Pour": (lambda held: held and held.liquid, "You need something filled with a liquid in your hand."),
-}
-"""What has to be true of the hand, whatever the thing is, and what is said if it is not."""
+"""What is said where the hand is not as an action needs it, by the words of `home.actions.HANDS`."""
+PAD = 6
+"""Buttons to walk and turn with; those after them look."""
+ON_HELD = ("full", "filled")
+"""Needs of actions that do something with what is held; without it they are in no menu."""
 VESSELS = ("GarbageCan", "LaundryHamper", "Pan", *BASINS)
 """What things are put in rather than on, beside what can be filled or shut."""
 
@@ -105,25 +86,29 @@ def choice(
         held: What is in the hand.
         attempt: Does it.
     """
-    if touch in SENSIBLE and not SENSIBLE[touch](thing, held):
+    spec = ACTIONS[touch]
+    if not spec.changes(thing) or (spec.hand in ON_HELD and not HANDS[spec.hand](held)):
         return None
     inside = has_inside(thing) or thing.kind.can("fill") or thing.type in VESSELS
-    label = TOUCHES[touch].label.format(thing=called(thing.type), where="in" if inside else "on")
+    label = spec.offered.label.format(thing=called(thing.type), where="in" if inside else "on")
     return Choice(act, thing.id, label, refusal(world, attempt))
 
 
-def panel(acts: Mapping[str, str]) -> list[dict[str, str]]:
-    """The buttons of a seat whose acts on things these are: its name -> the home's."""
-    return [
-        {"act": act, "text": row.text, "key": row.key, "nothing": row.nothing}
-        for act, row in ((act, TOUCHES[touch]) for act, touch in acts.items())
-    ]
+def buttons(acts: Mapping[str, str]) -> dict[str, list[dict[str, str]]]:
+    """The buttons of a seat whose acts these are, its name -> the home's: `moves`, `looks` and `touches`."""
+    found: dict[str, list[dict[str, str]]] = {"moves": [], "looks": [], "touches": []}
+    rows = [(act, ACTIONS[does].offered) for act, does in acts.items()]
+    for act, row in sorted(rows, key=lambda each: each[1].pad):
+        kind = "touches" if not row.pad else "looks" if row.pad > PAD else "moves"
+        told = {"text": row.text, "key": row.key, "sign": row.sign, "nothing": row.nothing}
+        found[kind].append({"act": act, **told})
+    return found
 
 
 def lacking(acts: Mapping[str, str], held: Thing | None) -> dict[str, str]:
     """What the hand lacks for each of a seat's acts on things; those that lack nothing are left out."""
-    needs = {act: NEEDS[touch] for act, touch in acts.items() if touch in NEEDS}
-    return {act: why for act, (ready, why) in needs.items() if not ready(held)}
+    needs = {act: ACTIONS[touch].hand for act, touch in acts.items()}
+    return {act: LACKING[hand] for act, hand in needs.items() if not HANDS[hand](held)}
 
 
 def blocked(world: Restorable, moves: Iterable[str], attempt: Callable[[str], Outcome]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.render.maps import top_down
 from housemates.studio.pages import SCALE, Clock, Drawing, Lesson, Page
-from housemates.studio.pages.menus import Choice, blocked, choice, lacking, panel
+from housemates.studio.pages.menus import Choice, blocked, buttons, choice, lacking
 from housemates.studio.pages.names import called, worded
 from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
 
@@ -29,7 +29,7 @@ SHOWN = ("Select", "Search")
 """What the Commander does to be shown a thing."""
 GLOW = np.array([255, 214, 64], np.float32)
 """The colour in which a thing blinks."""
-ACTS = {name: name for name in TOUCHES}
+ACTS = {name: name for name in (*MOVES, *TOUCHES)}
 """The Follower's acts on things: they are called as in the home."""
 
 
@@ -98,8 +98,8 @@ class TeachPage(Page):
         return PlayedSession(instance, benchmark.limits, seeing, clock, by_itself)
 
     def legend(self) -> dict[str, Any]:
-        """The buttons for acts on things."""
-        return {"touches": panel(ACTS)}
+        """The buttons."""
+        return buttons(ACTS)
 
     def worded(self, message: str) -> str:
         """Everyday names, and no ids."""

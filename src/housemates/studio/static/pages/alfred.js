@@ -10,8 +10,6 @@ style("pages/home.css");
 style("pages/alfred.css");
 const seat = Seat.here();
 const tutorial = document.body.dataset.kind === "tutorial";
-const MOVES = [["RotateLeft", "↶", "Turn left", "a"], ["MoveAhead", "↑", "Walk ahead", "w"], ["RotateRight", "↷", "Turn right", "d"]];
-const HEAD = [["LookUp", "▲", "Look up", "r"], ["LookDown", "▼", "Look down", "f"]];
 const HEATING = "What is in a microwave when it is turned on is heated; what is in a fridge when it is closed is cooled; what is in a sink when its faucet is turned on is cleaned.";
 const MENU = "Choose a thing in the picture to see what you can do with it; what does not work says why. Or choose an action first, then the thing.";
 const KEYS = "Walk with W, turn with A and D, look with R and F. The keys 1 to 7 choose an action. With the picture focused, the arrow keys move a pointer and Enter acts.";
@@ -38,7 +36,7 @@ const instructions = told(tutorial ? {
 const log = console_(seat);
 const act = acting(seat, log);
 const eye = view(seat, act, log);
-const body = pad(seat, act, log, "Move", MOVES, HEAD);
+const body = pad(seat, act, log, "Move", { MoveAhead: "Walk ahead" });
 const hand = h("p.hand", { role: "status", "aria-live": "polite" });
 const lesson = h("section.learning", { "aria-label": "Tutorial", hidden: !tutorial });
 const goal = h("p.goal");
@@ -51,8 +49,7 @@ seat.on("state", ({ state: { views } }) => {
   if (!steps.childElementCount) fill(steps, views.instructions.map((each) => h("li", {}, each)));
   if (tutorial) fill(lesson, h("h2", {}, "First, the controls"), lessons(views.lessons));
 });
-const armed = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [i + 1, () => eye.arm(i + 1)]));
-keys(body.move, [...MOVES, ...HEAD], { ...armed, Escape: eye.disarm });
+keys(body.keyed, eye.keyed);
 ending(seat, () => [
   h("h2", {}, seat.state.views.success ? "The goal is reached." : "The goal is not reached."),
   h("p", {}, tutorial ? "That was the tutorial." : "Thank you. Please tell us how it went."),

@@ -95,10 +95,13 @@ export function view(seat, act, log) {
     else return;
     event.preventDefault();
   });
+  const keyed = { Escape: () => arm(null) };
   seat.on("hello", ({ brief }) => {
     buttons.clear();
+    for (const key of Object.keys(keyed)) if (key !== "Escape") delete keyed[key];
     for (const { act: name, text, key, nothing: none } of brief.legend.touches) {
       nothing.set(name, none);
+      keyed[key] = () => arm(name);
       buttons.set(name, h("button", { type: "button", "aria-pressed": "false", "aria-keyshortcuts": key, onclick: () => arm(name) }, text, h("kbd", { "aria-hidden": "true" }, key)));
     }
     fill(panel, [...buttons.values()]);
@@ -106,7 +109,7 @@ export function view(seat, act, log) {
   seat.on("state", ({ state }) => {
     for (const [name, button] of buttons) excuse(button, state.views.lacking[name], "Then click the picture.");
   });
-  return { element: stack, panel, arm: (key) => { const name = [...buttons.keys()][key - 1]; if (name) arm(name); }, disarm: () => arm(null) };
+  return { element: stack, panel, keyed };
 }
 
 function clamp(value) {

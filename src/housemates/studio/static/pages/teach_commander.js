@@ -4,10 +4,10 @@ import { screen } from "../seat.js";
 import { acting, bar, chat, console_ } from "../parts.js";
 import { confirmed, h, refill } from "../ui.js";
 import { keys, pad } from "./home_pad.js";
-import { MOVES, over, plan, steps } from "./teach_parts.js";
+import { over, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
-const HEIGHT = [["LookUp", "▲", "Up", "r"], ["LookDown", "▼", "Down", "f"]];
+const HEIGHT = { LookUp: "Up", LookDown: "Down" };
 
 export function commander(seat) {
   const log = console_(seat, "Console", ({ success, message }) => (success ? "" : message));
@@ -16,7 +16,7 @@ export function commander(seat) {
   const told = h("p.told", { role: "status", "aria-live": "polite" }, "Click a step or search: what you look for is shown here.");
   const words = h("input", { type: "text", name: "search", autocomplete: "off", maxLength: 60, placeholder: "Search, for example: mug", "aria-label": "Search for an object" });
   const find = (object) => act("Select", { object });
-  const camera = pad(seat, act, log, "Fly", MOVES, HEIGHT);
+  const camera = pad(seat, act, log, "Fly", HEIGHT);
   let shown = "";
   seat.on("state", ({ state }) => {
     const { progress, target } = state.views;
@@ -28,7 +28,7 @@ export function commander(seat) {
   const check = h("button.primary", { type: "button", "aria-keyshortcuts": "p", onclick: () => act("ProgressCheck") }, "Progress check", h("kbd", { "aria-hidden": "true" }, "P"));
   const finish = h("button", { type: "button", onclick: async () => { if (await confirmed("End the session for both of you?", "Finish", "Keep playing")) act("Stop"); } }, "Finish");
   const target = h("div.stack.target", {}, screen(seat, "target", "What you searched for"), lit(seat));
-  keys(camera.move, [...MOVES, ...HEIGHT], { p: () => act("ProgressCheck"), "/": () => words.focus() });
+  keys(camera.keyed, { p: () => act("ProgressCheck"), "/": () => words.focus() });
   over(seat);
   return [
     bar(seat, "Commander", instructions("commander"), finish),

@@ -4,7 +4,7 @@ import { bar, acting, chat, console_, lessons } from "../parts.js";
 import { fill, h } from "../ui.js";
 import { keys, pad } from "./home_pad.js";
 import { view } from "./home_view.js";
-import { HEAD, MOVES, over, plan, steps } from "./teach_parts.js";
+import { over, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
 export function follower(seat) {
@@ -12,7 +12,7 @@ export function follower(seat) {
   const log = console_(seat, "Console");
   const act = acting(seat, log);
   const eye = view(seat, act, log);
-  const body = pad(seat, act, log, "Move", MOVES, HEAD);
+  const body = pad(seat, act, log, "Move");
   const hand = h("p.hand", { role: "status", "aria-live": "polite" });
   const lesson = h("section.panel.learning", { "aria-label": "Tutorial", tabIndex: 0 });
   seat.on("state", ({ state }) => {
@@ -20,8 +20,7 @@ export function follower(seat) {
     hand.textContent = held ? `In your hand: ${held}` : "Your hand is empty";
     if (tutorial) teach(lesson, all, progress);
   });
-  const armed = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [i + 1, () => eye.arm(i + 1)]));
-  keys(body.move, [...MOVES, ...HEAD], { ...armed, Escape: eye.disarm });
+  keys(body.keyed, eye.keyed);
   over(seat);
   return [
     bar(seat, tutorial ? "Tutorial" : "Follower", instructions(tutorial ? "tutorial" : "follower")),

@@ -1,16 +1,10 @@
-// What both of TEACh's pages have: the map, the moves, the list of what is to be done, and the way out.
+// What both of TEACh's pages have: the map, the list of what is to be done, and the way out.
 
 import { screen } from "../seat.js";
 import { ending } from "../parts.js";
 import { h } from "../ui.js";
 
 const COLOURS = { follower: "#2470c4", commander: "#d64034" };
-export const MOVES = [
-  ["TurnLeft", "↶", "Turn left", "a"], ["Forward", "↑", "Forward", "w"], ["TurnRight", "↷", "Turn right", "d"],
-  ["PanLeft", "←", "Step left", "q"], ["Backward", "↓", "Back", "s"], ["PanRight", "→", "Step right", "e"],
-];
-export const HEAD = [["LookUp", "▲", "Look up", "r"], ["LookDown", "▼", "Look down", "f"]];
-
 // The home from above with whoever the role may see: a disc and the cone in which they look.
 export function plan(seat, label) {
   const base = screen(seat, "map", label);
