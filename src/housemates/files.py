@@ -11,6 +11,7 @@ import secrets
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -57,6 +58,7 @@ def read_record(path: str | Path, kind: type[Record]) -> Record:
     return decode(read_text(path), kind, str(path))
 
 
+@cache
 def shipped(package: str, name: str) -> dict[str, Any]:
     """A table that comes with the package, a `.toml` or `.json` file of this folder; not to be changed."""
     text = resources.files(package).joinpath(name).read_text(encoding="utf-8")
