@@ -88,14 +88,14 @@ def test_an_example_runs_by_itself(path: Path) -> None:
 def test_the_mcp_client_plays_any_benchmark(words: list[str]) -> None:
     """Walk 8: all acts of the home were refused, and without an argument it ended in an IndexError."""
     pytest.importorskip("mcp")
-    done = ran(ROOT / "examples" / "doors" / "mcp_client.py", *words)
+    done = ran(ROOT / "examples" / "adapters" / "mcp_client.py", *words)
     assert done.returncode == 0, done.stderr
     acts = [line for line in done.stdout.splitlines() if line.startswith("> ")]
     assert len(acts) >= 2 and all("'success': True" in line for line in acts)
 
 
 def test_the_class_for_trl_shows_itself() -> None:
-    done = ran(ROOT / "examples" / "doors" / "trl_environment.py")
+    done = ran(ROOT / "examples" / "adapters" / "trl_environment.py")
     assert (done.returncode, "reward:" in done.stdout) == (0, True), done.stderr
 
 

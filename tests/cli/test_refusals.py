@@ -150,7 +150,7 @@ def test_every_flag_that_is_a_number_has_bounds_and_nothing_else_has() -> None:
 
 def test_what_a_training_came_to_is_told_in_round_numbers() -> None:
     """Walk 22: `best episodes 0.02500000037252903`, `1 epochs`."""
-    found = {"model": "m", "step": 1200, "epoch": 1, "watched": "episodes", "best": 0.02500000037252903}
+    found = {"model": "m", "step": 1200, "epoch": 1, "monitor": "episodes", "best": 0.02500000037252903}
     told = _sentence({**found, "best_step": 800, "out": "out"})
     assert told == "m: 1,200 steps, 1 epoch; best episodes 0.025 at step 800; in out."
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from housemates.core import registry
-from housemates.core.episode import take
-from housemates.core.trace import Trace
+from housemates.core.episode import Episode
 from housemates.evaluation.film import FPS, LETTERS_A_S, EpisodeFilm
 from housemates.reporting.film import MARGIN, Film, Words
 
@@ -19,14 +18,12 @@ def film() -> EpisodeFilm:
     """A film of the beginning of a game in which the leader says something long."""
     benchmark = registry.benchmark("cerealbar")
     instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
-    session = benchmark.session(instance)
-    made = EpisodeFilm(session, benchmark.roles)
-    trace = Trace()
-    take(session, "leader", {"name": "Say", "text": LONG}, trace, on_step=made.shoot)
-    if session.role == "leader":
-        take(session, "leader", "EndTurn", trace, on_step=made.shoot)
-    for turn in range(6):
-        take(session, str(session.role), ("TurnLeft", "Forward")[turn % 2], trace, on_step=made.shoot)
+    episode = Episode(benchmark, instance)
+    made = EpisodeFilm(episode.session, benchmark.roles)
+    acts = [{"name": "Say", "text": LONG}, "EndTurn", *("TurnLeft", "Forward") * 3]
+    for act in acts:
+        if act != "EndTurn" or episode.turn == "leader":
+            made.shoot(episode.session, episode.take(act))
     return made
 
 
