@@ -1,7 +1,7 @@
 # Each target prepares what it needs; nothing but Python 3.11 or newer has to be there.
 PYTHON ?= python3
 VENV   ?= .venv
-BIN    := $(VENV)/bin
+BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY  := $(VENV)/.ready
 TOUR   := $(VENV)/.tour
 TOOLS  := $(VENV)/.tools
@@ -12,7 +12,7 @@ DOORS  := .venv-doors
 N      ?= 2000
 KILLS  ?= 1
 
-.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf clean
+.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -87,9 +87,17 @@ perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second
 	$(PEERS)/bin/python perf/thor.py --json
 	$(PEERS)/bin/python perf/llm.py
 
+wheel: $(READY)  ## source archive and wheel in dist/; the wheel is tried in a clean environment elsewhere
+	$(BIN)/python release/wheel.py
+
+lock: $(READY)  ## requirements/*.txt and docs/licences.md, after a change of constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,docs,plan,ray]'
+	$(BIN)/python release/lock.py
+	$(BIN)/python release/licences.py
+
 docs: $(READY)  ## the site, from the repository; writes out/site/index.html
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(THOR) $(DOORS) out
+	rm -rf $(VENV) $(PEERS) $(THOR) $(DOORS) out dist build

@@ -13,8 +13,12 @@ BENCHMARKS = {
     f"src/housemates/benchmarks/{name}/README.md": f"benchmarks/{name}.md"
     for name in ("teach", "alfred", "handmethat", "cerealbar", "home")
 }
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"),
+    *("MIGRATING.md", "SECURITY.md", "CODE_OF_CONDUCT.md"),
+)
 ELSEWHERE = {
-    **{name: name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")},
+    **{name: name for name in PAGES},
     **BENCHMARKS,
     "src/housemates/models/README.md": "models.md",
     "src/housemates/models/segmentation/README.md": "eyes.md",

@@ -1,9 +1,11 @@
 """A HandMeThat robot that asks which kind of thing is meant, and hands over the first one it comes by.
 
 housemates eval handmethat --agents examples/asker.py:Asker --option questions=1 --episodes 3
+python examples/asker.py    # does the same; takes what `housemates eval` takes, such as --seed 7
 """
 
 import re
+import sys
 
 
 class Asker:
@@ -29,3 +31,10 @@ class Asker:
         chosen = next(iter(sorted(ready)), "Stop") if holding else next(iter(found + unseen), "Stop")
         self.visited.add(chosen)
         return chosen
+
+
+if __name__ == "__main__":
+    from housemates.cli.main import main
+
+    words = ["--episodes", "3", *sys.argv[1:]]
+    main(["eval", "handmethat", "--agents", f"{__file__}:Asker", "--option", "questions=1", *words])

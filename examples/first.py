@@ -1,7 +1,10 @@
 """Takes the first thing it is offered, in any seat of any benchmark.
 
 housemates eval alfred --agents examples/first.py:First --episodes 3
+python examples/first.py    # does the same; takes what `housemates eval` takes, such as --seed 7
 """
+
+import sys
 
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
@@ -24,3 +27,10 @@ class First(Agent):
         needed += [name for name in offer.one_of if name in known][:1]
         possible = set(needed) <= set(known) and (not offer.one_of or set(offer.one_of) & set(known))
         return Act(offer.name, {name: known[name] for name in needed}) if possible else None
+
+
+if __name__ == "__main__":
+    from housemates.cli.main import main
+
+    words = ["--episodes", "3", *sys.argv[1:]]
+    main(["eval", "alfred", "--agents", f"{__file__}:First", *words])

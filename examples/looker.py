@@ -1,7 +1,10 @@
 """Looks at its own picture at every step and goes where it is brighter: the cheapest agent that sees.
 
 housemates eval teach-edh --agents examples/looker.py:Looker --episodes 3
+python examples/looker.py    # does the same; takes what `housemates eval` takes, such as --seed 7
 """
+
+import sys
 
 
 class Looker:
@@ -24,3 +27,10 @@ class Looker:
             return "Forward"
         middle = picture.shape[1] // 2
         return "TurnLeft" if picture[:, :middle].mean() > picture[:, middle:].mean() else "TurnRight"
+
+
+if __name__ == "__main__":
+    from housemates.cli.main import main
+
+    words = ["--episodes", "3", *sys.argv[1:]]
+    main(["eval", "teach-edh", "--agents", f"{__file__}:Looker", *words])

@@ -1,9 +1,11 @@
 """A CerealBar follower that runs for the nearest card, whatever it is told.
 
 housemates eval cerealbar --agents leader=talking follower=examples/runner.py:Runner --episodes 3
+python examples/runner.py    # does the same; takes what `housemates eval` takes, such as --seed 7
 """
 
 import re
+import sys
 
 TURNS = {"ahead": "Forward", "ahead right": "TurnRight", "behind right": "TurnRight", "behind": "TurnRight"}
 
@@ -24,3 +26,10 @@ class Runner:
         if self.steps % 8 == 0 or step == "Done":
             return "Done"
         return step if step in can else "TurnLeft"
+
+
+if __name__ == "__main__":
+    from housemates.cli.main import main
+
+    words = ["--episodes", "3", *sys.argv[1:]]
+    main(["eval", "cerealbar", "--agents", "leader=talking", f"follower={__file__}:Runner", *words])

@@ -1,9 +1,11 @@
 """Wanders through ALFRED's rooms and takes the first thing that it can.
 
 housemates eval alfred --agents examples/wanderer.py:Wanderer --episodes 3
+python examples/wanderer.py    # does the same; takes what `housemates eval` takes, such as --seed 7
 """
 
 import random
+import sys
 
 
 class Wanderer:
@@ -24,3 +26,10 @@ class Wanderer:
                 return {"name": "PickupObject", "object": offer.arguments[0].choices[0]}
         holds_something = "You hold: nothing" not in percept.text
         return "Stop" if holds_something or self.steps > 50 else "MoveAhead"
+
+
+if __name__ == "__main__":
+    from housemates.cli.main import main
+
+    words = ["--episodes", "3", *sys.argv[1:]]
+    main(["eval", "alfred", "--agents", f"{__file__}:Wanderer", *words])

@@ -61,20 +61,20 @@ def handmethat(times: int) -> dict[str, float]:
     """Seq2Seq on whole episodes; a step of inference is a command."""
     episodes = [generate_one(0, number) for number in range(16)]
     texts = [
-        text for each in episodes for text in (*hmt_data.told_in_turn(each, True), each.story, *each.demo)
+        text for each in episodes for text in (*hmt_data.observations(each, True), each.story, *each.demo)
     ]
     words = Vocabulary.of(map(hmt_data.tokens, texts))
-    coder = hmt_data.Coder(words, True)
-    rows = [coder.packed(each, True).astype(np.int64) for each in episodes]
-    batch = hmt.collate([hmt_data.example(row, "nothing") for row in rows])
+    encoder = hmt_data.TextEncoder(words, True)
+    rows = [encoder.pack(each, True).astype(np.int64) for each in episodes]
+    batch = hmt.collate([hmt_data.unpack(row, "nothing") for row in rows])
     net = hmt.Seq2Seq(hmt_config.CONFIGS["cpu"], len(words))
-    one = hmt.collate([hmt_data.example(rows[0], "nothing")])
+    one = hmt.collate([hmt_data.unpack(rows[0], "nothing")])
 
     def command() -> None:
         with torch.no_grad():
-            read = net.read(one.task, one.stream)
+            encoded = net.encode(one.story, one.stream)
             for size in range(1, 6):
-                net.write(read, one.inputs[:, :1, :size], one.spans[:, :1])
+                net.decode(encoded, one.inputs[:, :1, :size], one.spans[:, :1])
 
     train = learnt(net, lambda: net(batch).mean(), times)
     return _rates(len(episodes) / train, 1 / seconds(command, times))
@@ -89,20 +89,24 @@ def cerealbar(times: int) -> dict[str, float]:
     examples = [plan_data.example_of(script.golds[n], texts[n], words) for n in script.completed[:8]]
     config = plan_config.CONFIGS["cpu"]
     net = plan.PlanNet(config, len(words))
-    batch, one = (plan.batch_of(each, config.reach) for each in (examples, examples[:1]))
+    batch, one = (plan.collate(each, config.reach) for each in (examples, examples[:1]))
     steps = len(examples[0].actions)
 
     def loss() -> torch.Tensor:
         found = net.plan(batch.world)
-        used = net.probabilities(found.plan, batch.world)
-        return net.actor(used, batch.crops, batch.before)[0].mean() + found.early.mean()
+        used = net.probabilities(found.distributions, batch.world)
+        return (
+            net.action_generator(used, batch.crops, batch.previous_actions)[0].mean()
+            + found.early_goal.mean()
+        )
 
     def act() -> None:
         with torch.no_grad():
-            used, state = net.probabilities(net.plan(one.world).plan, one.world), None
+            used, state = net.probabilities(net.plan(one.world).distributions, one.world), None
             for step in range(steps):
                 now = slice(step, step + 1)
-                _, state = net.actor(used, one.crops[:, now], one.before[:, now], state)
+                crops, previous = one.crops[:, now], one.previous_actions[:, now]
+                _, state = net.action_generator(used, crops, previous, state)
 
     return _rates(len(examples) / learnt(net, loss, times), steps / seconds(act, times))
 
@@ -123,19 +127,20 @@ def alfred_seq2seq(times: int) -> dict[str, float]:
     )
     examples = [alfred_data.Example(rng.integers(4, 500, 80).tolist(), show) for _ in range(BATCH)]
     net = alfred.Seq2Seq(config, 1000, SHAPE)
-    batch = alfred.batch_of(examples)
+    batch = alfred.collate(examples)
 
     def loss() -> torch.Tensor:
-        told = net(batch)
-        pointed = net.masks(told.inner[:, ::6].flatten(0, 1)).mean() + net.kind(told.inner).mean()
-        return told.action.mean() + pointed
+        logits = net(batch)
+        masks = net.masks(logits.state[:, ::6].flatten(0, 1))
+        return logits.actions.mean() + masks.mean() + net.type_head(logits.state).mean()
 
-    state = net.listen(batch.tokens[:1])
+    state = net.encode_language(batch.tokens[:1])
 
     def step() -> None:
         with torch.no_grad():
-            told, _ = net.step(state, net.look(batch.seen[:1]), batch.before[:1, 0])
-            net.masks(told.inner)
+            frame = net.encode_frames(batch.frames[:1])
+            logits, _ = net.step(state, frame, batch.previous_actions[:1, 0])
+            net.masks(logits.state)
 
     return _rates(BATCH / learnt(net, loss, times), 1 / seconds(step, 5 * times))
 
@@ -153,11 +158,11 @@ def sessions_of(shape: tuple[int, int, int]) -> list[et_data.Example]:
 def episodic(times: int) -> dict[str, float]:
     """E.T. at the shapes of `cpu` and as published, and what a late step costs beside an early one."""
     small = et.EpisodicTransformer(et_config.CONFIGS["cpu"], 2233, SHAPE)
-    batch = et.batch_of(sessions_of(SHAPE))
+    batch = et.collate(sessions_of(SHAPE))
     train = learnt(small, lambda: small(batch).actions.mean(), times)
     early, late = _early_and_late(small.eval(), batch, times)
     published = et.EpisodicTransformer(et_config.CONFIGS["paper"], 2233, PUBLISHED)
-    large = et.batch_of(sessions_of(PUBLISHED))
+    large = et.collate(sessions_of(PUBLISHED))
     taken = learnt(published, lambda: sum(each.mean() for each in published(large)), 2)
     return {
         **_rates(BATCH / train, 1 / early),
@@ -169,21 +174,21 @@ def episodic(times: int) -> dict[str, float]:
 
 def _early_and_late(net: et.EpisodicTransformer, batch: et.Batch, times: int) -> tuple[float, float]:
     """CPU-seconds of the first steps, and of steps after a hundred."""
-    memories = [net.listen(batch.tokens[:1])]
+    caches = [net.begin(batch.tokens[:1])]
     with torch.no_grad():
         for step in range(FRAMES):
-            _, memory = net.step(memories[-1], batch.seen[step : step + 1], batch.before[:1, step])
-            memories.append(memory)
+            frame, previous = batch.frames[step : step + 1], batch.previous_actions[:1, step]
+            caches.append(net.step(caches[-1], frame, previous)[1])
 
-    def step_from(memory: et.Memory) -> Callable[[], None]:
+    def step_from(cache: et.EpisodeCache) -> Callable[[], None]:
         def work() -> None:
             with torch.no_grad():
                 for _ in range(20):
-                    net.step(memory, batch.seen[:1], batch.before[:1, 0])
+                    net.step(cache, batch.frames[:1], batch.previous_actions[:1, 0])
 
         return work
 
-    return tuple(seconds(step_from(each), 5 * times) / 20 for each in (memories[1], memories[-1]))  # type: ignore[return-value]
+    return tuple(seconds(step_from(each), 5 * times) / 20 for each in (caches[1], caches[-1]))  # type: ignore[return-value]
 
 
 def _rates(examples: float, steps: float) -> dict[str, float]:

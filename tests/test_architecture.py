@@ -50,6 +50,20 @@ VERBS = {"demo", "export", "generate", "import_", "play", "replay", "stats", "ta
 MODULE = re.compile(r"housemates(\.[a-z_0-9]+)+")
 """A string that names a module, as `module:name` does; it counts as an import."""
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 60
+STILL_TERSE = {
+    "adapters",
+    "agents",
+    "benchmarks",
+    "cli",
+    "core",
+    "data",
+    "evaluation",
+    "home",
+    "reporting",
+    "studio",
+    "thor",
+}
+"""Folders with public docstrings of three words or fewer. It only shrinks."""
 
 
 def modules() -> list[Path]:
@@ -165,6 +179,23 @@ def test_every_public_thing_says_what_it_is() -> None:
             if public and not node.name.startswith("_") and not ast.get_docstring(node):
                 silent.append(f"{named(path)}: {node.name}")
     assert silent == []
+
+
+def terse(path: Path) -> list[str]:
+    """The public things of a module, methods among them, whose docstrings have three words or fewer."""
+    found = []
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            name = "" if isinstance(node, ast.Module) else node.name
+            if not name.startswith("_") and 0 < len((ast.get_docstring(node) or "").split()) <= 3:
+                found.append(f"{named(path)}: {name}")
+    return found
+
+
+def test_no_public_docstring_is_three_words_or_fewer() -> None:
+    found = [each for path in modules() for each in terse(path)]
+    assert [each for each in found if each.split("/")[0] not in STILL_TERSE] == []
+    assert {each.split("/")[0] for each in found} >= STILL_TERSE, "take what is mended from STILL_TERSE"
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -6,6 +6,9 @@ import ast
 import json
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,10 +69,51 @@ def test_an_example_runs_as_its_first_lines_say(path: Path, monkeypatch) -> None
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_is_short_and_needs_no_more_than_the_seat(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert isinstance(tree.body.pop(), ast.If), "at the end it says how it is run by itself"
     code = ast.unparse(_without_docstrings(tree)).splitlines()
     assert len([line for line in code if line.strip()]) <= LINES
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert imported <= {"housemates.core.agent", "housemates.core.actions", "housemates.core.percepts"}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_runs_by_itself(path: Path) -> None:
+    done = ran(path, *(["--episodes", "1", "--seed", "7"] if path.name == "asker.py" else []))
+    assert done.returncode == 0, done.stderr
+    assert "0 errors" in done.stdout
+    assert (", seed 7, " if path.name == "asker.py" else ", 3 episodes") in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("words", [[], ["handmethat"]])
+def test_the_mcp_client_plays_any_benchmark(words: list[str]) -> None:
+    """Walk 8: all acts of the home were refused, and without an argument it ended in an IndexError."""
+    pytest.importorskip("mcp")
+    done = ran(ROOT / "examples" / "adapters" / "mcp_client.py", *words)
+    assert done.returncode == 0, done.stderr
+    acts = [line for line in done.stdout.splitlines() if line.startswith("> ")]
+    assert len(acts) >= 2 and all("'success': True" in line for line in acts)
+
+
+def test_the_class_for_trl_shows_itself() -> None:
+    done = ran(ROOT / "examples" / "adapters" / "trl_environment.py")
+    assert (done.returncode, "reward:" in done.stdout) == (0, True), done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs node")
+@pytest.mark.parametrize("words", [[], ["0"]])
+def test_the_follower_in_javascript_listens(words: list[str]) -> None:
+    command = ["node", str(ROOT / "examples" / "follower.js"), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert "listening on http://127.0.0.1:" in server.stdout.readline()
+        finally:
+            server.kill()
+
+
+def ran(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What comes of an example that is run as a program."""
+    command = [sys.executable, str(path), *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=100)
 
 
 def _without_docstrings(tree: ast.AST) -> ast.AST:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from housemates.jit import NOTICE
+from housemates.jit import NOTICE, UNKEPT
 
 INNER = """
 import numpy as np
@@ -64,3 +64,38 @@ for name in ("teach-edh", "alfred", "cerealbar", "handmethat"):
 sys.exit("numba" in sys.modules)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_whoever_plays_in_text_loads_no_compiler() -> None:
+    code = """
+import sys
+import housemates
+from housemates.core import registry
+from housemates.core.episode import play
+from housemates.core.loading import make_agents, seat_all
+benchmark = registry.benchmark("handmethat")
+instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
+session = benchmark.session(instance)
+trace = play(session, make_agents(type(benchmark), seat_all(type(benchmark), ["listener"], {})), instance)
+assert benchmark.score(instance, session, trace)["success"]
+env = housemates.make("housemates/handmethat-v1")
+env.reset(seed=7)
+env.step(env.action_space.sample())
+sys.exit("numba" in sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_can_be_kept_nowhere_is_compiled_all_the_same() -> None:
+    code = """
+from housemates.jit import compiled
+@compiled
+def more(value):
+    return value + 1
+@compiled
+def twice(value):
+    return more(more(value))
+assert twice(1) == 3
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stderr == f"{UNKEPT}\n"

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 TABLE = tomllib.loads((ROOT / "tests" / "samples.toml").read_text(encoding="utf-8"))
 NOT_RUN: dict[str, str] = TABLE["not_run"]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("README.md")])
-BLOCK = re.compile(r'^```(\w*)(?: title="([\w.]+)")?\n(.*?)^```', re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r'^```(\w*)(?: title="([\w./]+)")?\n(.*?)^```', re.DOTALL | re.MULTILINE)
 PROGRAMS = ("housemates ", "inspect ", "make ", "pip ", "git ", "node ", "torchrun ", "tensorboard ")
 GAMES = 2
 

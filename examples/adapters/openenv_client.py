@@ -1,10 +1,13 @@
-"""Play a seat that `housemates serve` offers, with OpenEnv's own generic client.
+"""Play a seat that `housemates serve` offers, with OpenEnv's own generic client: pip install openenv==0.10.0
 
-housemates serve handmethat --port 8000
-python examples/adapters/openenv_client.py http://127.0.0.1:8000   # needs openenv
+python examples/adapters/openenv_client.py                        # serves HandMeThat itself
+python examples/adapters/openenv_client.py http://127.0.0.1:8000  # or: of `housemates serve handmethat`
 """
 
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from openenv.core import GenericEnvClient
 
@@ -31,5 +34,20 @@ def act(offers: list[dict]) -> dict:
     return {"name": offers[-1]["name"]}
 
 
+@contextmanager
+def served(benchmark: str) -> Iterator[str]:
+    """The address of a server of our own; it says where it listens."""
+    words = ["housemates", "serve", benchmark, "--port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            yield next(word for word in server.stdout.readline().split() if word.startswith("http"))
+        finally:
+            server.terminate()
+
+
 if __name__ == "__main__":
-    main(sys.argv[1])
+    if sys.argv[1:]:
+        main(sys.argv[1])
+    else:
+        with served("handmethat") as there:
+            main(there)

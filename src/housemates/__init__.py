@@ -6,7 +6,7 @@ from typing import Any
 
 from housemates.lazy_registration import announce
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def make(env_id: str, **options: Any) -> Any:
@@ -23,11 +23,11 @@ def make_aec(env_id: str, **options: Any) -> Any:
     return SeatsEnv(env_id, **options)
 
 
-def make_vec(env_id: str, n: int = 1, **options: Any) -> Any:
-    """Make a Gymnasium vector environment of `n` in one process, whose pictures are drawn in one call."""
+def make_vec(env_id: str, num_envs: int = 1, **options: Any) -> Any:
+    """Make a Gymnasium vector environment in one process, whose pictures are drawn in one call."""
     from housemates.envs.vector import SeatVectorEnv
 
-    return SeatVectorEnv(env_id, n, **options)
+    return SeatVectorEnv(env_id, num_envs, **options)
 
 
 announce()

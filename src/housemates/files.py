@@ -66,6 +66,15 @@ def shipped(package: str, name: str) -> dict[str, Any]:
     return found
 
 
+class IsADeviceError(OSError):
+    """What stands there is read for ever."""
+
+
+def is_device(path: Path) -> bool:
+    """Whether it is no file but a device, such as `/dev/zero`."""
+    return path.is_char_device() or path.is_block_device()
+
+
 def read_text(path: str | Path) -> str:
     """Return a file's text, decompressed if its name ends in `.zst`."""
     try:
@@ -207,6 +216,8 @@ def _compressed(stream: BinaryIO, packed: bool) -> Iterator[BinaryIO]:
 
 
 def _open_text(path: Path) -> io.TextIOBase:
+    if is_device(path):
+        raise IsADeviceError
     if path.suffix != ".zst":
         return path.open(encoding="utf-8")
     return io.TextIOWrapper(io.BufferedReader(_Decompressed(path.open("rb"))), encoding="utf-8")
@@ -264,6 +275,8 @@ def _unreadable(path: str | Path, error: Exception, after_line: int | None = Non
         return HousematesError(f"{path}: no such file.")
     if isinstance(error, IsADirectoryError):
         return HousematesError(f"{path}: expected a file, found a folder.")
+    if isinstance(error, IsADeviceError):
+        return HousematesError(f"{path}: expected a file, found a device.")
     where = f" after line {after_line}" if after_line else ""
     return HousematesError(f"{path}: cannot be read{where} ({_reason(error)}); is the download complete?")
 

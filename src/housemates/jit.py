@@ -20,6 +20,7 @@ from housemates.parallel import is_worker
 PATIENCE_S = 120.0
 """How long a process waits for another that compiles the same, until it does so itself."""
 NOTICE = "Compiling for this machine: up to half a minute, the first time only."
+UNKEPT = "Compiling for this machine each time: no cache can be written. NUMBA_CACHE_DIR names a folder."
 
 
 class Compiled:
@@ -64,7 +65,11 @@ def _make() -> None:
     with _making:
         while _waiting:
             each = _waiting[0]
-            each.made = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(each.function)
+            each.made = numba.njit(nogil=True, error_model="numpy", fastmath=False)(each.function)
+            try:
+                each.made.enable_caching()
+            except RuntimeError:
+                _tell(UNKEPT)
             kept = _kept(each.made)
             if kept is not None:
                 kept._source_stamp = _stamp(kept._source_stamp, each.names)
@@ -87,8 +92,7 @@ def _share(made: Any, turn: Path) -> None:
         found = load(*arguments)
         if found is not None:
             return found
-        if not is_worker():
-            _tell()
+        _tell(NOTICE)
         waiting.enter_context(in_turn(turn, PATIENCE_S))
         return load(*arguments)
 
@@ -100,17 +104,21 @@ def _share(made: Any, turn: Path) -> None:
 
 
 @cache
-def _tell() -> None:
-    print(NOTICE, file=sys.stderr, flush=True)
+def _tell(notice: str) -> None:
+    if not is_worker():
+        print(notice, file=sys.stderr, flush=True)
 
 
 def _kept(made: Any) -> Any:
-    """The file in which numba keeps machine code, and what it was made from; None for anything else."""
+    """The file in which numba keeps machine code, and what it was made from.
+
+    None for anything else, and where machine code is kept nowhere.
+    """
     from numba.core.dispatcher import Dispatcher
 
     code: Any = made.made if isinstance(made, Compiled) else made
     known = isinstance(code, Dispatcher)
-    return code._cache._cache_file if known else None
+    return getattr(code._cache, "_cache_file", None) if known else None
 
 
 def _stamp(source: bytes, names: Mapping[str, Any]) -> bytes:

@@ -216,7 +216,7 @@ def _broken(said: str, text: str | bytes) -> str:
         return "expected JSON, found nothing"
     match = re.search(r"(?:JSON is malformed: )?(.*) \(byte (\d+)\)", said)
     if match is None:
-        return "expected JSON, found an end in the middle (is the download complete?)"
+        return "expected JSON, found an end in the middle; it is cut off"
     before = data[: int(match[2])]
     column = len(before) - before.rfind(b"\n")
     line = before.count(b"\n") + 1

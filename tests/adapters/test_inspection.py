@@ -84,6 +84,17 @@ def test_every_benchmark_is_a_task_that_runs_offline(tmp_path) -> None:
         assert sample.model_usage["housemates/first"].total_tokens > 0
 
 
+@pytest.mark.parametrize("name", TASKS)
+def test_no_default_cuts_an_episode_before_its_own_limits(name: str) -> None:
+    """Walk 7: CerealBar ended at 2 M tokens in its 31st turn; a whole game took 3.8 M."""
+    if name.startswith(("alfred-sub", "alfred-val", "cerealbar-rec")):
+        pytest.skip("plays what another task plays")
+    task, acts = TASKS[name](episodes=1), registry.benchmark(name).limits.steps
+    assert task.turn_limit >= acts and task.token_limit >= 4000 * acts and task.time_limit >= 4 * acts
+    assert name != "cerealbar" or task.token_limit >= 2 * 3_800_000
+    assert TASKS[name](episodes=1, token_limit=10).token_limit == 10
+
+
 def test_the_numbers_are_those_of_eval(ask) -> None:
     log = ask("handmethat", "housemates/oracle", episodes=6)
     seats = seat_all(registry.benchmark_class("handmethat"), ["expert"], {})
@@ -134,8 +145,9 @@ def test_a_model_that_stumbles_goes_on(ask, scripted) -> None:
         each for each in sample.messages if isinstance(each, ChatMessageUser) and "no tool" in each.text
     )
     assert "Command, Stop" in nudge.text
-    answers = [each.text for each in sample.messages if isinstance(each, ChatMessageTool)]
-    assert answers[0].startswith("Command: ") and answers[1].startswith("Unknown act 'Fly'")
+    answers = [each for each in sample.messages if isinstance(each, ChatMessageTool)]
+    assert answers[0].text.startswith("Command: ") and answers[1].text.startswith("Unknown act 'Fly'")
+    assert [each.metadata["reason"] for each in answers[:2]] == ["malformed", "unknown_act"]
     assert server.heard[0][2]["tools"][0]["function"]["name"] == "Command"
 
 

@@ -128,6 +128,7 @@ def test_a_busy_endpoint_is_asked_again_and_may_say_when(counting, served, monke
         ((400, b'{"error": "too long"}'), 'found 400 ({"error": "too long"})'),
         ((500, b""), "found 500 ()"),
         (b"<html>", "expected JSON"),
+        (b'{"choices": [', "found an end in the middle; it is cut off."),
         ({"choices": [{"message": 3}]}, "choices[0].message: expected an object, found 3"),
         ({"choices": []}, "expected an answer, found none"),
         (lambda handler: time.sleep(1), "no answer within 0.3 s"),
@@ -137,6 +138,42 @@ def test_what_cannot_be_used_costs_its_episode_in_one_sentence(counting, served,
     bad, good = run(counting, served(in_turn(answer)).url, 1, 2, timeout=0.3)
     assert said in bad.error
     assert good.ended == "done"
+
+
+def test_an_episode_that_ends_in_an_error_keeps_what_it_took(counting, served, monkeypatch) -> None:
+    """Walk 13: its retries were lost."""
+    monkeypatch.setattr(endpoint, "FIRST_WAIT_S", 0.01)
+    server = served(in_turn(TAKE, *[(500, b"no")] * 3))
+    (trace,) = run(counting, server.url, 2, retries=2)
+    assert "found 500" in trace.error
+    used = trace.usage["counter"]
+    assert (used["calls"], used["retries"], used["tokens"], len(server.heard)) == (2, 2, 15, 4)
+
+
+def test_what_it_costs_is_told_where_prices_are(counting, served) -> None:
+    (trace,) = run(counting, served(in_turn()).url, 2, input_price=2, output_price=10)
+    assert trace.usage["counter"]["dollars"] == pytest.approx(2 * (10 * 2 + 5 * 10) / 1e6)
+
+
+def test_an_answer_of_megabytes_is_neither_remembered_nor_recorded_whole(counting, served, tmp_path) -> None:
+    """Attack, low: 15 MB were remembered, sent and recorded again."""
+    record = tmp_path / "calls.jsonl"
+    long = completion("x" * 600_000, calls=(("Take", {"number": 1, "why": "y" * 60_000}),) * 3)
+    server = served(in_turn(long, completion("z" * 15_000_000)))
+    (trace,) = run(counting, server.url, 2, calls=record, retries=0)
+    assert "at most 1000000 bytes" in trace.error
+    assert record.stat().st_size < 200_000
+    assert len(json.dumps(server.heard[1][2])) < 200_000
+
+
+def test_nobody_is_asked_where_no_endpoint_and_no_key_is_named(counting, monkeypatch) -> None:
+    """Walk 25: the public endpoint was asked without a warning."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(
+        HousematesError, match=r"llm:x: name an endpoint with --base-url .* or set OPENAI_API_KEY"
+    ):
+        make_agent(counting.Counting, "counter", Seating("llm:x"))
 
 
 @pytest.mark.parametrize(("status", "said"), [(401, "the key is refused"), (404, "no such"), (429, "429")])
@@ -278,6 +315,8 @@ def test_a_budget_stops_a_run_of_many_at_once_and_a_larger_one_goes_on(program, 
     words += ["--workers", "6", "--json", "--base-url", f"{server.url}v1", "--agent-option"]
     stopped = program(*words, "budget=600")
     assert stopped.returncode == 0, stopped.stderr
+    assert stopped.stderr.startswith("Stopped after ") and ".;" not in stopped.stderr
+    assert "a larger one is needed to go on. They are in run; once this is changed" in stopped.stderr
     assert "budget of 600 tokens is used up" in json.loads(stopped.stdout)["halted"]
     assert 600 <= 15 * len(server.heard) < 615
     whole = program(*words, "budget=6000")

@@ -55,7 +55,8 @@ def test_a_guest_begins_observes_acts_and_is_scored(counting, mode) -> None:
             assert text.text.startswith("The number is 2.") and "- Take: Take something away." in text.text
             assert (picture.type, picture.mime_type) == ("image", "image/png")
             wrong = structured(await client.call_tool("act", {**handle, "name": "Fly"}))
-            assert not wrong["success"] and "Unknown act 'Fly'" in wrong["message"]
+            assert (wrong["success"], wrong["reason"]) == (False, "unknown_act")
+            assert "Unknown act 'Fly'" in wrong["message"]
             for over in (False, True):
                 one = {**handle, "name": "Take", "arguments": {"number": 1}}
                 assert structured(await client.call_tool("act", one))["over"] is over
@@ -180,6 +181,22 @@ def test_what_cannot_be_served_is_one_sentence(words, said, capsys) -> None:
         told = capsys.readouterr()
         assert (stop.value.code, told.out) == (2, "")
         assert said in told.err and told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "path"), [(["serve", "handmethat", "--port", "0"], ""), (["mcp", "home", "--http", "0"], "mcp")]
+)
+def test_a_server_says_where_it_listens_and_how_it_is_stopped(listening, words, path) -> None:
+    """Walk 20: it printed nothing at start."""
+    command = [sys.executable, "-m", "housemates.cli.main", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        told = process.stdout.readline()
+        found = re.fullmatch(
+            rf"{words[1]}, the \w+: http://127.0.0.1:(\d+)/{path} \(Ctrl-C stops it\)\n", told
+        )
+        assert found is not None, told
+        listening(int(found[1]))
+        process.terminate()
 
 
 def test_a_port_that_is_taken_is_one_sentence(capsys) -> None:

@@ -47,7 +47,8 @@ def test_an_episode_is_played_over_a_websocket(client) -> None:
         assert list(observation["pictures"]) == ["view"]
         assert [each["name"] for each in observation["offers"]] == ["Take", "Stop"]
         wrong = say(socket, {"type": "step", "data": {"name": "Fly"}})
-        assert wrong["data"]["metadata"]["outcome"]["success"] is False
+        outcome = wrong["data"]["metadata"]["outcome"]
+        assert (outcome["success"], outcome["reason"]) == (False, "unknown_act")
         assert say(socket, TAKE)["data"]["done"] is False
         done = say(socket, TAKE)["data"]
         assert (done["done"], done["metadata"]["scores"]["success"]) == (True, 1.0)

@@ -41,7 +41,8 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == ["100.0", "-1.0"]
 
 
-def test_the_commands_of_the_page_can_be_given() -> None:
+def test_the_commands_of_the_page_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     kinds = {"eval": Evaluate, "mcp": Mcp, "serve": Serve}
     found = commands("housemates")
     assert {words[0] for words in found} == set(kinds)

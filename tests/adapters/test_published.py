@@ -71,6 +71,12 @@ def test_its_generic_client_plays_the_example(openenv: Path, address: str) -> No
     assert "'success': 0.0" in said(openenv / "python", example, address)
 
 
+def test_the_example_serves_itself_where_no_address_is_named(openenv: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    example = ROOT / "examples" / "doors" / "openenv_client.py"
+    assert "'success': 0.0" in said(openenv / "python", example)
+
+
 def test_many_of_its_clients_play_at_once(openenv: Path, address: str) -> None:
     found = ast.literal_eval(said(openenv / "python", "-c", MANY, address))
     assert [(turn, steps) for turn, steps, _ in found] == [(5, 5)] * 8

@@ -164,7 +164,7 @@ def test_a_run_whose_agent_is_gone_stops_and_goes_on_later(program, served, tmp_
     report = json.loads(done.stdout)
     assert report["episodes"] == 2
     assert "cannot be reached" in report["halted"]
-    assert "; the same command goes on from there" in done.stderr
+    assert "They are in run; once this is changed, the same command goes on.\n" in done.stderr
 
 
 def test_one_address_may_sit_in_every_seat(served) -> None:

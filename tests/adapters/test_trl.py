@@ -34,8 +34,10 @@ def test_an_episode_is_played_by_calling_them(counting) -> None:
     number, told = numbers[seed], env.reset(seed=seed)
     assert "Take 1 away until nothing is left." in told
     assert env.Take(number=7).startswith("7 is not 1.")
+    assert env.reason == "not_possible"
     for _ in range(number):
         said = env.Take(number=1)
+    assert env.reason == "done"
     assert said.endswith("The episode is over.")
     assert env.get_reward() == 0.0, "nothing is to be earned here"
     assert env.reset(seed=seed) == told

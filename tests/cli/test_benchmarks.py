@@ -35,6 +35,15 @@ def test_every_option_has_its_help_and_every_role_its_agents(name: str) -> None:
     assert list(told["roles"]) == list(registry.benchmark_class(name).roles)
 
 
+def test_every_table_about_a_benchmark_has_rows(capsys) -> None:
+    """Walk 23: `benchmarks home` printed a table without rows."""
+    main(["benchmarks", "home"])
+    lines = capsys.readouterr().out.splitlines()
+    rules = [number for number, line in enumerate(lines) if line.startswith("──")]
+    assert all(lines[number + 1].strip() for number in rules)
+    assert "agent  first, random" in lines
+
+
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     main(["benchmarks", *words, "--json"])
     return json.loads(capsys.readouterr().out)

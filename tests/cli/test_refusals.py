@@ -10,10 +10,12 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+import housemates
 import housemates.benchmarks
 import housemates.cli
 from housemates.cli.main import main
 from housemates.cli.options import BOUNDS
+from housemates.cli.train import _sentence
 
 MISTAKES = {
     "eval alfred --episodes 0": "--episodes: expected 1 or more, found 0",
@@ -144,3 +146,17 @@ def test_every_flag_that_is_a_number_has_bounds_and_nothing_else_has() -> None:
         if {int, float} & {kind, *get_args(kind)}
     }
     assert numbers == set(BOUNDS)
+
+
+def test_what_a_training_came_to_is_told_in_round_numbers() -> None:
+    """Walk 22: `best episodes 0.02500000037252903`, `1 epochs`."""
+    found = {"model": "m", "step": 1200, "epoch": 1, "monitor": "episodes", "best": 0.02500000037252903}
+    told = _sentence({**found, "best_step": 800, "out": "out"})
+    assert told == "m: 1,200 steps, 1 epoch; best episodes 0.025 at step 800; in out."
+
+
+def test_vectors_are_made_by_gymnasiums_own_name() -> None:
+    """Walk 9: `num_envs` was a TypeError."""
+    envs = housemates.make_vec("housemates/home-v2", num_envs=2, size=32)
+    assert envs.num_envs == 2
+    envs.close()

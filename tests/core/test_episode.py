@@ -134,7 +134,7 @@ def test_privileged_agents_see_the_instance_and_the_session_and_others_do_not(co
     played(counting, plain)
     played(counting, privileged)
     assert (plain.seen, privileged.seen) == ((), (3, 3))
-    assert "there is nothing here that it may see" in played(counting, privileged, instance=None).error
+    assert "nothing here may be shown to it" in played(counting, privileged, instance=None).error
 
 
 def test_a_seat_that_nobody_sits_in_is_named(counting) -> None:

@@ -194,3 +194,11 @@ def test_an_agent_that_cannot_be_had_is_one_sentence(mine, name, said) -> None:
 def test_an_option_of_the_wrong_kind_is_refused(mine: Path) -> None:
     with pytest.raises(HousematesError, match="Mine: depth: expected a whole number, found 'deep'"):
         made("mine.py:Mine", depth="deep")
+
+
+@pytest.mark.parametrize("name", ["C:\\agents\\x", "C:/agents/x", "no module:Agent", "os:two words"])
+def test_a_path_with_a_drive_is_no_module(name: str) -> None:
+    """Attack, low: `C:\\x` was told as a ModuleNotFoundError of a module named C."""
+    with pytest.raises(HousematesError, match=r"module:Class(, file.py:Class, http| or file.py:Class)"):
+        make_agent(Pair, "leader", Seating(name))
+    assert is_foreign(name) is not name.startswith("C:")

@@ -231,7 +231,7 @@ def test_many_in_one_process_give_what_single_ones_give(env_id: str, mode: str) 
 
 
 def test_what_vector_environments_give_out_stays_as_it_is() -> None:
-    envs = housemates.make_vec("housemates/home-v2", 2, size=64, ids=True, depth=True)
+    envs = housemates.make_vec("housemates/home-v2", num_envs=2, size=64, ids=True, depth=True)
     first, _ = envs.reset(seed=0)
     before = copy.deepcopy(first)
     for _ in range(5):

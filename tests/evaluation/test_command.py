@@ -36,7 +36,7 @@ def test_without_json_people_get_tables(counting, capsys) -> None:
     main([*FIRST, "--option", "start=1"])
     printed = capsys.readouterr().out
     assert "housemates/counting-v1, generated, seed 0, start 1: counter good" in printed
-    assert "success 100.0 % (95 % interval 43.9–100.0), 3 episodes, 0 errors" in printed
+    assert "success 100.0 % (95 % interval 43.9 to 100.0), 3 episodes, 0 errors" in printed
     assert "by task" in printed
 
 

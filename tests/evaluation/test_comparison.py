@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from housemates.cli.main import main
+from housemates.core import registry
 from housemates.core.benchmark import Result
 from housemates.errors import HousematesError
 from housemates.evaluation.campaign import read_campaign
@@ -28,7 +30,7 @@ def test_what_changed_is_told_with_its_chance(counting, tmp_path: Path) -> None:
     for agent in ("good", "bad"):
         evaluate(counting.run_of(agent, episodes=20), workers=1, out=tmp_path / agent)
     found = compare(tmp_path / "good", tmp_path / "bad")
-    assert found.decided == 'agents: counter: name was "good", is now "bad"'
+    assert found.differs == ['agents: counter: name was "good", is now "bad"']
     assert (found.episodes, found.only, found.gained) == (20, (0, 0), [])
     assert found.lost == [f"count-{number}" for number in range(1, 20)]
     success = found.numbers["success"]
@@ -36,8 +38,53 @@ def test_what_changed_is_told_with_its_chance(counting, tmp_path: Path) -> None:
     assert success.more_than_chance
     assert success.interval[0] <= -95.0 <= success.interval[1]
     same = compare(tmp_path / "good", tmp_path / "good")
-    assert same.decided == ""
+    assert same.differs == []
     assert not same.numbers["success"].more_than_chance
+
+
+def test_two_episodes_are_too_few_whatever_came_of_them(counting, tmp_path: Path, capsys) -> None:
+    """Walk 6: `p 0, more than chance yes` for 0 -> 100 in two episodes."""
+    for agent in ("good", "bad"):
+        evaluate(counting.run_of(agent, episodes=3), workers=1, out=tmp_path / agent)
+    success = compare(tmp_path / "bad", tmp_path / "good").numbers["success"]
+    assert (success.p, success.more_than_chance) == (1.0, None)
+    main(["compare", str(tmp_path / "bad"), str(tmp_path / "good")])
+    assert "too few to tell" in " ".join(capsys.readouterr().out.split())
+
+
+def test_every_seat_that_differs_is_named(counting, tmp_path: Path) -> None:
+    evaluate(counting.run_of("good", episodes=1), workers=1, out=tmp_path / "a")
+    header = read_header(tmp_path / "a")
+    seat = header.agents["counter"]
+    first, second = (
+        replace(header, agents={role: replace(seat, name=name) for role in ("leader", "follower")})
+        for name in ("first", "random")
+    )
+    one = [Result("a", "", {"success": 1.0})]
+    assert compared(first, second, one, one).differs == [
+        'agents: leader: name was "first", is now "random"',
+        'agents: follower: name was "first", is now "random"',
+    ]
+
+
+@pytest.mark.parametrize("name", ["handmethat", "alfred", "teach-tatc", "cerealbar"])
+def test_a_number_is_the_same_in_eval_and_compare(name: str, counting, tmp_path: Path, monkeypatch) -> None:
+    """Walk 11: `moves` was that of solved episodes in one, of all in the other."""
+    evaluate(counting.run_of("good", episodes=1), workers=1, out=tmp_path / "a")
+    header = read_header(tmp_path / "a")
+    monkeypatch.undo()
+    names = ("success", "goal_conditions", "score", "moves", "questions", "points", "turns", "steps")
+    names += ("instructions", "success_weighted", "goal_conditions_weighted", "utterances", "leaks")
+    results = [
+        Result(str(number), "level 1", dict.fromkeys(names, 0.5) | {"success": won, "moves": 4 + 6 * won})
+        for number, won in enumerate((0.0, 1.0, 1.0))
+    ]
+    benchmark = registry.benchmark(name)
+    metrics = benchmark.summarise(results, "generated").metrics
+    numbers = compared(header, header, results, results).numbers
+    shared = metrics.keys() & numbers.keys()
+    assert "success" in shared
+    assert {key: numbers[key].first for key in shared} == {key: pytest.approx(metrics[key]) for key in shared}
 
 
 def told(game: str, **scores: float) -> Result:
@@ -52,7 +99,7 @@ def test_episodes_of_a_game_are_drawn_together_and_count_where_they_have_a_numbe
     better = [each for game in games for each in (told(game, success=1), told(game, success=1, points=0.5))]
     now = [*better[:10], *before[10:]]
     apart, together = (compared(header, header, before, now, by=by).numbers for by in ("", "game"))
-    assert together["points"].second == apart["points"].second == 25.0
+    assert together["points"].second == apart["points"].second == 0.25
     widths = [high - low for low, high in (each["success"].interval for each in (apart, together))]
     assert widths[1] == pytest.approx(widths[0] * 2**0.5, rel=0.2)
     with pytest.raises(HousematesError, match=r"--by: expected a tag of the episodes \(game\), found 'map'"):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from housemates.cli.main import main
 from housemates.evaluation.runner import evaluate
 from housemates.reporting.intervals import Bar, plot_intervals
+from housemates.reporting.pages import Page
 
 
 @pytest.fixture
@@ -42,7 +45,7 @@ def test_a_page_has_tables_pairs_and_a_script_for_each_episode(runs, capsys) -> 
         "by task: success %",
         "Pairs of runs",
         "more than chance",
-        "<svg",
+        'class="plot"',
     ):
         assert said in html
     assert "http://" not in html and "https://" not in html
@@ -87,7 +90,94 @@ def test_other_versions_are_one_sentence_and_nothing_is_written(runs, capsys) ->
 def test_a_plot_holds_each_row_on_one_scale() -> None:
     drawn = plot_intervals([Bar("a & b", 50.0, (40.0, 60.0)), Bar("paper", 100.0, paper=True)])
     assert "a &amp; b" in drawn
-    assert drawn.count("<circle") == 2
+    assert (drawn.count('class="dot"'), drawn.count('class="range"')) == (2, 1)
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[..., Any]]:
+    """Opens a page from disk in Chromium; an error in it fails the test."""
+    sync = pytest.importorskip("playwright.sync_api")
+    if not shutil.which("chromium"):
+        pytest.skip("needs Chromium")
+    wrong: list[str] = []
+    with sync.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+        def open_page(path: Path, width: int = 1280, scheme: str = "light") -> Any:
+            context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+            tab = context.new_page()
+            tab.on("pageerror", lambda error: wrong.append(str(error)))
+            tab.goto(path.as_uri())
+            return tab
+
+        yield open_page
+        browser.close()
+    assert wrong == []
+
+
+def test_back_closes_an_episode_that_was_opened(runs, capsys, opened) -> None:
+    tab = opened(written(runs, "--pictures", "0") / "index.html")
+    player = tab.locator("#player")
+    for way in ("back", "close", "link"):
+        if way == "link":
+            tab.goto(f"{tab.url.partition('#')[0]}#r0/1")
+            tab.reload()
+        else:
+            tab.locator("#list tr").nth(2).click()
+        player.locator("h3", has_text="count-1").wait_for()
+        assert tab.url.endswith("#r0/1")
+        if way == "back":
+            tab.go_back()
+        else:
+            tab.get_by_role("button", name="close").click()
+        player.wait_for(state="hidden")
+        assert tab.url.partition("#")[0].endswith("index.html") and "#r0" not in tab.url
+
+
+def test_what_was_read_is_whole_in_the_player(counting, tmp_path, capsys, monkeypatch, opened) -> None:
+    monkeypatch.setattr(counting.Good, "act", lambda self, percept: percept.text and "Take 1")
+    monkeypatch.setattr(
+        counting.Countdown, "text", lambda self, role: f"The same.\nThe number is {self.number}."
+    )
+    evaluate(counting.run_of("good", episodes=4), workers=1, out=tmp_path / "one")
+    page = written([tmp_path / "one"], "--pictures", "0")
+    assert (page / "data" / "r0" / "3.js").read_text().count("The same.") == 1
+    tab = opened(page / "index.html")
+    tab.locator("#list tr", has_text="count-3").click()
+    tab.get_by_title("one act on").click()
+    tab.get_by_text("what the counter reads then").click()
+    assert tab.locator(".step pre").inner_text() == "The same.\nThe number is 2."
+
+
+def test_a_page_is_dark_where_one_wants_it_dark(runs, capsys, opened) -> None:
+    page = written(runs, "--pictures", "0") / "index.html"
+    for scheme, bright in (("light", True), ("dark", False)):
+        tab = opened(page, scheme=scheme)
+        shown = tab.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        assert (sum(shown[:3]) > 380) is bright
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_wide_tables_scroll_in_their_box_and_charts_fit(runs, capsys, opened, width) -> None:
+    tab = opened(written(runs, "--pictures", "0") / "index.html", width)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    for box in tab.locator(".plot, .plot *, .scroll").all():
+        if place := box.bounding_box():
+            assert place["x"] >= 0 and place["x"] + place["width"] <= width + 1
+    for table in tab.locator(".scroll").all():
+        assert table.get_attribute("tabindex") == "0"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_controls_of_a_video_lie_below_its_caption(tmp_path, opened, width) -> None:
+    page = Page("A film")
+    page.video(b"no film", np.full((300, 500, 3), 90, np.uint8))
+    tab = opened(page.write(tmp_path / "index.html"), width)
+    wide, tall = tab.evaluate(
+        "(({clientWidth, clientHeight}) => [clientWidth, clientHeight])(document.querySelector('video'))"
+    )
+    assert tall - wide * 300 / 500 == pytest.approx(72, abs=2)
+    assert tab.evaluate("getComputedStyle(document.querySelector('video')).objectPosition") == "50% 0%"
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="needs Chromium")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
@@ -134,7 +135,6 @@ def test_what_is_to_be_tried_again_needs_a_folder(counting) -> None:
     [
         ("bad", {}, 'agents: counter: name was "good", is now "bad"'),
         ("good", {"seed": 1}, "seed was 0, is now 1"),
-        ("good", {"episodes": 3}, "episodes was 2, is now 3"),
         ("good", {"options": {"start": "1"}}, 'options: start was not given, is now "1"'),
     ],
 )
@@ -144,6 +144,28 @@ def test_another_run_is_refused_and_says_what_differs(counting, run, agent, sett
     with pytest.raises(HousematesError) as refused:
         evaluate(counting.run_of(agent, **{"episodes": 2, **settings}), workers=1, out=run)
     assert str(refused.value) == f"{run}: holds the results of another run ({differs}); name another folder."
+    assert contents(run) == before
+
+
+@pytest.mark.parametrize("times", ["1", "3"])
+def test_a_run_is_extended_to_what_one_of_as_many_episodes_is(counting, run, tmp_path, times) -> None:
+    """Walk 14: a run of 40 episodes could not be extended to 50."""
+    settings = {"options": {"times": times}}
+    evaluate(counting.run_of("good", episodes=4, **settings), workers=1, out=run)
+    longer = evaluate(counting.run_of("good", episodes=7, **settings), workers=1, out=run)
+    assert longer["episodes"] == 7 == results.read_header(run).episodes
+    evaluate(counting.run_of("good", episodes=7, **settings), workers=1, out=tmp_path / "fresh")
+    again, fresh = (list(results.read_episodes(each)) for each in (run, tmp_path / "fresh"))
+    assert [replace(each, seconds=0) for each in again] == [replace(each, seconds=0) for each in fresh]
+
+
+def test_a_run_does_not_shrink(counting, run) -> None:
+    evaluate(counting.run_of("good", episodes=4), workers=1, out=run)
+    before = contents(run)
+    with pytest.raises(
+        HousematesError, match="holds 4 episodes; ask for as many or more, or name another folder"
+    ):
+        evaluate(counting.run_of("good", episodes=3), workers=1, out=run)
     assert contents(run) == before
 
 

@@ -2,40 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
+
+import numpy as np
 import pytest
 
-from housemates.evaluation.statistics import beta, bonferroni, bootstrap, student, welch
+from housemates.evaluation.statistics import bonferroni, bootstrap, least_p, mcnemar, permutation
 
 
 @pytest.mark.parametrize(
-    ("t", "freedom", "p"),
-    [(0.0, 5.0, 1.0), (1.0, 1.0, 0.5), (2.228139, 10.0, 0.05), (12.7062, 1.0, 0.05), (1.959964, 1e7, 0.05)],
+    ("gained", "lost", "p"),
+    [(0, 0, 1.0), (2, 0, 0.5), (5, 0, 0.0625), (6, 0, 0.03125), (1, 9, 0.021484375), (4, 14, 0.0308838)],
 )
-def test_students_distribution_has_the_values_of_its_tables(t: float, freedom: float, p: float) -> None:
-    assert student(t, freedom) == pytest.approx(p, abs=2e-6)
+def test_mcnemars_exact_test_has_the_values_of_the_binomial_tables(gained: int, lost: int, p: float) -> None:
+    assert mcnemar(gained, lost) == mcnemar(lost, gained) == pytest.approx(p, abs=1e-6)
 
 
-def test_the_beta_function_is_exact_where_it_is_a_polynomial() -> None:
-    assert beta(0.3, 1.0, 1.0) == pytest.approx(0.3)
-    assert beta(0.5, 2.0, 3.0) == pytest.approx(0.6875)
-    assert (beta(0.0, 2.0, 3.0), beta(1.0, 2.0, 3.0)) == (0.0, 1.0)
+def test_fishers_example_of_the_paired_permutation_test() -> None:
+    """Darwin's 15 pairs of maize: 1,726 of 32,768 signs bring as much (Fisher 1935, section 21)."""
+    darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+    assert permutation(darwin) == pytest.approx(1726 / 32768, abs=1e-9)
 
 
-def test_welch_agrees_with_a_worked_example() -> None:
-    """Two samples of the article on the test in Wikipedia, its third example."""
-    first = [19.8, 20.4, 19.6, 17.8, 18.5, 18.9, 18.3, 18.9, 19.5, 22.0]
-    second = [28.2, 26.6, 20.1, 23.3, 25.2, 22.1, 17.7, 27.6, 20.6, 13.7]
-    second += [23.2, 17.5, 20.6, 18.0, 23.9, 21.6, 24.3, 20.4, 24.0, 13.2]
-    found = welch(first, second)
-    assert found.t == pytest.approx(-2.22, abs=0.01)
-    assert found.freedom == pytest.approx(24.5, abs=0.05)
-    assert found.p == pytest.approx(0.036, abs=0.0005)
+def test_for_successes_the_permutation_test_is_mcnemars() -> None:
+    assert permutation([1.0] * 3 + [-1.0] * 10 + [0.0] * 50) == mcnemar(3, 10)
 
 
-def test_where_nothing_differs_nothing_is_said() -> None:
-    assert welch([1.0, 1.0], [1.0, 1.0]).p == 1.0
-    assert welch([1.0], [0.0]).p == 1.0
-    assert welch([1.0, 1.0], [0.0, 0.0]).p == 0.0
+def test_of_many_pairs_signs_are_drawn_always_the_same_and_p_is_never_0() -> None:
+    few = [0.5, 1.5, -2.0, 3.0, 2.5, 0.25, -0.75, 1.25, 2.75, -0.1]
+    exact = np.mean(
+        [abs(np.dot(signs, np.abs(few))) >= abs(sum(few)) - 1e-9 for signs in product((1, -1), repeat=10)]
+    )
+    assert permutation(few) == pytest.approx(exact)
+    many = [*few, *few]
+    sums = Counter({0: 1})
+    for each in many:
+        size = round(20 * abs(each))
+        sums = Counter(
+            {sum_: sums[sum_ - size] + sums[sum_ + size] for old in sums for sum_ in (old - size, old + size)}
+        )
+    as_far = sum(ways for sum_, ways in sums.items() if abs(sum_) >= round(20 * sum(many)))
+    assert permutation(many) == permutation(many) == pytest.approx(as_far / 2**20, abs=0.004)
+    assert permutation([float(each) for each in range(1, 200)]) == pytest.approx(1 / 10_001)
+
+
+def test_two_pairs_without_any_spread_prove_nothing() -> None:
+    assert permutation([20.0, 20.0]) == 0.5
+    assert permutation([0.0, 0.0]) == permutation([]) == 1.0
+    assert (least_p(2), least_p(6)) == (0.5, 0.03125)
+
+
+def test_bonferroni_multiplies_and_stays_a_probability() -> None:
     assert bonferroni(0.04, 3) == pytest.approx(0.12)
     assert bonferroni(0.5, 3) == 1.0
 

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from housemates.home import ACTIONS, World, act
+from housemates.home import ACTIONS, Outcome, World, act
 from housemates.home.geometry import in_reach
 from housemates.home.navigation import agent_at, pose_of, reachable
 from housemates.home.scenes import load, scene_ids
@@ -20,22 +20,22 @@ TOUCHES = [name for name, spec in ACTIONS.items() if "target" in spec.required]
 PICTURE_EVERY = 4
 
 
-def random_step(world: World, rng: np.random.Generator) -> None:
-    """Move, jump, or do anything to anything in reach."""
+def random_step(world: World, rng: np.random.Generator) -> Outcome | None:
+    """Move, jump, or do anything to anything in reach; jumps have no outcome."""
     draw = rng.random()
     if draw < 0.3:
-        act(world, MOVES[rng.integers(len(MOVES))])
-    elif draw < 0.4:
+        return act(world, MOVES[rng.integers(len(MOVES))])
+    if draw < 0.4:
         cells = sorted(reachable(world))
         cell = cells[rng.integers(len(cells))]
         rotation = 90 * int(rng.integers(4))
         world.agent = agent_at(
             world.agent, pose_of(world.agent)._replace(x=cell.x, z=cell.z, rotation=rotation)
         )
-    else:
-        near = [name for name, thing in world.things.items() if in_reach(world.agent, thing)]
-        target = near[rng.integers(len(near))] if near else "nothing"
-        act(world, TOUCHES[rng.integers(len(TOUCHES))], target=target)
+        return None
+    near = [name for name, thing in world.things.items() if in_reach(world.agent, thing)]
+    target = near[rng.integers(len(near))] if near else "nothing"
+    return act(world, TOUCHES[rng.integers(len(TOUCHES))], target=target)
 
 
 def episode(number: int, steps: int, interrupt: bool = False) -> str:

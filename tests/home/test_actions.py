@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from housemates.errors import HousematesError
-from housemates.home import ACTIONS, Action, act, perform
+from housemates.home import ACTIONS, MOVES, TOUCHES, Action, act, perform
+from housemates.home.actions import HANDS, STATES, offered
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("Fly", {}, "Unknown action 'Fly'"),
@@ -42,12 +43,31 @@ def test_every_action_says_what_it_does() -> None:
     assert all(spec.help.endswith(".") for spec in ACTIONS.values())
 
 
-def test_the_table_holds_all_that_the_home_can_do() -> None:
-    assert set(ACTIONS) == {
-        *("Forward", "Backward", "PanLeft", "PanRight", "TurnLeft", "TurnRight", "LookUp", "LookDown"),
-        *("Teleport", "Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour"),
-        *("Fill", "Empty", "Clean", "Dirty", "Cook", "Break"),
-    }
+def test_every_row_of_words_is_of_an_action_with_a_key_of_its_own() -> None:
+    rows = offered()
+    assert set(rows) == {*MOVES, *TOUCHES} <= set(ACTIONS)
+    assert len({row.key for row in rows.values()}) == len(rows)
+    assert all(row.help.endswith(".") and row.text for row in rows.values())
+    assert all(rows[name].sign and rows[name].pad for name in MOVES)
+    assert all("{thing}" in rows[name].label and rows[name].nothing.endswith(".") for name in TOUCHES)
+
+
+def test_what_an_action_is_meant_for_is_what_it_is_for() -> None:
+    assert all(HANDS[ACTIONS[name].hand] and all(ACTIONS[name].fits) for name in TOUCHES)
+    assert all({*spec.when, *spec.first} <= set(STATES) for spec in ACTIONS.values())
+
+
+def test_an_action_is_sensible_where_hand_and_state_allow_it(kitchen) -> None:
+    pickup, place, open_, slice_ = (ACTIONS[name] for name in ("Pickup", "Place", "Open", "Slice"))
+    knife, bread, fridge = kitchen["Knife"], kitchen["Bread"], kitchen["Fridge"]
+    assert pickup.sensible(knife, None) and not pickup.sensible(knife, bread)
+    assert place.meant(fridge) and not place.sensible(fridge, bread), "it is shut"
+    assert open_.sensible(fridge, bread) and not open_.sensible(bread, None)
+    assert slice_.sensible(bread, knife) and not slice_.sensible(bread, fridge)
+    kitchen.do("Pickup", "Knife")
+    kitchen.do("Slice", "Bread")
+    heels = [each for each in kitchen.world.things.values() if each.heel]
+    assert heels and not any(map(slice_.meant, heels))
 
 
 def test_a_record_of_an_action_does_the_same_as_the_call(kitchen) -> None:

@@ -12,7 +12,7 @@ from housemates.home.types import ObjectType, object_type, object_types
 
 AFFORDANCES = {
     *("pickup", "move", "receptacle", "open", "toggle", "slice", "cook", "fill", "dirty", "break"),
-    "use up",
+    *("use up", "drain"),
 }
 TYPES = list(object_types().values())
 SIZELESS_HOLDERS = {"Sink", "Bathtub", "Bed", "HandTowelHolder", "TowelHolder", "ToiletPaperHanger"}
@@ -41,6 +41,8 @@ def test_a_row_is_consistent(kind: ObjectType) -> None:
     assert set(kind.holds) <= set(object_types())
     assert bool(kind.slices) == kind.can("slice") == bool(kind.slice_type)
     assert not kind.slice_type or kind.slice_type in object_types()
+    assert not kind.basin or object_type(kind.basin).can("drain")
+    assert bool(kind.surface) == bool(kind.aside) and (not kind.surface or kind.can("receptacle"))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TYPES if kind.can("receptacle")], ids=named)

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 import torch
 
+from housemates.core import registry as agents
 from housemates.models import registry
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 
 sys.path.insert(0, str(Path(__file__).parent))
 PARITY = Path(__file__).parent / "parity.py"
@@ -30,7 +31,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
-def parity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
+def parity(counting: types.ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
     """The module of the model `parity`, and its data."""
     spec = importlib.util.spec_from_file_location("parity", PARITY)
     assert spec is not None
@@ -39,16 +40,20 @@ def parity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> types.ModuleType:
     monkeypatch.setitem(sys.modules, "parity", module)
     spec.loader.exec_module(module)
     monkeypatch.setattr(registry, "specs", module.specs)
+    known = (*counting.agent_specs(), module.PLAYER)
+    monkeypatch.setattr(agents, "agent_specs", lambda: known)
     (tmp_path / "answers.txt").write_text("even odd")
     return module
 
 
 @pytest.fixture
 def trained(parity: types.ModuleType, tmp_path: Path) -> Callable[..., Path]:
-    """Trains `parity` in a folder of this name, with these fields of its config."""
+    """Trains `parity` in a folder of this name, with these config overrides."""
 
     def run(name: str, start: Path | None = None, **given: Any) -> Path:
-        train(Order("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, threads=1))
+        train(
+            TrainingJob("parity", "cpu", given, tmp_path / "answers.txt", tmp_path / name, start, threads=1)
+        )
         return tmp_path / name
 
     return run

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from housemates.models.learner import Learner
-from housemates.models.training import optimizer_of, settle
+from housemates.models.training import optimizer_of, seed_everything
 
 EIGHT = np.arange(8)
 
@@ -21,7 +21,7 @@ def overfitted(
     optimizer = optimizer_of(learner.net, learner.config)
     found = 0.0
     for step in range(steps):
-        settle(0, step, 0)
+        seed_everything(0, step, 0)
         learner.net.train()
         optimizer.zero_grad()
         loss, _ = learner.loss(np.arange(count))
@@ -39,7 +39,7 @@ def overfitted(
 
 def unreached(learner: Learner[Any], count: int = 8) -> list[str]:
     """The parameters whose gradient is nothing after one loss."""
-    settle(0, 0, 0)
+    seed_everything(0, 0, 0)
     learner.net.train()
     learner.net.zero_grad()
     learner.loss(np.arange(count))[0].backward()  # type: ignore[no-untyped-call]

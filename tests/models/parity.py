@@ -19,16 +19,17 @@ from housemates.cli.main import main
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Percept
+from housemates.core.registry import AgentSpec
 from housemates.models import registry
 from housemates.models.checkpoints import Card, read_config
 from housemates.models.learner import Learner
-from housemates.models.playable import Part, Playable
+from housemates.models.networks import EntryPoint, Exportable
 from housemates.models.schedule import Schedule
 
 
 @dataclass(frozen=True)
 class Config(Schedule):
-    """What can be chosen."""
+    """The width of the network, on top of the training schedule."""
 
     width: int = 16
 
@@ -36,33 +37,35 @@ class Config(Schedule):
 CONFIGS = {"cpu": Config(epochs=4, batch=32, save_every=3, patience=9), "paper": Config(width=64)}
 
 
-class Net(Playable):
-    """Eight bits to two scores."""
+class Net(nn.Module, Exportable):
+    """Eight bits to the logits of even and odd."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(nn.Linear(8, width), nn.Dropout(0.1), nn.ReLU(), nn.Linear(width, 2))
 
     def forward(self, bits: Tensor) -> Tensor:
-        scores: Tensor = self.layers(bits)
-        return scores
+        logits: Tensor = self.layers(bits)
+        return logits
 
-    def parts(self) -> Mapping[str, Part]:
-        """`judge` scores even and odd for any count of numbers."""
+    def entry_points(self) -> Mapping[str, EntryPoint]:
+        """`judge` gives the logits of even and odd for any count of numbers."""
         return {
-            "judge": Part(lambda bits: {"scores": self(bits)}, {"bits": torch.zeros(2, 8)}, {"bits": (0,)})
+            "judge": EntryPoint(
+                lambda bits: {"logits": self(bits)}, {"bits": torch.zeros(2, 8)}, {"bits": (0,)}
+            )
         }
 
 
 def network(folder: Path, card: Card) -> Net:
-    """The network of a checkpoint, without its weights."""
+    """Build the network of a checkpoint, without its weights."""
     return Net(read_config(folder, card, Config).width)
 
 
 class Parity(Learner[Config]):
     """Numbers from 0 to 255 and whether they have an odd number of ones; the last 64 are for validation."""
 
-    watched = "accuracy"
+    monitor = "accuracy"
 
     def __init__(self, config: Config, data: Path) -> None:
         super().__init__(config, data)
@@ -84,7 +87,7 @@ class Parity(Learner[Config]):
         loss = nn.functional.cross_entropy(self.net(self.inputs[chosen]), self.answers[chosen])
         return loss, {}
 
-    def stepped(self, step: int) -> None:
+    def after_step(self, step: int) -> None:
         self.seen += 1
         if step == int(os.environ.get("SIGNAL_AT", "0")):
             os.kill(os.getpid(), int(os.environ["SIGNAL"]))
@@ -122,8 +125,11 @@ class LocalSpec(registry.Spec):
 
 def specs(version: int = 1) -> dict[str, registry.Spec]:
     """What the registry finds."""
-    seats = {"counting": {"counter": "Player"}}
-    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", seats, "network")}
+    return {"parity": LocalSpec("parity", "Odd or even?", version, "CONFIGS", "Parity", "network")}
+
+
+PLAYER = AgentSpec("parity", f"{__name__}:Player", ("counting",), ("counter",), model="parity", shipped=False)
+"""The agent that plays with it."""
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from housemates.errors import HousematesError
-from housemates.models.caches import Features
+from housemates.models.caches import FeatureCache
 
 
 def made(names: list[str]) -> Iterator[tuple[str, np.ndarray]]:
@@ -25,8 +25,8 @@ def test_rows_are_computed_once(tmp_path: Path) -> None:
         asked.extend(names)
         return made(names)
 
-    Features(tmp_path, {"encoder": "a"}, (3,)).fill(["1", "2"], counting)
-    again = Features(tmp_path, {"encoder": "a"}, (3,))
+    FeatureCache(tmp_path, {"encoder": "a"}, (3,)).fill(["1", "2"], counting)
+    again = FeatureCache(tmp_path, {"encoder": "a"}, (3,))
     again.fill(["1", "2", "3"], counting)
     assert asked == ["1", "2", "3"]
     assert again["3"].tolist() == [[3.0] * 3] * 2
@@ -34,8 +34,8 @@ def test_rows_are_computed_once(tmp_path: Path) -> None:
 
 
 def test_another_maker_has_rows_of_its_own(tmp_path: Path) -> None:
-    Features(tmp_path, {"encoder": "a"}, (3,)).fill(["1"], made)
-    assert "1" not in Features(tmp_path, {"encoder": "b"}, (3,))
+    FeatureCache(tmp_path, {"encoder": "a"}, (3,)).fill(["1"], made)
+    assert "1" not in FeatureCache(tmp_path, {"encoder": "b"}, (3,))
 
 
 def test_what_was_computed_before_an_interruption_is_kept(tmp_path: Path) -> None:
@@ -43,16 +43,16 @@ def test_what_was_computed_before_an_interruption_is_kept(tmp_path: Path) -> Non
         yield from made(names[:1])
         raise KeyboardInterrupt
 
-    first = Features(tmp_path, {}, (3,))
+    first = FeatureCache(tmp_path, {}, (3,))
     with pytest.raises(KeyboardInterrupt):
         first.fill(["1", "2"], interrupted)
     (first.folder / "rows.bin").open("ab").write(b"torn")
     (first.folder / "rows.jsonl").open("ab").write(b'["2", 2')
-    second = Features(tmp_path, {}, (3,))
+    second = FeatureCache(tmp_path, {}, (3,))
     second.fill(["1", "2"], made)
     assert [second[name][0, 0] for name in ("1", "2")] == [1.0, 2.0]
 
 
 def test_rows_of_another_shape_are_refused(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match=r"expected rows of \(4,\), found \(3,\)"):
-        Features(tmp_path, {}, (4,)).fill(["1"], made)
+        FeatureCache(tmp_path, {}, (4,)).fill(["1"], made)

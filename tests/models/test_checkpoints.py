@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from housemates.benchmarks.handmethat.benchmark import HandMeThat
 from housemates.core.loading import make_agents, seat_all
 from housemates.errors import HousematesError
-from housemates.models import registry
 from housemates.models.checkpoints import CARD, carried, load_weights, read_card, read_tensors, weights_of
 from housemates.models.export import export_model
 
@@ -30,7 +30,7 @@ def test_a_folder_of_a_training_is_the_name_of_an_agent(
 def test_a_seat_that_a_model_does_not_know_is_refused(trained: Callable[..., Path]) -> None:
     folder = trained("one", epochs=1)
     with pytest.raises(HousematesError, match="does not know the seat of the robot of handmethat"):
-        registry.agent_of(str(folder), "handmethat", "robot")
+        make_agents(HandMeThat, seat_all(HandMeThat, [str(folder)], {}))
 
 
 def test_a_pickle_is_not_opened(trained: Callable[..., Path]) -> None:
@@ -60,7 +60,11 @@ def test_weights_of_another_network_are_refused(trained: Callable[..., Path]) ->
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("version", 2, "expected parity of version 1, found 2"),
+        (
+            "version",
+            2,
+            "expected parity of version 1, found 2: train it again with `housemates train parity`",
+        ),
         ("format", 9, "expected a checkpoint of format 1"),
         ("model", "purity", "Unknown model 'purity'"),
         ("weights", "../away.safetensors", "names weights that are not there"),
@@ -94,7 +98,7 @@ def test_what_a_network_sees_with_is_carried_and_cannot_be_exchanged(
     assert [carried(each, "encoder.onnx").read_bytes() for each in (folder, tmp_path / "small")] == [
         b"young"
     ] * 2
-    with pytest.raises(HousematesError, match="was trained with other eyes"):
+    with pytest.raises(HousematesError, match="was trained with another image encoder"):
         trained("one", epochs=2)
     with pytest.raises(HousematesError, match=r"was trained with another encoder\.onnx"):
         trained("two", start=folder)

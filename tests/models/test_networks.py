@@ -15,8 +15,7 @@ import housemates
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_arrays, read_card, read_tensors, weights_of
 from housemates.models.export import export_model
-from housemates.models.networks import ExportedNetwork, graph_of, open_network
-from housemates.models.playable import TrainedNetwork
+from housemates.models.networks import ExportedNetwork, TorchNetwork, graph_path, open_network
 
 BITS = ((np.arange(256)[:, None] >> np.arange(8)) & 1).astype(np.float32)
 WITHOUT_TORCH = """
@@ -54,10 +53,10 @@ def both(trained: Callable[..., Path], tmp_path: Path) -> tuple[Path, Path]:
 
 def test_what_is_exported_gives_the_same_in_any_size(both: tuple[Path, Path]) -> None:
     trained, exported = map(open_network, both)
-    assert isinstance(trained, TrainedNetwork)
+    assert isinstance(trained, TorchNetwork)
     assert isinstance(exported, ExportedNetwork)
     for rows in (BITS[:1], BITS[100:], BITS):
-        found = [network.run("judge", bits=rows)["scores"] for network in (trained, exported)]
+        found = [network.run("judge", bits=rows)["logits"] for network in (trained, exported)]
         assert found[0].shape == found[1].shape == (len(rows), 2)
         assert np.allclose(*found, atol=1e-3)
 
@@ -66,8 +65,8 @@ def test_exported_weights_are_half_as_large_and_kept_once(both: tuple[Path, Path
     full, half = (read_tensors(weights_of(each)) for each in both)
     assert {each.dtype for each in half.values()} == {torch.float16}
     assert all(torch.allclose(full[name], half[name].float(), atol=1e-3) for name in full)
-    assert graph_of(both[1], "judge").stat().st_size < 2000
-    assert set(read_card(both[1]).parts["judge"]) == set(read_arrays(weights_of(both[1])))
+    assert graph_path(both[1], "judge").stat().st_size < 2000
+    assert set(read_card(both[1]).entry_points["judge"]) == set(read_arrays(weights_of(both[1])))
 
 
 def test_a_graph_that_is_none_and_weights_that_lack_some_are_refused(both: tuple[Path, Path]) -> None:
@@ -76,7 +75,7 @@ def test_a_graph_that_is_none_and_weights_that_lack_some_are_refused(both: tuple
     with pytest.raises(HousematesError, match=r"'layers\.9\.bias' is missing, which judge needs"):
         open_network(both[1])
     (both[1] / "model.json").write_text(card)
-    graph_of(both[1], "judge").write_bytes(b"no graph")
+    graph_path(both[1], "judge").write_bytes(b"no graph")
     with pytest.raises(HousematesError, match="cannot be read as an ONNX network"):
         open_network(both[1])
 

@@ -14,9 +14,9 @@ import torch
 
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_card, read_tensors
-from housemates.models.launch import renamed
+from housemates.models.launch import remap_rows
 from housemates.models.schedule import Schedule, rate_at
-from housemates.models.training import alike
+from housemates.models.training import bucket_by_length
 
 pytestmark = pytest.mark.slow
 TRAIN = ("train", "parity", "--data", "answers.txt", "--threads", 1, "--out")
@@ -137,7 +137,7 @@ def test_the_rate_rises_and_falls() -> None:
 def test_portions_of_one_length_hold_every_example_once() -> None:
     rng = np.random.default_rng(0)
     lengths = rng.integers(1, 100, 203)
-    order = alike(rng.permutation(203), lengths, 4, rng)
+    order = bucket_by_length(rng.permutation(203), lengths, 4, rng)
     assert sorted(order.tolist()) == list(range(203))
     spread = np.ptp(lengths[order[:200].reshape(-1, 4)], axis=1).mean()
     assert spread < np.ptp(lengths[rng.permutation(200).reshape(-1, 4)], axis=1).mean() / 4
@@ -145,5 +145,5 @@ def test_portions_of_one_length_hold_every_example_once() -> None:
 
 def test_weights_of_names_go_by_their_names() -> None:
     own, theirs = torch.zeros(3, 2), torch.arange(1.0, 7.0).view(3, 2)
-    found = renamed(own, ["mug", "cup", "pan"], theirs, ["pan", "mug", "egg"])
+    found = remap_rows(own, ["mug", "cup", "pan"], theirs, ["pan", "mug", "egg"])
     assert found.tolist() == [[3.0, 4.0], [0.0, 0.0], [1.0, 2.0]]

@@ -11,8 +11,8 @@ from rooms import Room, room, thing, wall
 
 from housemates.errors import HousematesError
 from housemates.home.things import Agent, Structure
+from housemates.home.world import HAND_M
 from housemates.render.camera import Camera, agent_camera, look_at
-from housemates.render.geometry_cache import HAND_M
 from housemates.render.scene import SPARE_FACES, Renderer
 
 

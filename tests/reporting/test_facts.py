@@ -20,7 +20,7 @@ def test_people_read_a_line_a_fact_and_what_was_skipped(capsys: pytest.CaptureFi
     show_facts(FACTS, skipped=[("a", "broken")])
     assert capsys.readouterr().out.splitlines() == [
         "in the store  1,482",
-        "moves         99.2 % (17,984 of 18,135; 95 %: 99.0–99.3)",
+        "moves         99.2 % (17,984 of 18,135; 95 %: 99.0 to 99.3)",
         "note          -",
         "skipped a: broken",
     ]
@@ -46,7 +46,7 @@ def test_a_long_fact_is_broken_into_lines_that_stand_below_one_another(capsys) -
         ({"n": 0, "agree": 0, "share": None}, "there are none"),
         (
             {"n": 4, "agree": 1, "share": 0.25, "siblings": 2},
-            "25.0 % (1 of 4; 95 %: 4.6–69.9); 2 on another piece of the same whole",
+            "25.0 % (1 of 4; 95 %: 4.6 to 69.9); 2 on another piece of the same whole",
         ),
     ],
 )

@@ -28,7 +28,7 @@ def test_whatever_is_said_is_escaped() -> None:
 def test_a_page_is_one_file_that_fits_a_phone(tmp_path: Path) -> None:
     page = Page("All in one")
     page.figures([Figure("a plot", b"\x89PNG"), Figure("a view", np.zeros((8, 8, 3), np.uint8))])
-    page.video(b"film", b"still")
+    page.video(b"film", np.zeros((6, 8, 3), np.uint8))
     path = page.write(tmp_path / "new" / "index.html")
     text = path.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
@@ -43,7 +43,7 @@ def test_numbers_stand_to_the_right_with_the_papers_beside_them() -> None:
     text = page.html()
     assert '<td class="number">8.9 ± 5.0 <span class="paper">7.8</span></td>' in text
     assert '<th class="number">said</th><th>room</th>' in text
-    assert '<div class="scroll"><table>' in text
+    assert '<div class="scroll" tabindex="0"><table>' in text
 
 
 def test_nothing_is_said_to_be_none() -> None:

@@ -7,7 +7,7 @@ import pytest
 from housemates.core import registry
 from housemates.core.benchmark import Result
 from housemates.reporting import tables
-from housemates.reporting.evaluations import show_report
+from housemates.reporting.evaluations import papers_rows, show_report
 from housemates.reporting.words import heading, meanings, word
 
 REPORT = {
@@ -25,6 +25,7 @@ REPORT = {
     "metrics": {"success": 50.0, "steps": 3.25},
     "tables": {"by the code": {"here": {"success": 75.0}}, "by task": {"odd": {"episodes": 4}}},
     "paper": {"people": {"success": 91.0}},
+    "usage": {},
 }
 
 
@@ -86,10 +87,29 @@ def test_long_words_are_broken_and_numbers_are_not(monkeypatch: pytest.MonkeyPat
 def test_a_report_has_the_paper_beside_ours_and_explains_its_words(capsys) -> None:
     show_report(REPORT)
     lines = printed(capsys)
-    assert "success 50.0 % (95 % interval 15.0–85.0), 4 episodes, 0 errors" in lines
+    assert "success 50.0 % (95 % interval 15.0 to 85.0), 4 episodes, 0 errors" in lines
     rows = {" ".join(line.split()) for line in lines}
-    assert {"here 50.0 15.0–85.0 3.2", "here, by the code 75.0", "paper: people 91.0"} <= rows
+    assert {"here 50.0 15.0 to 85.0 3.2", "here, by the code 75.0", "paper: people 91.0"} <= rows
     assert f"steps: {word('steps').means}" in rows
+
+
+def test_what_agents_used_up_is_printed_for_each_role_and_together(capsys) -> None:
+    """Walk 13: token counts were missing in the printed summary."""
+    usage = {"leader": {"calls": 3.0, "tokens": 4500.0, "dollars": 0.0123}, "follower": {"calls": 2.0}}
+    show_report({**REPORT, "usage": usage})
+    rows = {" ".join(line.split()) for line in printed(capsys)}
+    assert {"leader 3 4,500 0.0123", "follower 2", "together 5 4,500 0.0123"} <= rows
+
+
+def test_only_the_papers_rows_that_belong_to_a_run_are_shown(capsys) -> None:
+    """24 rows for one run: seven agents at four levels."""
+    paper = {f"{who}, level {level}": {"success": 1.0} for who in ("human", "random") for level in (1, 2)}
+    levels = {"by level": {"level 1": {"episodes": 1}, "level 2": {"episodes": 3}}}
+    show_report({**REPORT, "agents": {"robot": "random"}, "paper": paper, "tables": levels})
+    lines = "\n".join(printed(capsys))
+    assert "paper: random, level 1" in lines and "human" not in lines
+    assert "2 rows of the paper, of other agents or levels: see --json." in lines
+    assert list(papers_rows({**REPORT, "agents": {"robot": "mine.py:Own"}})) == ["people"]
 
 
 def test_what_is_not_scored_is_not_called_a_failure(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,30 +10,13 @@ from housemates.core.episode import play
 from housemates.core.loading import Seating, make_agents
 from housemates.core.session import Session
 from housemates.core.trace import Step
+from housemates.home import ACTIONS, MOVES, TOUCHES
 from housemates.studio.pages import page
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table
 
-KEYS = {
-    "Forward": "w",
-    "Backward": "s",
-    "TurnLeft": "a",
-    "TurnRight": "d",
-    "PanLeft": "q",
-    "PanRight": "e",
-    "LookUp": "r",
-    "LookDown": "f",
-}
-LABELS = {
-    "Pickup": "Pick up the",
-    "Place": "Put on or in the",
-    "Open": "Open the",
-    "Close": "Close the",
-    "ToggleOn": "Turn on the",
-    "ToggleOff": "Turn off the",
-    "Slice": "Slice the",
-    "Pour": "Pour into the",
-}
+KEYS = {name: ACTIONS[name].offered.key for name in MOVES}
+LABELS = {name: ACTIONS[name].offered.label.partition("{")[0].strip() for name in TOUCHES}
 
 
 class Deed(NamedTuple):

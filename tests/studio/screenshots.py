@@ -42,9 +42,11 @@ class Shot(NamedTuple):
 
 
 def got_it(page: Any) -> None:
-    """Read the instructions."""
+    """Read the instructions, and wait for what is behind them."""
     if page.locator("dialog[open]").count():
         page.get_by_role("button", name="Got it").click()
+    page.locator("body[data-turn]").wait_for(state="attached", timeout=60_000)
+    page.wait_for_timeout(400)
 
 
 def of_project(page: Any) -> None:
@@ -100,15 +102,15 @@ def shots(server: Server) -> Iterator[Shot]:
     yield Shot("watch-two", f"{links[1]}?beside={links[2].split('/')[-1]}#0", ".views pre", at_the_end)
     yield Shot("watch-locked", "/watch", "main .button")
     for role, token in tokens.items():
-        yield Shot(f"teach-{role}-instructions", f"/seat/{token}", "canvas.screen[data-turn]")
-        yield Shot(f"teach-{role}", f"/seat/{token}", "canvas.screen[data-turn]", got_it)
+        yield Shot(f"teach-{role}-instructions", f"/seat/{token}", "dialog[open]")
+        yield Shot(f"teach-{role}", f"/seat/{token}", "dialog[open]", got_it)
     yield Shot("survey", f"/survey/{tokens['follower']}", "main a.button")
     yield from studied(server, cookie)
     yield from learnt(server, cookie)
     yield compared(server, cookie)
     for benchmark, role in DEMOS:
         seat = server.ask("POST", "/api/demo", {"benchmark": benchmark, "role": role, "seed": 1})[1]["seat"]
-        yield Shot(f"{benchmark}-{role}", seat, "body[data-turn]", got_it)
+        yield Shot(f"{benchmark}-{role}", seat, "dialog[open], body[data-turn]", got_it)
 
 
 def studied(server: Server, cookie: str) -> Iterator[Shot]:
@@ -133,7 +135,7 @@ def studied(server: Server, cookie: str) -> Iterator[Shot]:
     server.ask("POST", f"/api/participant/{path.split('/')[-1]}/consent", {"version": 1})
     yield Shot("before-tutorial", path, "main.lead-on button")
     seat = server.ask("POST", f"/api/participant/{path.split('/')[-1]}/tutorial")[1]["seat"]
-    yield Shot("tutorial", f"/seat/{seat}", "canvas.screen[data-turn]", got_it)
+    yield Shot("tutorial", f"/seat/{seat}", "dialog[open]", got_it)
     server.ask("POST", "/api/admin/projects", {**asked, "id": "short", "plan": {}}, Cookie=cookie)
     path = joined(server, "short", "two")
     yield Shot("lobby", path, ".waiting")
@@ -174,7 +176,7 @@ def learnt(server: Server, cookie: str) -> Iterator[Shot]:
     with closing(Database(server.db)) as database:
         for name in ("cerealbar-leader", "cerealbar-follower"):
             seat = server.ask("POST", f"/api/participant/{token}/tutorial")[1]["seat"]
-            yield Shot(f"{name}-tutorial", f"/seat/{seat}", "body[data-turn]", got_it)
+            yield Shot(f"{name}-tutorial", f"/seat/{seat}", "dialog[open]", got_it)
             database.now(partial(pass_, token=token, name=name))
     yield Shot("quiz", path, "form.survey")
     server.ask(

@@ -186,14 +186,16 @@ def logged_in(server: Server) -> str:
 
 def seats_of(server: Server, cookie: str, project: str, size: str = "100") -> dict[str, str]:
     """A new project of TEACh with one play: role -> token of the seat."""
-    asked = {
-        "id": project,
-        "title": project,
-        "benchmark": "teach-tatc",
-        "tasks": ["Coffee"],
-        "options": {"rooms": "seen", "size": size},
-    }
-    assert server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)[0] == 200
+    return seats_in(
+        server, cookie, project, "teach-tatc", tasks=["Coffee"], options={"rooms": "seen", "size": size}
+    )
+
+
+def seats_in(server: Server, cookie: str, project: str, benchmark: str, **more: Any) -> dict[str, str]:
+    """A new project with one play: role -> token of the seat."""
+    asked = {"id": project, "title": project, "benchmark": benchmark, **more}
+    status, said = server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)
+    assert status == 200, said
     status, links = server.ask("POST", f"/api/admin/projects/{project}/plays", {}, Cookie=cookie)
     assert status == 200, links
     return {role: link.removeprefix("/seat/") for role, link in links.items()}

@@ -17,7 +17,7 @@ from housemates.benchmarks.cerealbar.world.state import FOLLOWER
 from housemates.benchmarks.cerealbar.world.visibility import visible
 from housemates.core import registry
 from housemates.studio.pages import page_of
-from housemates.studio.pages.cerealbar import TIME_UP
+from housemates.studio.pages.cerealbar import READING_S, TIME_UP
 from housemates.studio.worlds.finding import find
 from housemates.studio.worlds.table import Spec, Table
 
@@ -127,4 +127,22 @@ def test_time_passes_from_the_first_act_on_and_ends_a_persons_turn() -> None:
     assert shown.deadline(session) == (15.0, TIME_UP)
     now[0] += 16
     assert not session.act("TurnLeft").success
-    assert (session.role, shown.deadline(session)) == ("follower", (15.0, TIME_UP))
+    assert (session.role, shown.deadline(session)) == ("follower", (READING_S + 15.0, TIME_UP))
+
+
+def test_the_first_turn_of_a_person_waits_until_they_have_read_and_a_turn_that_ends_is_no_mistake() -> None:
+    now = [1000.0]
+    shown = page_of("cerealbar")
+    benchmark = registry.benchmark("cerealbar", **shown.options(PEOPLE))
+    instance = benchmark.open(next(iter(benchmark.references("generated", 0))))[0]
+    session = shown.session(benchmark, instance, PEOPLE, lambda: now[0])
+    assert session.act({"name": "Say", "arguments": {"text": "Turn."}}).success
+    assert session.act("EndTurn").success
+    now[0] += READING_S - 1
+    assert shown.views(session, "follower")["seconds_left"] is None
+    assert session.act("TurnLeft").success
+    assert shown.deadline(session) == (15.0, TIME_UP)
+    now[0] += 15
+    outcome = session.act(TIME_UP)
+    assert (outcome.success, outcome.message, session.role) == (True, "Your time was up.", "leader")
+    assert session.act({"name": "Say", "arguments": {"text": "Turn."}}).success

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_server import PASSWORD, Player, Server, logged_in, seats_of
+from studio_server import PASSWORD, Player, Server, logged_in, seats_in, seats_of
+
+from housemates.studio.web.shell import STATIC
 
 SIZES = {"desk": (1280, 800, False), "phone": (844, 390, True)}
 UPRIGHT = (390, 844)
@@ -25,6 +27,7 @@ fit,scale,Was it fun?,,7,no,very
 used,several,What did you use?,map|chat,,,
 more,text,Anything else?,,,,
 """
+PICTURES = STATIC / "pictures"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +52,16 @@ def pages(server: Server) -> dict[str, str]:
     tokens = seats_of(server, cookie, "looks")
     (play,) = server.ask("GET", "/api/admin/projects/looks/plays", Cookie=cookie)[1]
     watched = server.ask("POST", "/api/admin/links", {"play": play["id"]}, Cookie=cookie)[1]["link"]
-    robot = server.ask("POST", "/api/demo", {"benchmark": "alfred", "role": "agent"})[1]["seat"]
+    (general,) = seats_in(server, cookie, "stay", "home", options={"size": "200"}).values()
+    agent, robot, leader, follower = (
+        server.ask("POST", "/api/demo", {"benchmark": benchmark, "role": role})[1]["seat"]
+        for benchmark, role in (
+            ("alfred", "agent"),
+            ("handmethat", "robot"),
+            ("cerealbar", "leader"),
+            ("cerealbar", "follower"),
+        )
+    )
     return {
         "/": ".card button",
         "/admin": "form.login",
@@ -59,7 +71,11 @@ def pages(server: Server) -> dict[str, str]:
         "/join/looks": "main.lead-on .waiting, main.lead-on button",
         "/join/agreeing": "main.lead-on .consent",
         f"/survey/{own_survey(server, cookie)}": "form.survey",
-        robot: ".offers button",
+        f"/seat/{general}": ".offers button",
+        agent: "canvas.screen[data-turn]",
+        robot: ".room .go",
+        leader: "body[data-turn] .moves button",
+        follower: "body[data-turn] .moves button",
         "/watch": "main a.button",
         watched: ".views img",
         f"{watched}?beside={watched.rsplit('/', 1)[1]}": ".player + .player .views img",
@@ -99,9 +115,12 @@ def test_no_page_runs_over_the_edge_or_shuts_somebody_out(
     for number, (path, sign) in enumerate(pages.items()):
         width, height, dark = SIZES[size]
         page = visit(f"{server.url}{path}", width, height, dark, bypass_csp=True)
-        page.locator(sign).first.wait_for(state="attached")
+        page.locator(f"{sign}, dialog[open]").first.wait_for(state="attached")
         if page.locator("dialog[open]").count():
+            found = serious(page, axe) if size == "desk" else []
+            faults += [f"{path}, instructions: {each}" for each in found]
             page.get_by_role("button", name="Got it").click()
+        page.locator(sign).first.wait_for(state="attached")
         page.screenshot(path=tmp_path / f"{size}-{number}.png")
         for across, down in ((width, height), UPRIGHT):
             page.set_viewport_size({"width": across, "height": down})
@@ -133,3 +152,13 @@ def test_the_administrators_pages_shut_nobody_out(
     admin.get_by_role("link", name="Watch", exact=True).click()
     admin.get_by_role("heading", name="Sessions").wait_for()
     assert serious(admin, axe) == []
+
+
+def test_the_home_page_has_a_small_picture_of_every_world(visit: Callable[..., Any], server: Server) -> None:
+    page = visit(server.url)
+    page.locator(".card button").first.wait_for()
+    cards, pictures = page.locator(".card"), page.locator(".card img")
+    assert cards.count() == pictures.count() >= 4
+    pictures.evaluate_all("all => Promise.all(all.map((each) => each.decode()))")
+    assert all(pictures.evaluate_all("all => all.map((each) => each.naturalWidth === 640)"))
+    assert sum(each.stat().st_size for each in PICTURES.glob("*.jpg")) < 500_000

@@ -70,7 +70,8 @@ def test_a_follower_learns_nothing_that_is_the_commanders(
         assert found["found"] is None
     follower.act("TurnLeft")
     assert set(follower.pictures) == {"view", "map"}
-    assert set(follower.state["views"]) == {"follower", "held"}
+    assert set(follower.state["views"]) == {"follower", "held", "lacking", "blocked", "success"}
+    assert follower.state["views"]["success"] is None
     told = json.dumps([follower.state, follower.hello]).lower()
     for word in ("coffee", "progress check", "target", "subgoals"):
         assert word not in told

@@ -69,7 +69,7 @@ def test_no_step_of_a_tutorial_runs_out_and_no_turn_ends() -> None:
         assert session.act(ACTS["RL"]).success
     assert session.act(Act("EndTurn")).success
     assert (session.role, session.game.role) == ("leader", LEADER)
-    assert [done for _, done in session.lessons] == [True, False, False, False]
+    assert [done for *_, done in session.lessons] == [True, False, False, False]
 
 
 def test_who_passes_tutorials_and_quiz_is_a_novice_and_the_administrator_makes_experts(

@@ -19,7 +19,7 @@ import pytest
 from housemates.thor import Controller
 
 HEADER = struct.Struct("!BI")
-SERVER = f"{sys.executable} -m housemates.cli.main thor-server"
+SERVER = [sys.executable, "-m", "housemates.cli.main", "thor-server"]
 SOURCE = Path(__file__).parents[2] / "src"
 
 
@@ -60,7 +60,7 @@ class Pipes:
             AI2THOR_FIFO_SERVER_PIPE_PATH=str(self.there),
             AI2THOR_FIFO_CLIENT_PIPE_PATH=str(self.here),
         )
-        command = [*SERVER.split(), "-screen-width", "300", "-screen-height", "300"]
+        command = [*SERVER, "-screen-width", "300", "-screen-height", "300"]
         self.process = subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True)
         self.incoming = self.there.open("rb")
         self.first = self.read()
@@ -135,7 +135,7 @@ def environment() -> Callable[..., dict[str, str]]:
 @pytest.fixture
 def command() -> list[str]:
     """What starts the server."""
-    return SERVER.split()
+    return list(SERVER)
 
 
 @pytest.fixture

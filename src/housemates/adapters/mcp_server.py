@@ -6,6 +6,7 @@ The protocol keeps no session, so whoever begins an episode is given a handle th
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -74,14 +75,17 @@ def server_of(host: Host) -> MCPServer:
     return server
 
 
-def serve(host: Host, port: int | None) -> None:
-    """Serve until the other side hangs up, or over HTTP until Ctrl-C."""
+def serve(host: Host, listener: socket.socket | None) -> None:
+    """Serve until the other side hangs up, or over HTTP at a socket that listens until Ctrl-C."""
     server = server_of(host)
     try:
-        if port is None:
+        if listener is None:
             server.run("stdio")
         else:
-            server.run("streamable-http", host="127.0.0.1", port=port)
+            import uvicorn
+
+            app = server.streamable_http_app(host=listener.getsockname()[0])
+            uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
     finally:
         host.close()
 

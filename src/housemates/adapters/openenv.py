@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -205,13 +206,12 @@ def _describe(app: FastAPI, host: Host) -> None:
         return {"jsonrpc": "2.0", "id": number, "error": error}
 
 
-def serve(host: Host, address: str, port: int) -> None:
-    """Serve until Ctrl-C."""
+def serve(host: Host, listener: socket.socket) -> None:
+    """Serve at a socket that listens, until Ctrl-C."""
     import uvicorn
 
-    uvicorn.run(
-        app_of(host), host=address, port=port, log_level="warning", ws_max_size=LONGEST, ws_ping_interval=60
-    )
+    config = uvicorn.Config(app_of(host), log_level="warning", ws_max_size=LONGEST, ws_ping_interval=60)
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 def _error(message: str, code: str) -> dict[str, Any]:

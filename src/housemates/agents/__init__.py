@@ -12,7 +12,9 @@ SPECS = (
         shipped=False,
         schemes=("llm",),
         argument="name",
-        incidental=frozenset(("budget", "calls", "offline", "retries", "timeout")),
+        incidental=frozenset(
+            ("budget", "calls", "input_price", "offline", "output_price", "retries", "timeout")
+        ),
         record="calls",
         waits=True,
     ),

@@ -45,10 +45,13 @@ class Endpoint:
         url: Where it is; `http` or `https`.
         timeout: Seconds from a request to the end of its answer.
         headers: Sent with each request.
+        longest: Bytes that an answer may have.
     """
 
-    def __init__(self, url: str, timeout: float, headers: Mapping[str, str] | None = None) -> None:
-        self.url, self._timeout = url, timeout
+    def __init__(
+        self, url: str, timeout: float, headers: Mapping[str, str] | None = None, longest: int = LONGEST
+    ) -> None:
+        self.url, self._timeout, self._longest = url, timeout, longest
         self._headers = {"Content-Type": "application/json", **(headers or {})}
         try:
             parts = urlsplit(url)
@@ -92,7 +95,7 @@ class Endpoint:
             try:
                 connection.request("POST", self._path, body, self._headers)
                 response = connection.getresponse()
-                found = response.read(LONGEST + 1)
+                found = response.read(self._longest + 1)
                 cut = bool(response.length)
             except (http.client.HTTPException, OSError) as error:
                 if late.is_set() or isinstance(error, TimeoutError):
@@ -102,8 +105,9 @@ class Endpoint:
                 found, cut = b"", True
         if late.is_set():
             raise self._late()
-        if len(found) > LONGEST:
-            raise CallFailed(f"{self.url}: expected an answer of at most {LONGEST} bytes, found more.")
+        if len(found) > self._longest:
+            self.close()
+            raise CallFailed(f"{self.url}: expected an answer of at most {self._longest} bytes, found more.")
         if cut:
             raise CallFailed(f"{self.url}: expected an answer, found a part of one.")
         if response.will_close:

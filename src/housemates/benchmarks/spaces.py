@@ -14,7 +14,6 @@ from housemates.core.actions import Act, Argument, Offer
 from housemates.errors import HousematesError
 from housemates.files import shipped
 from housemates.render.agent_camera import CHANNELS, FAR_M
-from housemates.render.camera import MAX_SIDE_PX
 
 CHARACTERS = string.printable
 """What words are made of; any other character becomes a question mark."""
@@ -49,18 +48,6 @@ def picture_spaces(width: int, height: int, channels: Mapping[str, bool]) -> dic
         "depth": spaces.Box(0.0, FAR_M, (height, width), np.float32),
     }
     return {name: every[name] for name in CHANNELS if channels.get(name)}
-
-
-def read_size(size: Any) -> tuple[int, int]:
-    """Width and height of pictures, given as a number of pixels for both, a pair or `160x120`."""
-    words = size.lower().split("x") if isinstance(size, str) else size
-    try:
-        width, height = (words, words) if isinstance(words, int) else (int(words[0]), int(words[-1]))
-    except (TypeError, ValueError, IndexError, KeyError):
-        width = height = 0
-    if not (1 <= width <= MAX_SIDE_PX and 1 <= height <= MAX_SIDE_PX):
-        raise HousematesError(f"size: expected pixels such as 300 or 160x120, found {size!r}.")
-    return width, height
 
 
 class MenuActions:

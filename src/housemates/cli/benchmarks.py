@@ -83,7 +83,7 @@ def _show_one(found: dict[str, Any]) -> None:
     from housemates.reporting.facts import show_facts
     from housemates.reporting.tables import show_rows
 
-    limits = found["limits"]
+    limits = {name: f"{most:,}" for name, most in found["limits"].items()}
     show_facts(
         {
             "benchmark": found["id"],
@@ -91,7 +91,15 @@ def _show_one(found: dict[str, Any]) -> None:
             "ends after": f"{limits['steps']} acts, or {limits['failures']} that failed",
         }
     )
-    show_rows([{"role": role, "agents": ", ".join(names)} for role, names in found["roles"].items()])
+    show_rows(
+        [
+            {
+                "role": role,
+                "agents": ", ".join([*names, *(name for name in ("first", "random") if name not in names)]),
+            }
+            for role, names in found["roles"].items()
+        ]
+    )
     show_rows(
         [
             {"split": name, "needs": f"--option {needs}=FILE_OR_FOLDER" if needs else "nothing"}

@@ -30,24 +30,25 @@ class Compare:
 
     def run(self) -> None:
         """Compare and print."""
-        from housemates.evaluation.comparison import compare
+        from housemates.evaluation.comparison import compare, told_p, verdict
         from housemates.reporting.tables import show
+        from housemates.reporting.words import heading, several
 
         found = compare(self.first, self.second, self.by)
         if self.json:
             print(json.dumps(msgspec.to_builtins(found)))
             return
-        print(f"{found.episodes} episodes are in both; alone: {found.only[0]} and {found.only[1]}.")
-        print(f"What differs: {found.decided or 'nothing that decides results'}.")
+        print(f"{several(found.episodes, 'episode')} in both; alone: {found.only[0]} and {found.only[1]}.")
+        print(f"What differs: {'; '.join(found.differs) or 'nothing that decides results'}.")
         show(
             {
-                name: {
+                heading(name): {
                     "first": each.first,
                     "second": each.second,
                     "difference": each.difference,
                     "95 %": each.interval,
-                    "p": f"{each.p:.3g}",
-                    "more than chance": each.more_than_chance,
+                    "p": told_p(each),
+                    "more than chance": verdict(each),
                 }
                 for name, each in found.numbers.items()
             }

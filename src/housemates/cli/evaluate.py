@@ -43,7 +43,8 @@ class Evaluate:
     crew: Crew = field(default_factory=Crew)
     """Who does the work."""
     out: Path | None = None
-    """Folder for the results and transcripts; an interrupted run goes on from it."""
+    """Folder for the results and transcripts; an interrupted run goes on from it, and one of
+    fewer episodes is extended."""
     retry_errors: bool = False
     """Play again what ended in an error in an earlier run."""
     json: bool = False
@@ -83,12 +84,19 @@ class Evaluate:
 
 def _tell_errors(report: Mapping[str, Any], out: Path | None) -> None:
     """Say on standard error what went wrong, and where there is more to read."""
+    from housemates.reporting.words import several
+
     if report["halted"]:
-        resumed = "" if out is None else "; the same command goes on from there"
-        print(f"Stopped after {report['episodes']} episodes: {report['halted']}{resumed}", file=sys.stderr)
+        done = several(report["episodes"], "episode")
+        resumed = (
+            "" if out is None else f" They are in {out}; once this is changed, the same command goes on."
+        )
+        print(f"Stopped after {done}: {report['halted']}{resumed}", file=sys.stderr)
     if not report["errors"]:
         return
-    print(f"{report['errors']} of {report['episodes']} episodes ended in an error:", file=sys.stderr)
+    print(
+        f"{report['errors']} of {several(report['episodes'], 'episode')} ended in an error:", file=sys.stderr
+    )
     for message, count in report["messages"].items():
         print(f"  {count} x {message}", file=sys.stderr)
     rest = report["errors"] - sum(report["messages"].values())

@@ -47,11 +47,21 @@ class Hosting:
         )
 
 
-def check_port(flag: str, address: str, port: int) -> None:
-    """Refuse a port that nobody can listen on now."""
+def listen(flag: str, address: str, port: int) -> socket.socket:
+    """A socket that listens, at any free port for 0; what cannot be had is refused, naming the flag."""
+    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
     try:
-        with socket.socket() as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind((address, port))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen()
     except OSError as error:
+        listener.close()
         raise HousematesError(f"{flag} {port}: nobody can listen there ({error.strerror}).") from None
+    return listener
+
+
+def announce(hosting: Hosting, host: Host, listener: socket.socket, path: str = "") -> None:
+    """Say on standard output who can take which seat where, and how to stop."""
+    address, port = listener.getsockname()[:2]
+    name = f"[{address}]" if ":" in address else address
+    print(f"{hosting.benchmark}, the {host.role}: http://{name}:{port}/{path} (Ctrl-C stops it)", flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 from signal import SIGINT, SIGTERM
@@ -69,6 +70,7 @@ def usage() -> str:
 
 def main(argv: list[str] | None = None) -> None:
     """Run one verb; a user's mistake is one sentence and exit code 2; nothing to do is exit code 1."""
+    _open_streams()
     words = sys.argv[1:] if argv is None else argv
     if not words or words[0] in ("-h", "--help", "help"):
         print(usage())
@@ -101,6 +103,18 @@ def main(argv: list[str] | None = None) -> None:
             _forget_output()
         doing = "used" if error.errno == errno.ENAMETOOLONG else "written"
         _refuse(f"{error.filename or 'standard output'}: cannot be {doing} ({error.strerror}).")
+
+
+def _open_streams() -> None:
+    """Print to nowhere what a closed stream is told, and `?` for what the terminal's encoding lacks."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _forget_output() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from housemates.cli import options
-from housemates.cli.hosting import Hosting, check_port
+from housemates.cli.hosting import Hosting, announce, listen
 from housemates.errors import HousematesError
 
 
@@ -14,7 +14,8 @@ class Mcp(Hosting):
     """Serve a seat of a benchmark to assistants, over standard input and output or HTTP."""
 
     http: int | None = None
-    """Port to listen on, for clients at http://127.0.0.1:PORT/mcp; standard input and output by default."""
+    """Port to listen on, 0 for any that is free, for clients at http://127.0.0.1:PORT/mcp; standard input and
+    output by default."""
 
     def run(self) -> None:
         """Serve until the client hangs up."""
@@ -23,9 +24,11 @@ class Mcp(Hosting):
         except ImportError as error:
             raise HousematesError(f"MCP needs {error.name}: pip install 'housemates[mcp]'.") from None
 
-        if self.http is not None:
-            check_port("--http", "127.0.0.1", self.http)
-        serve(self.host(), self.http)
+        host = self.host()
+        listener = None if self.http is None else listen("--http", "127.0.0.1", self.http)
+        if listener is not None:
+            announce(self, host, listener, "mcp")
+        serve(host, listener)
 
 
 def main(verb: str, argv: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from housemates.cli import options
-from housemates.cli.hosting import Hosting, check_port
+from housemates.cli.hosting import Hosting, announce, listen
 from housemates.errors import HousematesError
 
 
@@ -14,7 +14,7 @@ class Serve(Hosting):
     """Serve a seat of a benchmark to OpenEnv's clients; many episodes at once."""
 
     port: int = 8000
-    """Where to listen."""
+    """Where to listen; 0 for any port that is free."""
     address: str = "127.0.0.1"
     """On which address of this machine; 0.0.0.0 is for everybody who can reach it."""
 
@@ -25,8 +25,10 @@ class Serve(Hosting):
         except ImportError as error:
             raise HousematesError(f"Serving needs {error.name}: pip install 'housemates[web]'.") from None
 
-        check_port("--port", self.address, self.port)
-        serve(self.host(), self.address, self.port)
+        host = self.host()
+        listener = listen("--port", self.address, self.port)
+        announce(self, host, listener)
+        serve(host, listener)
 
 
 def main(verb: str, argv: list[str]) -> None:

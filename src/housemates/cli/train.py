@@ -1,10 +1,13 @@
-"""`housemates train MODEL`: train one of the papers' models; `export model`: weights to play with."""
+"""`housemates train MODEL` trains one of the papers' models; `export model` makes it run without torch."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -16,29 +19,29 @@ from housemates.cli import options
 
 @dataclass
 class Train:
-    """Train a model; a training that was interrupted goes on from its folder."""
+    """Train a model, or resume an interrupted training from its folder."""
 
     model: tyro.conf.Positional[str]
-    """Which model; `housemates train list` names them."""
+    """Name of the model; `housemates train list` prints all."""
     data: Path | None = None
-    """The file or folder to learn from; the model's README says what it takes."""
+    """Training data, a file or folder; the models' README says what each model takes."""
     out: Path | None = None
-    """Folder for the checkpoint, which `eval --agents DIR` plays with, and its curves."""
+    """Folder for the checkpoint, which `eval --agents DIR` plays, and the TensorBoard curves."""
     config: str = "cpu"
-    """A config of the model: 'paper' as published, 'cpu' for two cores and an hour or so."""
+    """Config of the model: 'paper' as published, 'cpu' for about an hour on two cores."""
     set: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Fields of the config that are to be otherwise."""
+    """Config overrides."""
     start: Path | None = None
-    """A checkpoint to begin with: weights of the same name and shape are taken from it."""
+    """Checkpoint to warm-start from: weights of the same name and shape are copied."""
     seed: int | None = None
-    """Where all randomness comes from; the config's if not given."""
+    """Random seed; the config's by default."""
     threads: int | None = None
-    """Of torch; results are the same to the bit only on one."""
+    """Threads of torch; results are reproducible to the bit on one thread only."""
     json: bool = False
     """Print one JSON object at the end."""
 
     def run(self) -> None:
-        """Train and say how it went."""
+        """Train and print a summary."""
         from housemates.core.options import pairs
         from housemates.errors import HousematesError
         from housemates.models import registry
@@ -51,11 +54,12 @@ class Train:
             raise HousematesError("housemates train: give --data and --out.")
         spec = registry.spec_of(self.model)
         given = pairs(self.set, "--set") | ({} if self.seed is None else {"seed": str(self.seed)})
-        spec.learning()
-        from housemates.models.launch import Order, train
+        spec.learner_class()
+        from housemates.models.launch import TrainingJob, train
 
-        order = Order(self.model, self.config, given, self.data, self.out, self.start, self.threads)
-        found = train(order, label=None if self.json else self.model)
+        job = TrainingJob(self.model, self.config, given, self.data, self.out, self.start, self.threads)
+        with failures_reported_once():
+            found = train(job, label=None if self.json else self.model)
         if os.environ.get("RANK", "0") != "0":
             return
         print(json.dumps(found) if self.json else _sentence(found), file=sys.stdout)
@@ -63,35 +67,53 @@ class Train:
 
 @dataclass
 class ExportModel:
-    """Write a trained model for playing without torch: weights at half precision, graphs, and its card."""
+    """Write a trained model for use without torch: weights at half precision, ONNX graphs and the card."""
 
     folder: tyro.conf.Positional[Path]
-    """The folder of a training."""
+    """Folder of the training."""
     out: Path
-    """Where to."""
+    """Folder to write."""
     full: bool = False
-    """Keep full precision."""
+    """Keep weights at full precision."""
 
     def run(self) -> None:
-        """Export and say how large it is."""
+        """Export and print the size."""
         from housemates.data.claims import claimed
         from housemates.models import registry
         from housemates.models.checkpoints import read_card, weights_of
 
-        registry.spec_of(read_card(self.folder).model).learning()
+        registry.spec_of(read_card(self.folder).model).learner_class()
         from housemates.models.export import export_model
 
         with claimed(folders=[self.out]):
             card = export_model(self.folder, self.out, half=not self.full)
         size = weights_of(self.out).stat().st_size
-        graphs = f", graphs that run without torch: {', '.join(card.parts)}" if card.parts else ""
+        graphs = (
+            f", graphs that run without torch: {', '.join(card.entry_points)}" if card.entry_points else ""
+        )
         print(f"{self.out}: {size / 1e6:.2f} MB of weights{graphs}.")
 
 
+@contextmanager
+def failures_reported_once() -> Iterator[None]:
+    """Silence failed writes in other threads, which the main thread reports."""
+    before = threading.excepthook
+    threading.excepthook = lambda raised: None if isinstance(raised.exc_value, OSError) else before(raised)
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
 def _sentence(found: dict[str, object]) -> str:
+    from housemates.reporting.words import several
+
+    best = found["best"]
+    value = f"{best:.4g}" if isinstance(best, float) else str(best)
+    trained = f"{several(int(str(found['step'])), 'step')}, {several(int(str(found['epoch'])), 'epoch')}"
     return (
-        f"{found['model']}: {found['step']} steps, {found['epoch']} epochs; best {found['watched']} "
-        f"{found['best']} at step {found['best_step']}; in {found['out']}."
+        f"{found['model']}: {trained}; best {found['monitor']} {value} at step {found['best_step']}; "
+        f"in {found['out']}."
     )
 
 

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import importlib.util
 import os
+import re
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -34,6 +35,8 @@ FOLDER = "folder"
 RENAMED = {"reader-told": "reader-oracle-task"}
 """Agents of 0.1 -> what they are called now."""
 
+DRIVE = re.compile(r"^[A-Za-z]:(?=[\\/])")
+"""How a path begins that names a drive; its colon parts no module from a class."""
 _importing = threading.RLock()
 """One thread at a time imports files, so that none finds a module half done."""
 
@@ -182,7 +185,7 @@ def _has(names: Sequence[str] | None, key: str) -> bool:
 
 def is_foreign(name: str) -> bool:
     """Whether an agent is somebody's own code."""
-    return ":" in name
+    return ":" in DRIVE.sub("", name)
 
 
 def _made(maker: Any, options: Mapping[str, str], name: str) -> Agent:
@@ -264,7 +267,8 @@ def _player(folder: str, benchmark: str, role: str) -> AgentSpec:
 
 def _imported(where: str, name: str) -> Any:
     module_name, _, attribute = where.rpartition(":")
-    if not module_name or not attribute:
+    named = module_name.endswith(".py") or all(part.isidentifier() for part in module_name.split("."))
+    if not named or not attribute.isidentifier():
         raise HousematesError(f"{name}: expected module:Class or file.py:Class.")
     try:
         module = _module(module_name)

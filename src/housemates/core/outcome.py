@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -87,8 +88,7 @@ class Reason(StrEnum):
     """A recorded action failed, and its record does not say why."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """Whether an action worked, and what the one who acted is told of it.
 
     Whatever an agent may infer from the message it can read from `reason` and `data`, and no more.
@@ -98,7 +98,7 @@ class Outcome:
     reason: Reason = Reason.DONE
     message: str = ""
     """For people; no program looks into it."""
-    data: Mapping[str, Any] = field(default_factory=nothing)
+    data: Mapping[str, Any] = msgspec.field(default_factory=nothing)
     """What the message tells, and what a tool answers beside it; plain values and arrays.
 
     Of a touch it is `type`, the type of what was touched, and where the message tells them `held` and
@@ -106,9 +106,12 @@ class Outcome:
     """
 
 
+_DONE = Outcome(True)
+
+
 def done(message: str = "", **data: Any) -> Outcome:
     """The action worked."""
-    return Outcome(True, Reason.DONE, message, data or _NOTHING)
+    return Outcome(True, Reason.DONE, message, data or _NOTHING) if message or data else _DONE
 
 
 def refuse(reason: Reason, message: str, **data: Any) -> Outcome:

@@ -47,6 +47,8 @@ def holds_nothing(folder: Path) -> bool:
 def _held(path: Path, place: Path, is_file: bool) -> Iterator[None]:
     """A lock on a file that is there for nothing else, and goes with it."""
     with refusing(place, "written"):
+        if place.is_symlink() and not place.exists():
+            raise HousematesError(f"{place}: is a link that leads nowhere; remove it or name another place.")
         if place.exists() and place.is_dir() == is_file:
             expected = "a file, found a folder" if is_file else "a folder, found a file"
             raise HousematesError(f"{place}: expected {expected}.")

@@ -20,10 +20,9 @@ from housemates.data.intake import Intake
 from housemates.data.journal import Journal
 from housemates.data.records import Records, Skipped, Text, choose, nothing_done, work_on
 from housemates.data.replays import Done, Replayed, Run, for_people, summed
-from housemates.data.store import Store, needed_store, opened
+from housemates.data.store import Store, default_folder, needed_store, opened
 from housemates.errors import HousematesError
 from housemates.files import file_name, write_json
-from housemates.folders import data_folder
 from housemates.parallel import Crew, track
 from housemates.reporting.facts import show_facts, show_skipped
 from housemates.reporting.film import Film
@@ -52,7 +51,7 @@ class ImportCommand:
 
     def run(self) -> None:
         """Import each path, or what is missing of it, and say what the store holds."""
-        folder = self.store or data_folder()
+        folder = self.store or default_folder()
         with claimed(folders=[folder]):
             store = Store(folder)
             report, skipped = self.intake.take_all(
@@ -236,7 +235,8 @@ class StatsCommand(ABC):
         found = self.empty()
         label = None if self.json else self.records.noun[1]
         counted = track(self.records.use(found.add, self.paths, skipped), None, label)
-        if not sum(1 for _ in counted):
+        used = sum(1 for _ in counted)
+        if not used:
             raise nothing_done(self.paths, skipped)
         summary = {**found.summary(), "skipped": len(skipped)}
         if self.report is not None:
@@ -246,6 +246,7 @@ class StatsCommand(ABC):
             print(json.dumps(summary))
         else:
             self.tell(summary)
+            print(f"\nCounted: {used:,} of {used + len(skipped):,} {self.records.noun[1]}.")
             show_skipped(skipped)
 
     @abstractmethod

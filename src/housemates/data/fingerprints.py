@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.files import can_be_path
+from housemates.files import can_be_path, is_device
 
 READ = 2**24
 """Bytes of the beginning and of the end of a file that are read; a smaller one is read whole."""
@@ -34,6 +34,8 @@ def fingerprint(path: Path) -> Fingerprint:
     """The fingerprint of a file or folder; it costs little, however large that is."""
     if not can_be_path(str(path)):
         raise HousematesError(f"{path}: no such file or folder.")
+    if is_device(path):
+        raise HousematesError(f"{path}: expected a file, found a device.")
     try:
         return _folder(path) if path.is_dir() else _file(path)
     except OSError as error:

@@ -72,6 +72,8 @@ class Lines(Generic[Value]):
         """Write a line and see that it leaves this process."""
         with refusing(self.path, "written"):
             if self._stream is None:
+                if self.path.is_symlink() and not self.path.exists():
+                    raise HousematesError(f"{self.path}: is a link that leads nowhere; remove it.")
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._stream = self.path.open("ab")
             try:
@@ -155,12 +157,19 @@ def refusing(path: Path, what: str) -> Iterator[None]:
 
 def difference(before: Any, now: Any) -> str:
     """The first thing in which two records of plain values differ, in words."""
-    if isinstance(before, dict) and isinstance(now, dict):
-        for key in dict.fromkeys([*before, *now]):
-            if before.get(key) != now.get(key):
-                rest = difference(before.get(key), now.get(key))
-                return f"{key} {rest}" if rest.startswith("was ") else f"{key}: {rest}"
-    return f"was {_shown(before)}, is now {_shown(now)}"
+    return next(differences(before, now), "")
+
+
+def differences(before: Any, now: Any) -> Iterator[str]:
+    """All things in which two records of plain values differ, in words, each with its place."""
+    if before == now:
+        return
+    if not (isinstance(before, dict) and isinstance(now, dict)):
+        yield f"was {_shown(before)}, is now {_shown(now)}"
+        return
+    for key in dict.fromkeys([*before, *now]):
+        for rest in differences(before.get(key), now.get(key)):
+            yield f"{key} {rest}" if rest.startswith("was ") else f"{key}: {rest}"
 
 
 def _shown(value: Any) -> str:

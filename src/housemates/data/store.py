@@ -20,8 +20,8 @@ import msgspec
 
 from housemates.data.packs import PACKED
 from housemates.errors import HousematesError
-from housemates.files import file_name, read_record, write_bytes, write_text_lines
-from housemates.folders import data_folder
+from housemates.files import file_name, is_device, read_record, write_bytes, write_text_lines
+from housemates.folders import user_folder
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.things import Zone, place_in
 from housemates.home.types import Vec
@@ -241,8 +241,8 @@ def open_store(folder: Path | None) -> Store | None:
     Raises:
         HousematesError: if the folder that was named holds no store.
     """
-    place = data_folder() if folder is None else folder
-    if (place / INDEX).is_file():
+    place = user_folder("data") if folder is None else folder
+    if place is not None and (place / INDEX).is_file():
         return Store(place)
     if folder is None:
         return None
@@ -267,8 +267,20 @@ def needed_store(folder: Path | None) -> Store:
     """The store of a folder, or the user's own; that there is none is an error."""
     store = open_store(folder)
     if store is None:
-        raise HousematesError(f"{data_folder()}: no store there; make one with `housemates import`.")
+        raise HousematesError(f"{default_folder()}: no store there; make one with `housemates import`.")
     return store
+
+
+def default_folder() -> Path:
+    """Where the user's own store is: in the folder that the system has for the data of programs.
+
+    Raises:
+        HousematesError: This user has no home.
+    """
+    folder = user_folder("data")
+    if folder is None:
+        raise HousematesError("This user has no home to keep a store in; name a folder with --store.")
+    return folder
 
 
 def is_store(folder: Path | str | None) -> bool:
@@ -329,6 +341,8 @@ def _digest(path: Path) -> str:
         for file in sorted(each for each in path.rglob("*") if each.is_file()):
             digest.update(f"{file.relative_to(path).as_posix()} {file.stat().st_size}\n".encode())
         return digest.hexdigest()
+    if is_device(path):
+        raise HousematesError(f"{path}: expected a file, found a device.")
     try:
         with path.open("rb") as stream:
             while block := stream.read(1 << 20):

@@ -16,7 +16,7 @@ from housemates.render.agent_camera import Eyes, Gallery
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
-    """`n` environments of one seat, which give what `n` single ones would, each begun with a seed of its own.
+    """Environments of one seat, which give what as many single ones would, each begun with a seed of its own.
 
     Args:
         env_id: Such as `housemates/home-v2`.
@@ -33,7 +33,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         **options: Any,
     ) -> None:
         if num_envs < 1:
-            raise HousematesError(f"n: expected at least 1, found {num_envs}.")
+            raise HousematesError(f"num_envs: expected at least 1, found {num_envs}.")
         first = SeatEnv(env_id, **options)
         self.envs = [first, *(first.beside() for _ in range(num_envs - 1))]
         self.num_envs = num_envs

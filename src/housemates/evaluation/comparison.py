@@ -9,13 +9,16 @@ from typing import Any
 import msgspec
 
 from housemates.core.benchmark import Result
-from housemates.data.journal import difference
+from housemates.data.journal import differences
 from housemates.errors import HousematesError
 from housemates.evaluation.results import Header, read_episodes, read_header
-from housemates.evaluation.statistics import bonferroni, bootstrap, welch
+from housemates.evaluation.statistics import bonferroni, bootstrap, least_p, permutation
+from housemates.reporting.words import in_percent
 
 SURE = 0.05
 """Below this, a difference is called more than chance."""
+LEAST_P = 0.0001
+"""Below this, nobody cares how small it is."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -27,15 +30,17 @@ class Change(msgspec.Struct, frozen=True):
     interval: tuple[float, float]
     """95 %, of the difference, by the bootstrap over pairs of episodes, or of groups of them."""
     p: float
-    """Welch's, with Bonferroni's correction for all numbers that are compared."""
-    more_than_chance: bool
+    """Of the paired permutation test (for successes McNemar's, exact), with Bonferroni's correction for all
+    numbers that are compared."""
+    more_than_chance: bool | None
+    """None where there are too few pairs to tell, whatever came of them."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
     """Two runs of the same instances."""
 
-    decided: str
-    """The first thing in which the two runs differ, in words."""
+    differs: list[str]
+    """All in which the two runs differ that decides results, in words."""
     episodes: int
     """How many both have."""
     only: tuple[int, int]
@@ -93,10 +98,10 @@ def compared(
         having = [name for name in both if any(_has(each[name], key) for each in (a, b))]
         old, new = ([each[name].score(key) for name in having] for each in (a, b))
         groups = [_group(a[name], by) for name in having] if by else having
-        numbers[key] = _change(old, new, groups, among * len(names))
+        numbers[key] = _change(key, old, new, groups, among * len(names))
     succeeded = {name: (a[name].score("success") == 1.0, b[name].score("success") == 1.0) for name in both}
     return Comparison(
-        _decided(first, second),
+        list(differences(_deciding(first), _deciding(second))),
         len(both),
         (len(a) - len(both), len(b) - len(both)),
         numbers,
@@ -126,20 +131,28 @@ def _together(values: Sequence[float], groups: Sequence[str]) -> list[float]:
     return [each * len(sums) / len(values) for each in sums.values()]
 
 
-def _change(before: Sequence[float], now: Sequence[float], groups: Sequence[str], comparisons: int) -> Change:
-    scale = 100.0 if max(map(abs, [*before, *now])) <= 1.0 else 1.0
+def _change(
+    key: str, before: Sequence[float], now: Sequence[float], groups: Sequence[str], comparisons: int
+) -> Change:
+    scale = 100.0 if in_percent(key, [*before, *now]) else 1.0
     before, now = _together(before, groups), _together(now, groups)
     apart = [scale * (new - old) for old, new in zip(before, now, strict=True)]
     low, high = bootstrap(apart)
-    p = bonferroni(welch(now, before).p, comparisons)
+    p = bonferroni(permutation(apart), comparisons)
     first, second = (round(scale * sum(each) / len(each), 2) for each in (before, now))
-    sure = p < SURE and not low <= 0.0 <= high
+    few = bonferroni(least_p(len(apart)), comparisons) >= SURE
+    sure = None if few else p < SURE and not low <= 0.0 <= high
     return Change(first, second, round(second - first, 2), (round(low, 2), round(high, 2)), p, sure)
 
 
-def _decided(first: Header, second: Header) -> str:
-    before, now = _deciding(first), _deciding(second)
-    return "" if before == now else difference(before, now)
+def verdict(change: Change) -> str:
+    """Whether a difference is more than chance, in a word or four."""
+    return {True: "yes", False: "no", None: "too few to tell"}[change.more_than_chance]
+
+
+def told_p(change: Change) -> str:
+    """The p of a difference, for people."""
+    return f"{change.p:.2g}" if change.p >= LEAST_P else f"< {LEAST_P}"
 
 
 def _deciding(header: Header) -> Mapping[str, Any]:

@@ -117,11 +117,27 @@ def lost(run: Run, job: Job, loss: Loss) -> list[Played] | Again[Job]:
 
 
 def failed(
-    name: str, task: str, tags: Mapping[str, str], source: str, of: int, error: str, trail: str
+    name: str,
+    task: str,
+    tags: Mapping[str, str],
+    source: str,
+    of: int,
+    error: str,
+    trail: str,
+    usage: Mapping[str, dict[str, int | float]] | None = None,
 ) -> Played:
-    """An episode that has no scores, and why."""
+    """An episode that has no scores, why, and what it took all the same."""
     result = Result(
-        name, task, {}, dict(tags), ended="error", error=error, traceback=trail, source=source, of=of
+        name,
+        task,
+        {},
+        dict(tags),
+        ended="error",
+        error=error,
+        traceback=trail,
+        usage=dict(usage or {}),
+        source=source,
+        of=of,
     )
     return Played(result, Transcript(name, error=error))
 
@@ -184,14 +200,16 @@ def _played(
     of: int,
 ) -> Played:
     began = time.perf_counter()
+    used: dict[str, dict[str, int | float]] = {}
     try:
         episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
         told = transcript(instance.id, episode.run())
+        used = episode.trace.usage
         result = episode.result(source=source, of=of, seconds=round(time.perf_counter() - began, 3))
     except Halt:
         raise
     except Exception as error:
-        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error))
+        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error), used)
     return Played(result, told)
 
 

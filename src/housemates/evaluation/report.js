@@ -17,7 +17,7 @@ window.housemates = {
 
 function load(name, then) {
   if (lists[name]) return then(lists[name]);
-  if (waiting[name]) return waiting[name].push(then);
+  if (waiting[name]) return void waiting[name].push(then);
   waiting[name] = [then];
   const script = document.createElement("script");
   script.src = `data/${name}.js`;
@@ -27,7 +27,7 @@ function load(name, then) {
 
 const root = document.getElementById("episodes");
 const place = make("div", null, { id: "player", hidden: "" });
-const list = make("div", null, { class: "scroll" });
+const list = make("div");
 root.append(choosing(), place, list);
 
 function choosing() {
@@ -53,38 +53,72 @@ function show(episodes) {
   ["episode", "task", "success", "acts", "failures", "ended", "seconds", "pictures"].forEach((each) => head.append(make("th", each)));
   table.append(head);
   for (const each of found.slice(0, chosen.shown)) {
-    const row = make("tr", null, { tabindex: "0", onclick: () => open(each.number), onkeydown: (event) => event.key === "Enter" && open(each.number) });
+    const row = make("tr", null, { tabindex: "0", onclick: () => go(each.number), onkeydown: (event) => event.key === "Enter" && go(each.number) });
     [each.id, each.task, score(each.success), each.steps, each.failures, each.error || each.ended, each.seconds, each.pictures ? "yes" : ""].forEach((cell, column) =>
       row.append(make("td", cell, column === 5 && each.error ? { class: "failed long" } : {})));
     table.append(row);
   }
-  const parts = [make("p", `${found.length} of ${episodes.length} episodes; choose one to play it.`), table];
+  const box = make("div", null, { class: "scroll", tabindex: "0" }, table);
+  const parts = [make("p", `${found.length} of ${episodes.length} episodes; choose one to play it.`), box];
   if (found.length > chosen.shown) parts.push(make("button", `show ${PAGE} more`, { class: "more", onclick: () => { chosen.shown += PAGE; show(episodes); } }));
   list.replaceChildren(...parts);
 }
 
-function open(number) {
-  const run = chosen.run;
-  load(`${run}/${number}`, (episode) => begin(episode, run, number));
+// The address names the episode that is open, so that Back closes it and a link opens it.
+function go(number) {
+  history.pushState({ opened: true }, "", `#${chosen.run}/${number}`);
+  route();
 }
 
-function begin(episode, run, number) {
-  history.replaceState(null, "", `#${run}/${number}`);
+function leave() {
+  if (history.state?.opened) return history.back();
+  history.replaceState(null, "", location.pathname);
+  route();
+}
+
+function route() {
+  const [run, number] = location.hash.slice(1).split("/");
+  if (RUNS.some((each) => each.key === run) && run !== chosen.run) {
+    root.querySelector("select").value = run;
+    choose({ run });
+  }
+  if (number === undefined) return close();
+  load(`${run}/${number}`, (episode) => location.hash === `#${run}/${number}` && begin(episode));
+}
+
+// What was read is written once: `parts` of a text name lines that stand before it.
+function whole(steps) {
+  const lines = [];
+  for (const turn of steps || []) {
+    if (!turn.parts && turn.text === undefined) continue;
+    const read = (turn.parts || [turn.text]).flatMap((part) => {
+      if (typeof part !== "string") return lines.slice(part[0], part[0] + part[1]);
+      const fresh = part.split("\n");
+      lines.push(...fresh);
+      return fresh;
+    });
+    turn.text = read.join("\n");
+    delete turn.parts;
+  }
+}
+
+function begin(episode) {
+  whole(episode.steps);
   controls?.close();
   const player = new Player(episode, (step) => (episode.views ? look(episode.views, step) : { pictures: {}, texts: {}, changes: [] }));
-  controls = new Controls([player], make("button", "close", { type: "button", onclick: close }));
+  controls = new Controls([player], make("button", "close", { type: "button", onclick: leave }));
   place.replaceChildren(controls.element, player.element);
   place.hidden = false;
   place.scrollIntoView({ block: "start" });
 }
 
 function close() {
-  controls.close();
+  controls?.close();
+  controls = null;
   place.hidden = true;
-  history.replaceState(null, "", "#");
+  place.replaceChildren();
 }
 
-const [run, number] = location.hash.slice(1).split("/");
-if (RUNS.some((each) => each.key === run)) choose({ run });
-else choose({});
-if (number !== undefined) open(+number);
+window.addEventListener("popstate", route);
+choose({});
+route();

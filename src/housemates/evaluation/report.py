@@ -25,22 +25,21 @@ from housemates.core.scoring import with_interval
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
-from housemates.evaluation.comparison import Comparison, compared
+from housemates.evaluation.comparison import Comparison, compared, told_p, verdict
 from housemates.evaluation.episode_views import Views, listed, watch
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.replay import pieces
 from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
-from housemates.evaluation.transcripts import Transcript
+from housemates.evaluation.transcripts import Transcript, packed
 from housemates.files import write_text
 from housemates.parallel import Workers, map_ordered
+from housemates.reporting.evaluations import papers_rows
 from housemates.reporting.intervals import Bar, plot_intervals
 from housemates.reporting.pages import Page, shipped
 from housemates.reporting.tables import columns
 from housemates.reporting.words import heading, meanings
 
 INDEX, DATA = "index.html", "data"
-LEAST_P = 0.0001
-"""Below this, nobody cares how small it is."""
 
 
 class Shown(NamedTuple):
@@ -127,7 +126,7 @@ def _views(folder: Path, run: Shown, pictures: int, workers: Workers, label: str
 
 
 def _episode(result: Result, told: Transcript, views: Views | None) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(told)
+    found: dict[str, Any] = msgspec.to_builtins(packed(told))
     return {
         **found,
         "result": msgspec.to_builtins(result),
@@ -190,17 +189,23 @@ def _row(run: Shown) -> dict[str, Any]:
 
 def _tell_group(page: Page, runs: Sequence[Shown]) -> None:
     """All runs of the same benchmark and split: beside the papers, by task, and beside each other."""
-    paper: Mapping[str, Mapping[str, Any]] = {k: v for run in runs for k, v in run.report["paper"].items()}
+    published: Mapping[str, Any] = {k: v for run in runs for k, v in run.report["paper"].items()}
+    paper = {k: v for run in runs for k, v in papers_rows(run.report).items()}
     scored = [run for run in runs if run.report["interval"]]
     bars = [Bar(run.title, run.report["success"], run.report["interval"]) for run in scored]
     told = {name: row["success"] for name, row in paper.items() if "success" in row}
     bars += [Bar(f"paper: {name}", value, paper=True) for name, value in told.items()]
-    page.part(f'<div class="scroll">{plot_intervals(bars)}</div>' if bars else "")
+    page.part(plot_intervals(bars) if bars else "")
     rows: dict[str, Mapping[str, Any]] = {
         run.title: with_interval(run.report["metrics"], run.report["interval"] or ()) for run in runs
     }
     rows |= {f"paper: {name}": row for name, row in paper.items()}
     page.table(rows)
+    others = {f"paper: {name}": row for name, row in published.items() if name not in paper}
+    if others:
+        page.part("<details><summary>the paper's other rows</summary>")
+        page.table(others)
+        page.part("</details>")
     page.items(f"{said}: {means}" for said, means in meanings(columns([*rows.values()])))
     _tell_tables(page, runs)
     _tell_pairs(page, runs)
@@ -245,7 +250,8 @@ def _tell_pairs(page: Page, runs: Sequence[Shown]) -> None:
     page.heading("Pairs of runs, episode by episode")
     page.text(
         "The difference is the second run less the first, with its 95 % interval by the bootstrap over pairs "
-        "of episodes; p is Welch's, with Bonferroni's correction for all numbers of all pairs."
+        "of episodes; p is of the paired permutation test (for success McNemar's, exact), with Bonferroni's "
+        "correction for all numbers of all pairs."
     )
     page.rows([row for a, b in pairs for row in _pair(a, b, _compared(a, b, len(pairs)))])
 
@@ -266,8 +272,8 @@ def _pair(first: Shown, second: Shown, found: Comparison) -> list[dict[str, Any]
             "of the second": each.second,
             "difference": each.difference,
             "95 %": "{:.1f} to {:.1f}".format(*each.interval),
-            "p": f"{each.p:.2g}" if each.p >= LEAST_P else f"< {LEAST_P}",
-            "more than chance": "yes" if each.more_than_chance else "no",
+            "p": told_p(each),
+            "more than chance": verdict(each),
         }
         for name, each in found.numbers.items()
     ]

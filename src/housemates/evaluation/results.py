@@ -22,7 +22,7 @@ from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Played, Run
-from housemates.evaluation.transcripts import Transcript
+from housemates.evaluation.transcripts import Transcript, packed, unpacked
 from housemates.files import read_json, write_json
 from housemates.typed_json import convert
 
@@ -103,15 +103,31 @@ def read_episodes(folder: Path) -> Lines[Result]:
 
 
 def read_transcripts(folder: Path) -> Lines[Transcript]:
-    """The transcripts of a folder, in the same order."""
-    return Lines(folder / TRANSCRIPTS, Transcript)
+    """The transcripts of a folder, in the same order, with all texts whole."""
+    return _Transcripts(folder / TRANSCRIPTS, Transcript)
+
+
+class _Transcripts(Lines[Transcript]):
+    """Transcripts on disk, in which what was read before in an episode is not written again."""
+
+    def read(self, line: bytes, number: int) -> Transcript:
+        """A transcript with its texts whole."""
+        try:
+            return unpacked(super().read(line, number))
+        except HousematesError as error:
+            place = f"{self.path}: line {number}"
+            raise error if str(error).startswith(place) else HousematesError(f"{place}: {error}") from None
+
+    def append(self, value: Transcript) -> None:
+        """Write a transcript down, packed."""
+        super().append(packed(value))
 
 
 class Folder:
     """A folder that results are written to as they come; nobody else writes there meanwhile.
 
     Args:
-        path: The folder; if it holds the start of the same run, that is gone on with.
+        path: The folder; if it holds the same run, or one of fewer episodes, that is gone on with.
         header: Of the run.
         wanted: How many episodes the run has at most.
         retry_errors: Forget episodes that ended in an error.
@@ -170,6 +186,10 @@ class Folder:
         self.header = msgspec.structs.replace(self.header, agents=before.agents)
         results = list(self._episodes)
         whole = self._whole(results)
+        if wanted is not None and whole > wanted:
+            raise HousematesError(
+                f"{self._path}: holds {whole} episodes; ask for as many or more, or name another folder."
+            )
         finished = whole == wanted and not retry_errors
         numbers = list(range(whole)) if finished else _complete(results[:whole], retry_errors)
         self._keep(numbers)
@@ -209,9 +229,9 @@ def _complete(results: Sequence[Result], retry_errors: bool) -> list[int]:
 
 
 def _compared(header: Header) -> Any:
-    """What has to be the same for a run to go on."""
+    """What has to be the same for a run to go on, or to have more episodes added."""
     found = msgspec.to_builtins(header)
-    del found["act_timeout"], found["memory"]
+    del found["act_timeout"], found["memory"], found["episodes"]
     for seat in found["agents"].values():
         seat.pop("privileged", None)
     found["files"] = by_name(header.files)

@@ -1,42 +1,62 @@
-"""Whether two sets of numbers differ by more than chance: Welch's test, as in TEACh, and the bootstrap."""
+"""Whether pairs of numbers differ by more than chance: exact tests of pairs, and the bootstrap."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 RESAMPLES = 10_000
 AT_ONCE = 1_000_000
 """How many numbers are drawn together."""
-STEPS = 300
-"""Of a continued fraction, which has come to rest long before."""
-TINY = 1e-300
+EXACT = 16
+"""Pairs that differ, up to which all assignments of signs are counted; of more, `RESAMPLES` are drawn."""
+SLACK = 1e-9
+"""By how much a sum may miss another one that it equals, as a part of it."""
 
 
-class Welch(NamedTuple):
-    """Welch's t-test of two means."""
-
-    t: float
-    freedom: float
-    p: float
-    """Two-sided."""
+def mcnemar(gained: int, lost: int) -> float:
+    """The exact two-sided p of McNemar's test: of pairs that changed sides, so many did it either way."""
+    changed = gained + lost
+    tail = sum(math.comb(changed, number) for number in range(min(gained, lost) + 1))
+    return min(1.0, float(2 * tail / 2**changed))
 
 
-def welch(first: Sequence[float], second: Sequence[float]) -> Welch:
-    """Whether two means differ, where the spreads may differ too; p is 1 where nothing can be said."""
-    if min(len(first), len(second)) < 2:
-        return Welch(0.0, 0.0, 1.0)
-    a, b = np.asarray(first, float), np.asarray(second, float)
-    parts = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
-    total, apart = sum(parts), float(a.mean() - b.mean())
-    if total == 0.0:
-        return Welch(0.0, 0.0, 1.0) if apart == 0.0 else Welch(math.copysign(math.inf, apart), 0.0, 0.0)
-    t = apart / math.sqrt(total)
-    freedom = total**2 / (parts[0] ** 2 / (len(a) - 1) + parts[1] ** 2 / (len(b) - 1))
-    return Welch(float(t), float(freedom), student(float(t), float(freedom)))
+def permutation(differences: Sequence[float]) -> float:
+    """The two-sided p of the paired permutation test of a mean: how often random signs bring as much.
+
+    Exact where all differences are of one size (that is McNemar's test) or there are at most `EXACT` of
+    them; of more, `RESAMPLES` assignments of signs are drawn, always the same ones, and the observed one
+    counts as one of them, so that p is never 0.
+    """
+    given = np.asarray([each for each in differences if each], float)
+    if not len(given):
+        return 1.0
+    sizes = np.abs(given)
+    if np.allclose(sizes, sizes[0], rtol=SLACK, atol=0.0):
+        return mcnemar(int((given > 0).sum()), int((given < 0).sum()))
+    least = abs(given.sum()) - SLACK * sizes.sum()
+    if len(given) <= EXACT:
+        signs = 1 - 2 * (np.arange(2 ** len(given))[:, None] >> np.arange(len(given)) & 1)
+        return float((np.abs(signs @ sizes) >= least).mean())
+    random = np.random.default_rng(0)
+    block = max(1, AT_ONCE // len(given))
+    as_far = sum(
+        int(
+            (
+                np.abs(random.choice((-1.0, 1.0), (min(block, RESAMPLES - done), len(given))) @ sizes)
+                >= least
+            ).sum()
+        )
+        for done in range(0, RESAMPLES, block)
+    )
+    return (as_far + 1) / (RESAMPLES + 1)
+
+
+def least_p(pairs: int) -> float:
+    """The smallest p that so many pairs can have at all: that of all of them changing to one side."""
+    return mcnemar(pairs, 0)
 
 
 def bonferroni(p: float, comparisons: int) -> float:
@@ -57,35 +77,3 @@ def bootstrap(differences: Sequence[float]) -> tuple[float, float]:
     ]
     low, high = np.percentile(np.concatenate(means), [2.5, 97.5])
     return (float(low), float(high))
-
-
-def student(t: float, freedom: float) -> float:
-    """How likely a value of Student's distribution is at least as far from 0 as this one."""
-    return beta(freedom / (freedom + t * t), freedom / 2, 0.5)
-
-
-def beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (Lentz's way)."""
-    if x <= 0.0 or x >= 1.0:
-        return min(1.0, max(0.0, x))
-    if x > (a + 1) / (a + b + 2):
-        return 1.0 - beta(1.0 - x, b, a)
-    logs = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    c, d = 1.0, 1.0 / _apart(1.0 - (a + b) * x / (a + 1))
-    fraction = d
-    for m in range(1, STEPS):
-        for factor in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1.0 / _apart(1.0 + factor * d)
-            c = _apart(1.0 + factor / c)
-            fraction *= c * d
-        if abs(c * d - 1.0) < 1e-15:
-            break
-    return math.exp(logs) * fraction / a
-
-
-def _apart(value: float) -> float:
-    """A value that can be divided by."""
-    return value if abs(value) > TINY else TINY

@@ -9,6 +9,7 @@ import msgspec
 from housemates.core.percepts import Brief
 from housemates.core.trace import Step, Trace
 from housemates.core.wire import plain
+from housemates.errors import HousematesError
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,6 +49,8 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the role had read, if it asked for the text."""
     answer: str = ""
     """What was answered, where it made no sense."""
+    parts: list[str | tuple[int, int]] = []
+    """On disk, in place of a text of which some lines were read before in the episode: see `packed`."""
 
     def again(self) -> Any:
         """What to answer to do the same."""
@@ -68,6 +71,68 @@ def transcript(name: str, trace: Trace) -> Transcript:
     """The transcript of an episode."""
     briefs = {role: _told(brief) for role, brief in trace.briefs.items()}
     return Transcript(name, briefs, [_turn(step) for step in trace.steps], trace.ended, trace.error)
+
+
+def packed(whole: Transcript) -> Transcript:
+    """A transcript in which no line that was read is written twice.
+
+    All lines that stand there, in `text` and in texts of `parts`, count from 0 in the order of the steps. A
+    text that repeats some of them is its `parts`: new lines as a text, others as `[first, how many]`.
+    """
+    lines: list[str] = []
+    last: dict[str, int] = {}
+    steps = [step if step.text is None else _packed(step, lines, last) for step in whole.steps]
+    return msgspec.structs.replace(whole, steps=steps)
+
+
+def unpacked(stored: Transcript) -> Transcript:
+    """A transcript as it was before it was `packed`; parts that lead nowhere are refused."""
+    lines: list[str] = []
+    return msgspec.structs.replace(stored, steps=[_unpacked(step, lines) for step in stored.steps])
+
+
+def _packed(step: Turn, lines: list[str], last: dict[str, int]) -> Turn:
+    """The step with its text in parts, if lines of it are there; new ones are added to the lines."""
+    parts: list[tuple[int, int]] = []
+    known = len(lines)
+    for line in str(step.text).split("\n"):
+        first, count = parts[-1] if parts else (0, 0)
+        following = first + count
+        if parts and first < known and following < known and lines[following] == line:
+            place = following
+        else:
+            place = last.get(line, known)
+        if place >= known:
+            place = len(lines)
+            lines.append(line)
+        if parts and place == following and (place < known) == (first < known):
+            parts[-1] = (first, count + 1)
+        else:
+            parts.append((place, 1))
+    for place in range(known, len(lines)):
+        last[lines[place]] = place
+    if parts == [(known, len(lines) - known)]:
+        return step
+    told = ["\n".join(lines[a : a + n]) if a >= known else (a, n) for a, n in parts]
+    return msgspec.structs.replace(step, text=None, parts=told)
+
+
+def _unpacked(step: Turn, lines: list[str]) -> Turn:
+    parts = step.parts or ([] if step.text is None else [step.text])
+    read: list[str] = []
+    known = len(lines)
+    for part in parts:
+        if isinstance(part, str):
+            lines += part.split("\n")
+            read += part.split("\n")
+            continue
+        first, count = part
+        if first < 0 or count < 1 or first + count > known:
+            raise HousematesError(
+                f"parts: expected lines among the first {known}, found {first} and {count} on."
+            )
+        read += lines[first : first + count]
+    return msgspec.structs.replace(step, text="\n".join(read), parts=[]) if step.parts else step
 
 
 def _told(brief: Brief) -> Told:

@@ -1,15 +1,25 @@
-"""The table of actions, and what all of them share: arguments, targets, reach, sight and refusals."""
+"""The table of actions, and what all of them share: arguments, targets, reach, sight and refusals.
+
+Functions enter themselves with `@action`; `actions.toml` says which of them agents are offered, and how.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 from housemates.core.outcome import Outcome, Reason, refuse, spoken
 from housemates.errors import HousematesError
+from housemates.files import shipped
 from housemates.home import rules
+from housemates.home.containment import is_shut
 from housemates.home.geometry import in_reach, in_view, point_in_view
 from housemates.home.things import REACH_M, Thing
 from housemates.home.types import Vec
@@ -26,6 +36,39 @@ class Action:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Offered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How agents are offered an action: a row of `actions.toml`; see there for what each column means."""
+
+    help: str
+    text: str
+    key: str
+    sign: str = ""
+    pad: int = 0
+    label: str = ""
+    nothing: str = ""
+
+
+HANDS: dict[str, Callable[[Thing | None], object]] = {
+    "": lambda held: True,
+    "empty": lambda held: held is None,
+    "full": lambda held: held,
+    "cuts": lambda held: held and held.kind.cuts,
+    "filled": lambda held: held and held.liquid,
+}
+"""What the hand must be for an action to make sense: anything, empty, full, with what cuts or is filled."""
+STATES: dict[str, Callable[[Thing], bool]] = {
+    "shut": is_shut,
+    **{name: attrgetter(name) for name in ("open", "on", "dirty", "cooked", "broken", "heel")},
+}
+"""States of a thing that decide whether an action makes sense; `shut` is closed around what it holds."""
+
+
+@cache
+def offered() -> dict[str, Offered]:
+    """The actions that agents are offered, in the order of menus."""
+    return msgspec.convert(shipped(__package__, "actions.toml"), dict[str, Offered])
+
+
 @dataclass(frozen=True)
 class ActionSpec:
     """One row of the table."""
@@ -36,6 +79,16 @@ class ActionSpec:
     optional: tuple[str, ...]
     affords: str
     """What the target must afford."""
+    fits: tuple[str, ...]
+    """What a thing that it is meant for affords, one of these."""
+    never: str
+    """The state of a thing for which it is never meant."""
+    hand: str
+    """What the hand must be for it to make sense, by its name in `HANDS`."""
+    when: Mapping[str, bool]
+    """The states of a thing in which it changes something."""
+    first: Mapping[str, bool]
+    """The states that a thing must be brought into before it works."""
     held_too: bool
     """Whether the target may be the thing in hand."""
     interaction: bool
@@ -51,6 +104,28 @@ class ActionSpec:
         """One line that says what it does."""
         return (self.handler.__doc__ or "").strip().splitlines()[0]
 
+    @property
+    def offered(self) -> Offered:
+        """How agents are offered it."""
+        return offered()[self.name]
+
+    def meant(self, thing: Thing) -> bool:
+        """Whether it can be meant for a thing, whatever is in the hand and however the thing stands now."""
+        return any(map(thing.can, self.fits)) and not (self.never and STATES[self.never](thing))
+
+    def changes(self, thing: Thing) -> bool:
+        """Whether a thing is in a state in which it changes something."""
+        return _is(thing, self.when)
+
+    def sensible(self, thing: Thing, held: Thing | None) -> bool:
+        """Whether it would work on a thing with this in the hand, as far as one can see."""
+        ready = HANDS[self.hand](held) and _is(thing, self.first)
+        return bool(ready and self.meant(thing) and self.changes(thing))
+
+
+def _is(thing: Thing, states: Mapping[str, bool]) -> bool:
+    return all(STATES[name](thing) == value for name, value in states.items())
+
 
 ACTIONS: dict[str, ActionSpec] = {}
 """Every action by name; filled by the modules that define them."""
@@ -61,18 +136,28 @@ def action(
     required: tuple[str, ...] = (),
     optional: tuple[str, ...] = (),
     affords: str = "",
+    fits: tuple[str, ...] = (),
+    never: str = "",
+    hand: str = "",
+    when: Mapping[str, bool] = MappingProxyType({}),
+    first: Mapping[str, bool] = MappingProxyType({}),
     held_too: bool = False,
     interaction: bool = True,
 ) -> Callable[[Handler], Handler]:
     """Enter a function into the table of actions.
 
-    Whatever takes a `target` also takes `at`, the point that is touched; reach is measured to it.
+    Whatever takes a `target` also takes `at`, the point that is touched; reach is measured to it. What
+    `affords` says is checked before the function is called. `fits` (by default the same), `never`, `hand`,
+    `when` and `first` only say where the action is offered; see `ActionSpec`.
     """
 
     def enter(handler: Handler) -> Handler:
         extra = ("at",) if "target" in required and "at" not in optional else ()
         options = (*optional, *extra)
-        ACTIONS[name] = ActionSpec(name, handler, required, options, affords, held_too, interaction)
+        meant = fits or (affords,)
+        ACTIONS[name] = ActionSpec(
+            name, handler, required, options, affords, meant, never, hand, when, first, held_too, interaction
+        )
         return handler
 
     return enter

@@ -10,6 +10,7 @@ from housemates.core.outcome import Outcome, Reason, done, refuse, spoken
 from housemates.home.actions import action
 from housemates.home.containment import has_inside, is_shut
 from housemates.home.geometry import bounding_box, nearest_distance
+from housemates.home.kinds import BASIN_TYPES, BASINS
 from housemates.home.placement import find_spot
 from housemates.home.slices import pieces
 from housemates.home.things import Thing, opening_shift, turned
@@ -18,19 +19,15 @@ from housemates.home.types import Vec
 from housemates.home.world import World, parents_on, rounded
 from housemates.home.zones import Spot
 
-BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
-"""What any liquid can be poured into."""
-
 ARM_M = 0.75
 """How far before the agent things are put down where no point is given."""
 OVERHEAD_M = 1.2
 """Doors that begin higher than this above the floor pass over the agent."""
 BODY_M = 0.1
 """A door that comes nearer than this to the agent's middle is stopped."""
-BASIN_TYPES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 
-@action("Pickup", required=("target",), affords="pickup")
+@action("Pickup", required=("target",), affords="pickup", hand="empty")
 def pick_up(world: World, target: Thing) -> Outcome:
     """Take a thing into the empty hand, with what is on or in it."""
     if world.held is not None:
@@ -44,7 +41,14 @@ def pick_up(world: World, target: Thing) -> Outcome:
     return done(f"Picked up the {spoken(target.type)}.", type=target.type)
 
 
-@action("Place", required=("target",), optional=("at", "near"))
+@action(
+    "Place",
+    required=("target",),
+    optional=("at", "near"),
+    fits=("receptacle",),
+    hand="full",
+    first={"shut": False},
+)
 def place(world: World, target: Thing, at: Vec | None = None, near: Vec | None = None) -> Outcome:
     """Put the held thing on or in the target: `at` a point in reach, or `near` one, however far."""
     held = world.held
@@ -128,7 +132,7 @@ def _unfit(world: World, held: Thing, target: Thing) -> Outcome | None:
     return None
 
 
-@action("Open", required=("target",), affords="open", held_too=True)
+@action("Open", required=("target",), affords="open", when={"open": False}, held_too=True)
 def open_thing(world: World, target: Thing) -> Outcome:
     """Open a door, drawer, lid or book."""
     name = spoken(target.type)
@@ -144,7 +148,7 @@ def open_thing(world: World, target: Thing) -> Outcome:
     return done(f"Opened the {name}.", type=target.type, open=True)
 
 
-@action("Close", required=("target",), affords="open", held_too=True)
+@action("Close", required=("target",), affords="open", when={"open": True}, held_too=True)
 def close_thing(world: World, target: Thing) -> Outcome:
     """Close a door, drawer, lid or book."""
     if not target.open:
@@ -181,7 +185,7 @@ def _swing(world: World, target: Thing, is_open: bool) -> None:
     world.update(target, open=is_open)
 
 
-@action("ToggleOn", required=("target",), affords="toggle", held_too=True)
+@action("ToggleOn", required=("target",), affords="toggle", when={"on": False}, held_too=True)
 def toggle_on(world: World, target: Thing) -> Outcome:
     """Switch a thing on."""
     name = spoken(target.type)
@@ -194,7 +198,7 @@ def toggle_on(world: World, target: Thing) -> Outcome:
     return done(f"Turned on the {name}.", type=target.type)
 
 
-@action("ToggleOff", required=("target",), affords="toggle", held_too=True)
+@action("ToggleOff", required=("target",), affords="toggle", when={"on": True}, held_too=True)
 def toggle_off(world: World, target: Thing) -> Outcome:
     """Switch a thing off."""
     if not target.on:
@@ -204,7 +208,7 @@ def toggle_off(world: World, target: Thing) -> Outcome:
     return done(f"Turned off the {spoken(target.type)}.", type=target.type)
 
 
-@action("Slice", required=("target",), affords="slice")
+@action("Slice", required=("target",), affords="slice", never="heel", hand="cuts")
 def slice_thing(world: World, target: Thing) -> Outcome:
     """Cut a thing into pieces with the knife in hand."""
     name = spoken(target.type)
@@ -227,7 +231,7 @@ def cut_up(world: World, target: Thing) -> int:
     return len(cut)
 
 
-@action("Pour", required=("target",))
+@action("Pour", required=("target",), fits=("fill", "drain"), hand="filled")
 def pour(world: World, target: Thing) -> Outcome:
     """Pour what is in the held thing into the target."""
     held = world.held
@@ -265,7 +269,7 @@ def empty(world: World, target: Thing) -> Outcome:
     return done(f"Emptied the {spoken(target.type)}.", type=target.type)
 
 
-@action("Clean", required=("target",), affords="dirty", held_too=True)
+@action("Clean", required=("target",), affords="dirty", when={"dirty": True}, held_too=True)
 def clean(world: World, target: Thing) -> Outcome:
     """Make a dirty thing clean."""
     if not target.dirty:
@@ -274,7 +278,7 @@ def clean(world: World, target: Thing) -> Outcome:
     return done(f"Cleaned the {spoken(target.type)}.", type=target.type)
 
 
-@action("Dirty", required=("target",), affords="dirty", held_too=True)
+@action("Dirty", required=("target",), affords="dirty", when={"dirty": False}, held_too=True)
 def dirty(world: World, target: Thing) -> Outcome:
     """Make a clean thing dirty."""
     if target.dirty:
@@ -283,7 +287,7 @@ def dirty(world: World, target: Thing) -> Outcome:
     return done(f"The {spoken(target.type)} is dirty now.", type=target.type)
 
 
-@action("Cook", required=("target",), affords="cook", held_too=True)
+@action("Cook", required=("target",), affords="cook", when={"cooked": False}, held_too=True)
 def cook(world: World, target: Thing) -> Outcome:
     """Cook a thing at once."""
     if target.cooked:
@@ -292,7 +296,7 @@ def cook(world: World, target: Thing) -> Outcome:
     return done(f"Cooked the {spoken(target.type)}.", type=target.type)
 
 
-@action("Break", required=("target",), affords="break", held_too=True)
+@action("Break", required=("target",), affords="break", when={"broken": False}, held_too=True)
 def break_thing(world: World, target: Thing) -> Outcome:
     """Break a thing; an egg is cracked, a full vessel loses what is in it."""
     name = spoken(target.type)

@@ -132,7 +132,7 @@ def state_metadata(world: World, thing: Thing) -> dict[str, Any]:
         "cookable": "cook" in affords,
         "isCooked": thing.cooked,
         "ObjectTemperature": thing.temperature,
-        "sliceable": "slice" in affords and thing.slices >= 0,
+        "sliceable": "slice" in affords and not thing.heel,
         "isSliced": thing.sliced,
         "openable": "open" in affords,
         "isOpen": thing.open,

@@ -110,6 +110,11 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return affordance in object_type(self.type).affords and affordance not in self.lacks
 
     @property
+    def heel(self) -> bool:
+        """Whether it is the end of a loaf, which cannot be cut any further."""
+        return self.slices < 0
+
+    @property
     def solid(self) -> bool:
         """Whether it takes up space; what has been cut up does not."""
         return not self.sliced

@@ -32,6 +32,9 @@ class ObjectType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heats: bool = False
     temperature: str = ""
     closed_while_on: bool = False
+    basin: str = ""
+    surface: str = ""
+    aside: int = 0
 
     def can(self, affordance: str) -> bool:
         """Whether the type affords this, for example `pickup` or `open`."""

@@ -161,7 +161,7 @@ class World:
 
     def hand(self) -> tuple[Vec, float]:
         """Where the agent's hand is in the world, and how it is turned."""
-        right, up, forward = HAND
+        right, up, forward = HAND_M
         pitch_cos, pitch_sin = PITCH[self.agent.horizon]
         ahead = forward * pitch_cos + up * pitch_sin
         height = up * pitch_cos - forward * pitch_sin
@@ -180,7 +180,7 @@ class World:
         )
 
 
-HAND: Vec = (0.0, -0.115, 0.354)
+HAND_M: Vec = (0.0, -0.115, 0.354)
 """The middle of a held thing in the camera's frame: right, up, forward."""
 
 

@@ -1,4 +1,4 @@
-"""The papers' models: one folder each, and what they share to be configured, trained, kept and seated.
+"""The papers' models: one folder each, and the training loop, checkpoints and export that they share.
 
-Nothing here imports torch before a model is trained or plays.
+Torch is imported only by training and by playing a checkpoint that was not exported.
 """

@@ -1,4 +1,4 @@
-"""Features that are computed once: rows of numbers on disk, mapped into memory, keyed by what made them."""
+"""Feature cache: arrays computed once, stored on disk, memory-mapped, and keyed by what made them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from housemates.files import read_json, write_json
 from housemates.folders import cache_folder
 
 _TYPES = {"U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "F16": "<f2", "F32": "<f4"}
-"""How safetensors and numpy call kinds of numbers."""
+"""safetensors' names of number types -> numpy's."""
 
 
 def features_folder() -> Path:
-    """Where features are kept: beside the user's supply of instances (`HOUSEMATES_CACHE`)."""
-    supply = cache_folder()
-    return Path(tempfile.mkdtemp()) if supply is None else supply.with_name(f"{supply.name}-features")
+    """The folder of all feature caches: beside `HOUSEMATES_CACHE`, or temporary if that is off."""
+    cache = cache_folder()
+    return Path(tempfile.mkdtemp()) if cache is None else cache.with_name(f"{cache.name}-features")
 
 
-class Features:
-    """Rows of one shape and type for each of many names, such as one row a frame of each episode.
+class FeatureCache:
+    """Rows of one shape and dtype by name, such as one row per frame of each episode.
 
-    What was computed before an interruption is kept, and other makers have other folders.
+    Rows computed before an interruption are kept; each maker has a folder of its own.
     """
 
     def __init__(
@@ -40,10 +40,13 @@ class Features:
         """Open the cache of a maker, which may be empty.
 
         Args:
-            folder: Where the caches of all makers are.
-            maker: What decides the numbers: names, versions, fingerprints of weights, sizes of pictures.
+            folder: Of the caches of all makers.
+            maker: All that the values depend on: versions, fingerprints of data and weights, image sizes.
             shape: Of a row.
-            dtype: Of its numbers.
+            dtype: Of its values.
+
+        Raises:
+            HousematesError: the folder was written by another maker.
         """
         key = json.dumps({"maker": maker, "shape": list(shape), "dtype": dtype}, sort_keys=True)
         self.folder = folder / hashlib.sha256(key.encode()).hexdigest()[:16]
@@ -61,7 +64,7 @@ class Features:
         return len(self._places)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """The rows of a name, as a view of the file."""
+        """The rows of a name, (rows, *shape), as a view of the memory-mapped file."""
         if self._mapped is None:
             total = max((start + count for start, count in self._places.values()), default=0)
             shape = (total, *self.shape)
@@ -74,7 +77,15 @@ class Features:
     def fill(
         self, names: Iterable[str], make: Callable[[list[str]], Iterator[tuple[str, NDArray[Any]]]]
     ) -> None:
-        """Have the rows of all these names; `make` gives those that are missing, one after another."""
+        """Compute and store the rows of missing names.
+
+        Args:
+            names: That are needed.
+            make: Yields (name, rows) of the missing names it is given; each is stored as it comes.
+
+        Raises:
+            HousematesError: rows have another shape, or the disk is full.
+        """
         missing = [name for name in names if name not in self._places]
         if not missing:
             return
@@ -110,24 +121,24 @@ class Features:
         return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
 
     def _read(self) -> None:
-        """What the folder holds; it must say that the same maker made it."""
+        """Read the index; a folder of another maker is refused."""
         path = self.folder / "maker.json"
         if not path.exists():
             return
         if read_json(path) != self._key:
-            raise HousematesError(f"{path}: was made by something else; take the folder away.")
+            raise HousematesError(f"{path}: was written by another maker; delete the folder.")
         self._places = {name: (start, count) for name, start, count in self._lines}
 
 
-def packed(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
-    """Several arrays as the bytes of one, for rows of bytes."""
+def pack(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """Named arrays as the bytes of one safetensors file, (bytes,)."""
     from safetensors.numpy import save
 
     return np.frombuffer(save({name: np.ascontiguousarray(each) for name, each in arrays.items()}), np.uint8)
 
 
-def unpacked(row: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
-    """What `packed` made one, as views: of a row on disk only that is read which is looked at."""
+def unpack(row: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+    """The arrays that `pack` joined, as views, so that only what is used is read from disk."""
     bytes_ = np.asarray(row)
     start = 8 + int(bytes_[:8].view("<u8")[0])
     header: dict[str, dict[str, Any]] = json.loads(bytes_[8:start].tobytes())

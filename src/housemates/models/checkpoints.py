@@ -1,7 +1,7 @@
-"""What is kept of a model: weights as safetensors, and a card as JSON that says what they are.
+"""Checkpoints: weights as safetensors, and a card as JSON that describes them.
 
-The card names the files that belong to it and is written last, by renaming. Whatever happens meanwhile, it
-names files that are whole.
+The card names the files that belong to it and is written last, by renaming, so it only ever names complete
+files.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CARD = "model.json"
-"""The file of a folder that makes it a checkpoint."""
+"""The file that makes a folder a checkpoint."""
 MAGIC = {b"\x80": "a pickle", b"PK": "a zip archive, as torch.save writes it"}
 Net = TypeVar("Net", bound="nn.Module")
 Found = TypeVar("Found")
 
 
 def shipped_weights(model: str) -> Path:
-    """The folder of the weights that come with the package, of a model by its folder's name."""
+    """The folder of the weights that the package ships of a model, named as its folder."""
     return Path(__file__).parent / model / "weights"
 
 
 class Progress(msgspec.Struct):
-    """How far a training has come."""
+    """The state of a training: counters, the best value of the monitored metric, and past validations."""
 
     epoch: int = 0
     step: int = 0
-    """Steps of all epochs."""
+    """Over all epochs."""
     steps_of_epoch: int = 0
-    """Steps of the epoch that has begun."""
+    """In the current epoch."""
     best: float | None = None
     best_step: int = 0
     worse: int = 0
     """Validations since the best one."""
     finished: bool = False
     sums: dict[str, float] = {}
-    """Numbers of the steps since the last validation, added up."""
+    """Metrics of the steps since the last validation, added up over `counted` steps."""
     counted: int = 0
     history: list[dict[str, float]] = []
     """A row for each validation."""
 
 
 class Card(msgspec.Struct, kw_only=True):
-    """What a checkpoint is."""
+    """What `model.json` says of a checkpoint."""
 
     format: int = FORMAT
     model: str
@@ -67,22 +67,26 @@ class Card(msgspec.Struct, kw_only=True):
     config: dict[str, Any]
     vocabulary: dict[str, list[str]]
     data: list[Fingerprint] = []
-    """What it was trained on."""
+    """Of the training data."""
     start: str = ""
-    """The fingerprint of the weights that it was trained from, if not from nothing."""
+    """SHA-256 of the weights that it was warm-started from, if any."""
     weights: str
     """The file of the best weights."""
-    parts: dict[str, list[str]] = {}
-    """Of one that was exported: what agents call, and the weights that each graph takes."""
+    entry_points: dict[str, list[str]] = msgspec.field(default_factory=dict, name="parts")
+    """Once exported: entry point -> the weights that its graph takes."""
     carried: dict[str, str] = {}
-    """Other files of the folder that belong to the weights, such as what makes features -> their SHA-256."""
+    """Other files that the weights depend on, such as the image encoder -> their SHA-256."""
     training: str = ""
-    """The file from which training goes on: the newest weights, the optimiser and the rest."""
+    """The file to resume from: newest weights, optimiser and learner state; empty once exported."""
     progress: Progress
 
 
 def read_card(folder: Path) -> Card:
-    """The card of a checkpoint; a folder without one, or one of another format or version, is refused."""
+    """The card of a checkpoint.
+
+    Raises:
+        HousematesError: the folder has no card, or one of another format, model or version.
+    """
     from housemates.models import registry
 
     path = folder / CARD
@@ -93,17 +97,20 @@ def read_card(folder: Path) -> Card:
         raise HousematesError(f"{path}: expected a checkpoint of format {FORMAT}, found {card.format}.")
     version = registry.spec_of(card.model).version
     if card.version != version:
-        raise HousematesError(f"{path}: expected {card.model} of version {version}, found {card.version}.")
+        raise HousematesError(
+            f"{path}: expected {card.model} of version {version}, found {card.version}: "
+            f"train it again with `housemates train {card.model}`."
+        )
     return card
 
 
 def weights_of(folder: Path) -> Path:
-    """The file of the weights that a checkpoint plays with."""
+    """The file with a checkpoint's best weights."""
     return named(folder, read_card(folder).weights)
 
 
 def named(folder: Path, name: str) -> Path:
-    """A file of a checkpoint's folder that its card names; a path, or one that is not there, is refused."""
+    """The path of a file that a card names; HousematesError if it is a path itself or does not exist."""
     path = folder / name
     if name != files.file_name(name) or not path.is_file():
         raise HousematesError(f"{folder / CARD}: names weights that are not there: {name}.")
@@ -111,7 +118,7 @@ def named(folder: Path, name: str) -> Path:
 
 
 def carried(folder: Path, name: str) -> Path:
-    """A file that a checkpoint carries; one that is missing, or another than it was, is refused."""
+    """The path of a file that a checkpoint carries; HousematesError if it is missing or was changed."""
     path, wanted = folder / name, read_card(folder).carried.get(name)
     if wanted is None or not path.is_file() or fingerprint(path).sha256 != wanted:
         raise HousematesError(f"{path}: expected the file that the weights were trained with.")
@@ -119,26 +126,26 @@ def carried(folder: Path, name: str) -> Path:
 
 
 def read_config(folder: Path, card: Card, kind: type[Config]) -> Config:
-    """The config on a card; a field that its model does not have is refused by its name."""
+    """The config on a card; HousematesError names a field that the model does not have."""
     return override(kind(), card.config, str(folder / CARD))
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file."""
+    """The torch tensors of a safetensors file by name; HousematesError for a pickle or a torn file."""
     from safetensors import torch
 
     return _read(path, torch.load)
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of a safetensors file; torch is not needed for it."""
+    """The NumPy arrays of a safetensors file by name, read without torch; refuses like `read_tensors`."""
     from safetensors import numpy
 
     return _read(path, numpy.load)
 
 
 def _read(path: Path, load: Callable[[bytes], dict[str, Found]]) -> dict[str, Found]:
-    """What a safetensors file holds; nothing in it is executed, and whatever else it is is refused."""
+    """Read safetensors only: a pickle or a zip is never opened, so nothing in it is executed."""
     from safetensors import SafetensorError
 
     try:
@@ -155,14 +162,14 @@ def _read(path: Path, load: Callable[[bytes], dict[str, Found]]) -> dict[str, Fo
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Write tensors so that the file is whole or not there; a full disk is one sentence."""
+    """Write a safetensors file atomically; HousematesError if the disk is full."""
     from safetensors.torch import save
 
     files.write_bytes(path, save({name: each.detach().contiguous() for name, each in tensors.items()}))
 
 
 def load_weights(net: Net, tensors: Mapping[str, Tensor], source: Path) -> Net:
-    """Put weights of any precision into a network; a name or a shape that is not its own is refused."""
+    """Load weights of any precision; HousematesError names a missing, foreign or misshapen one."""
     own = net.state_dict()
     for name in sorted(own.keys() | tensors.keys()):
         if name not in own or name not in tensors:
@@ -181,7 +188,7 @@ def load_weights(net: Net, tensors: Mapping[str, Tensor], source: Path) -> Net:
 
 
 def load_matching(net: nn.Module, tensors: Mapping[str, Tensor]) -> int:
-    """Put those weights into a network that it has too, in the same shape; returns how many there are."""
+    """Load the weights whose name and shape the network has too; returns how many."""
     own = net.state_dict()
     kept = {name: each for name, each in tensors.items() if name in own and own[name].shape == each.shape}
     net.load_state_dict({**own, **kept})
@@ -189,11 +196,11 @@ def load_matching(net: nn.Module, tensors: Mapping[str, Tensor]) -> int:
 
 
 def write_card(folder: Path, card: Card) -> None:
-    """Make what a card says the state of a folder."""
+    """Write `model.json` atomically, after all files that it names."""
     files.write_json(folder / CARD, msgspec.to_builtins(card))
 
 
 def config_fields(config: Any) -> dict[str, Any]:
-    """A config as it stands on a card, in values that JSON gives back as they are."""
+    """A config as a card stores it: plain JSON values, tuples as lists."""
     found: dict[str, Any] = msgspec.to_builtins(dataclasses.asdict(config), enc_hook=str)
     return {name: list(each) if isinstance(each, tuple) else each for name, each in found.items()}

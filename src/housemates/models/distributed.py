@@ -1,4 +1,4 @@
-"""Several processes that train one network together, as torchrun starts them; without it there is one."""
+"""Data-parallel training by several processes, as torchrun starts them; without it there is one."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ CPU = torch.device("cpu")
 
 
 @dataclass(frozen=True)
-class Team:
-    """The processes of a training and which of them this is."""
+class ProcessGroup:
+    """The processes of a training, and the rank and device of this one."""
 
     rank: int = 0
     size: int = 1
     device: torch.device = CPU
 
     @property
-    def leads(self) -> bool:
-        """Whether this process writes and reports."""
+    def is_main(self) -> bool:
+        """Whether this process validates, saves and reports (rank 0)."""
         return self.rank == 0
 
-    def average(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Make the gradients of all processes their average; one that is missing counts as 0."""
+    def average_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
+        """Replace gradients by their mean over all processes (one all-reduce); a missing one counts as 0."""
         if self.size == 1:
             return
         own = [each for each in parameters if each.requires_grad]
@@ -38,45 +38,42 @@ class Team:
             each.grad = part.view_as(each).clone()
 
     def any(self, flag: bool) -> bool:
-        """Whether it is so in any of the processes."""
-        return bool(self.shared(float(flag), dist.ReduceOp.MAX)) if self.size > 1 else flag
+        """Whether the flag is set in any process."""
+        return bool(self._reduced(float(flag), dist.ReduceOp.MAX)) if self.size > 1 else flag
 
-    def shared(self, value: float, how: dist.ReduceOp.RedOpType) -> float:
-        """A number put together from those of all processes."""
-        if self.size == 1:
-            return value
+    def _reduced(self, value: float, how: dist.ReduceOp.RedOpType) -> float:
         tensor = torch.tensor([value], dtype=torch.float64, device=self.device)
         dist.all_reduce(tensor, how)
         return float(tensor)
 
-    def told(self, value: float) -> float:
-        """The number that the leading process has."""
+    def broadcast(self, value: float) -> float:
+        """The value of rank 0."""
         if self.size == 1:
             return value
         tensor = torch.tensor([value], dtype=torch.float64, device=self.device)
         dist.broadcast(tensor, 0)
         return float(tensor)
 
-    def align(self, tensors: Iterable[torch.Tensor]) -> None:
-        """Give every process the tensors of the leading one."""
+    def broadcast_tensors(self, tensors: Iterable[torch.Tensor]) -> None:
+        """Overwrite the tensors of every process by those of rank 0."""
         if self.size > 1:
             for each in tensors:
                 dist.broadcast(each, 0)
 
 
 @contextmanager
-def team() -> Iterator[Team]:
-    """The team that this process was started in: GPUs with NCCL if there are some, else CPUs with gloo."""
+def process_group() -> Iterator[ProcessGroup]:
+    """Join the `WORLD_SIZE` processes of torchrun: with NCCL on GPUs if there are some, else with gloo."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     gpu = torch.cuda.is_available()
     device = torch.device(f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if gpu else "cpu")
     if size == 1:
-        yield Team(device=device)
+        yield ProcessGroup(device=device)
         return
     dist.init_process_group("nccl" if gpu else "gloo")
     try:
-        yield Team(dist.get_rank(), size, device)
-        dist.barrier()  # whoever left before the others could be ended by what it had still running for them
+        yield ProcessGroup(dist.get_rank(), size, device)
+        dist.barrier()  # a process that left early could be killed by collectives still running
     finally:
         dist.destroy_process_group()
 

@@ -1,4 +1,7 @@
-"""How pictures become features that models take in: made once for each picture, and kept."""
+"""Image encoders: pictures to feature maps, computed once per picture and cached.
+
+Imported without torch, as agents encode what they see.
+"""
 
 from __future__ import annotations
 
@@ -11,43 +14,43 @@ from numpy.typing import NDArray
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import carried
-from housemates.models.networks import session
+from housemates.models.networks import onnx_session
 from housemates.models.segmentation.inference import ENCODER, SHIPPED, coarsest
 from housemates.models.segmentation.pixels import HUES, KNOWN, pooled
 
 SIDE = 10
-"""Of the grid of features, where an encoder decides it itself."""
+"""Rows and columns of the feature maps of `plain` and `hues`."""
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-"""Of the channels of the pictures that published encoders were trained on."""
+"""Of ImageNet's channels, on which published encoders were trained."""
 PUBLISHED_PX = 224
 
 
 class Encoder(ABC):
-    """Turns pictures into maps of features."""
+    """Turns RGB pictures into feature maps of one shape."""
 
     shape: tuple[int, int, int]
     """Channels, rows and columns."""
     name: str
-    """Decides what the numbers are, with all that they depend on."""
+    """Names the encoder and the fingerprint of its file: equal names give equal features."""
 
     file: Path | None = None
-    """What it is made of, where it is a file."""
+    """The file it is made of, if any."""
     kept_as: str = ENCODER
-    """What a checkpoint calls its copy of that."""
+    """The name of that file in a checkpoint."""
 
     @abstractmethod
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Pictures (n, height, width, 3) as maps (n, channels, rows, columns)."""
+        """uint8 pictures (n, height, width, 3) to float32 maps (n, channels, rows, columns)."""
 
 
 class PlainEncoder(Encoder):
-    """Colours, and how much they change, on a coarse grid: nothing is learnt."""
+    """Mean and standard deviation of each colour on a 10x10 grid; nothing is learnt."""
 
     shape = (6, SIDE, SIDE)
     name = "plain 1"
 
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """The mean and the deviation of each colour in each cell."""
+        """(n, 6, 10, 10): three means, then three deviations, of colours from 0 to 1."""
         count, height, width = rgb.shape[:3]
         rows, columns = height // SIDE, width // SIDE
         cut = rgb[:, : rows * SIDE, : columns * SIDE].astype(np.float32) / 255.0
@@ -57,7 +60,7 @@ class PlainEncoder(Encoder):
 
 
 class HuesEncoder(Encoder):
-    """What colours mean to the eyes, on a coarse grid: at a tenth of their cost, nothing is recognised."""
+    """Colour embeddings of the segmentation network pooled on a 10x10 grid, at a tenth of its cost."""
 
     shape = (3 * HUES, SIDE, SIDE)
     kept_as = KNOWN.name
@@ -67,18 +70,18 @@ class HuesEncoder(Encoder):
         self._path = path
 
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """One picture after the other."""
+        """Encode the pictures one by one."""
         return np.stack([pooled(picture, SIDE, self._path) for picture in rgb])
 
 
 class FileEncoder(Encoder):
-    """An ONNX file of one's own, such as the convolutions of a ResNet: (1, 3, 224, 224) -> (1, c, h, w)."""
+    """A user's ONNX file, such as the convolutions of a ResNet: (1, 3, 224, 224) -> (1, c, h, w)."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise HousematesError(f"{path}: no such file; expected plain, hues, eyes or an ONNX file.")
         self.name, self.file = f"file {fingerprint(path).sha256}", path
-        self._session = session(path)
+        self._session = onnx_session(path)
         blank = np.zeros((1, PUBLISHED_PX, PUBLISHED_PX, 3), np.uint8)
         found = self._run(blank)
         if found.ndim != 4:
@@ -86,7 +89,7 @@ class FileEncoder(Encoder):
         self.shape = (found.shape[1], found.shape[2], found.shape[3])
 
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """One picture after the other."""
+        """Encode the pictures one by one."""
         return np.concatenate([self._run(picture[None]) for picture in rgb])
 
     def _run(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -99,22 +102,30 @@ class FileEncoder(Encoder):
 
 
 class EyesEncoder(Encoder):
-    """The coarsest features of eyes: of those that come with the package, or of another `encoder.onnx`."""
+    """The coarsest feature map of the segmentation network: the shipped one, or another `encoder.onnx`."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.file = SHIPPED / ENCODER if path is None else path
         self.name = f"eyes {fingerprint(self.file).sha256}"
-        self._session = session(self.file)
+        self._session = onnx_session(self.file)
         found = self.encode(np.zeros((1, 30, 30, 3), np.uint8)).shape
         self.shape = (found[1], found[2], found[3])
 
     def encode(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """One picture after the other."""
+        """Encode the pictures one by one."""
         return np.stack([coarsest(self._session, picture) for picture in rgb])
 
 
 def encoder_of(name: str, folder: Path | None = None) -> Encoder:
-    """`plain`, `hues`, `eyes`, or the path of an ONNX file; for a checkpoint the copy that it carries."""
+    """The encoder called `plain`, `hues` or `eyes`, or that of an ONNX file.
+
+    Args:
+        name: As configs give it.
+        folder: A checkpoint, whose copy of the encoder's file is used.
+
+    Raises:
+        HousematesError: the file does not exist or gives no feature map.
+    """
     if name == "plain":
         return PlainEncoder()
     if name == "hues":
@@ -124,5 +135,5 @@ def encoder_of(name: str, folder: Path | None = None) -> Encoder:
 
 
 def carried_by(encoder: Encoder) -> dict[str, Path]:
-    """What a checkpoint has to carry for its network to see as it saw in training."""
+    """The files that a checkpoint carries so that its network gets the features it was trained on."""
     return {} if encoder.file is None else {encoder.kept_as: encoder.file}

@@ -1,4 +1,4 @@
-"""Beginning a training, or going on with it, as the command line asks for it."""
+"""Starts or resumes a training as `housemates train` asks for it, from scratch or from other weights."""
 
 from __future__ import annotations
 
@@ -16,53 +16,72 @@ from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models import registry
 from housemates.models.checkpoints import load_matching, read_card, read_tensors, weights_of
-from housemates.models.distributed import team
+from housemates.models.distributed import process_group
 from housemates.models.learner import Learner
-from housemates.models.run_folder import Keeper, told
+from housemates.models.run_folder import RunFolder, summary
 from housemates.models.schedule import override
-from housemates.models.training import Training, settle
+from housemates.models.training import Training, seed_everything
 
 
 @dataclass(frozen=True)
-class Order:
-    """What is to be trained, on what, and where to."""
+class TrainingJob:
+    """A model, its config, its data and the folder that the training is saved in."""
 
     model: str
     config: str
-    given: Mapping[str, Any]
-    """Fields of the config that are to be otherwise."""
+    overrides: Mapping[str, Any]
+    """Fields of the config and their values, typed or as text."""
     data: Path
     out: Path
     start: Path | None = None
-    """A checkpoint whose weights it begins with."""
+    """A checkpoint to take the first weights from."""
     threads: int | None = None
+    """Of torch; its default if None."""
 
 
-def train(order: Order, label: str | None = None) -> dict[str, Any]:
-    """Train until it is finished; returns how it went."""
-    spec = registry.spec_of(order.model)
-    config = override(spec.config(order.config), order.given, f"{order.model} {order.config}")
-    if not order.data.exists():
-        raise HousematesError(f"{order.data}: no such file or folder.")
-    if order.threads is not None:
-        torch.set_num_threads(order.threads)
+def train(job: TrainingJob, label: str | None = None) -> dict[str, Any]:
+    """Train to the end, resuming where the folder of the job stopped.
+
+    Args:
+        job: What to train.
+        label: Of the progress bar; none is shown without it.
+
+    Returns:
+        Epochs, steps, the best value of the monitored metric and its step, and the folder.
+
+    Raises:
+        HousematesError: model, config, data or checkpoint do not exist or do not fit together.
+        KeyboardInterrupt: the process was asked to stop; the state was saved.
+    """
+    spec = registry.spec_of(job.model)
+    config = override(spec.config(job.config), job.overrides, f"{job.model} {job.config}")
+    if not job.data.exists():
+        raise HousematesError(f"{job.data}: no such file or folder.")
+    if job.threads is not None:
+        torch.set_num_threads(job.threads)
     with contextlib.ExitStack() as stack:
-        ours = stack.enter_context(team())
-        if ours.leads:
-            stack.enter_context(claimed(folders=[order.out]))
-        settle(config.seed, 0, 0)
-        learner = spec.learning()(config, order.data)
-        keeper = Keeper(order.out, spec, "" if order.start is None else begin_with(learner, order.start))
-        stack.callback(keeper.close)
-        progress = Training(learner, keeper, ours).run(label)
-    return {"model": order.model, "out": str(order.out), "watched": learner.watched, **told(progress)}
+        group = stack.enter_context(process_group())
+        if group.is_main:
+            stack.enter_context(claimed(folders=[job.out]))
+        seed_everything(config.seed, 0, 0)
+        learner = spec.learner_class()(config, job.data)
+        folder = RunFolder(job.out, spec, "" if job.start is None else warm_start(learner, job.start))
+        stack.callback(folder.close)
+        progress = Training(learner, folder, group).run(label)
+    return {"model": job.model, "out": str(job.out), "monitor": learner.monitor, **summary(progress)}
 
 
-def begin_with(learner: Learner[Any], folder: Path) -> str:
-    """Give a network the weights of a checkpoint that fit; returns their fingerprint.
+def warm_start(learner: Learner[Any], folder: Path) -> str:
+    """Copy into a learner's network all weights of a checkpoint with the same name and shape.
 
-    A checkpoint that knows other names by the same numbers is refused, unless their weights have a row for
-    each name: then those of names that both know are taken over.
+    Where the vocabularies differ, parameters with a row per name (`learner.vocabulary_rows`) are remapped by
+    name.
+
+    Returns:
+        The SHA-256 of the checkpoint's weights.
+
+    Raises:
+        HousematesError: the image encoder or a vocabulary without rows differs, or no weight fits.
     """
     card, path = read_card(folder), weights_of(folder)
     tensors = read_tensors(path)
@@ -70,12 +89,12 @@ def begin_with(learner: Learner[Any], folder: Path) -> str:
         theirs = card.vocabulary.get(name)
         if theirs is None or theirs == list(own):
             continue
-        if name not in learner.rows:
+        if name not in learner.vocabulary_rows:
             raise HousematesError(f"{folder}: has another vocabulary of {name} than the data.")
-        for each in learner.rows[name]:
+        for each in learner.vocabulary_rows[name]:
             if each not in tensors or len(tensors[each]) != len(theirs):
                 raise HousematesError(f"{folder}: {each}: expected a row for each of {len(theirs)} {name}.")
-            tensors[each] = renamed(learner.net.state_dict()[each], own, tensors[each], theirs)
+            tensors[each] = remap_rows(learner.net.state_dict()[each], own, tensors[each], theirs)
     for name, file in learner.carried().items():
         if card.carried.get(name) != fingerprint(file).sha256:
             raise HousematesError(f"{folder}: was trained with another {name} than {file}.")
@@ -84,8 +103,8 @@ def begin_with(learner: Learner[Any], folder: Path) -> str:
     return fingerprint(path).sha256
 
 
-def renamed(own: Tensor, names: Sequence[str], theirs: Tensor, known: Sequence[str]) -> Tensor:
-    """Weights with a row for each name: theirs for names that they know, else one's own."""
+def remap_rows(own: Tensor, names: Sequence[str], theirs: Tensor, known: Sequence[str]) -> Tensor:
+    """`own`, (names, ...), with the rows of `theirs`, (known, ...), of names that both have."""
     places = {name: number for number, name in enumerate(known)}
     both = [(number, places[name]) for number, name in enumerate(names) if name in places]
     found = own.clone()

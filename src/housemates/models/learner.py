@@ -1,4 +1,4 @@
-"""What a model's folder gives to the one training loop: a network, examples, a loss and a validation."""
+"""The interface between a model and the training loop: a network, examples, a loss and a validation."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from housemates.models.schedule import Config
 
 
 class Learner(ABC, Generic[Config]):
-    """A model in training. Randomness comes from torch's and numpy's seeds, which the loop sets at each step.
+    """A model in training; the loop seeds torch and numpy globally before each step.
 
     `__init__` takes the config and the folder or file of data, reads what is small and makes the network.
     """
 
     net: nn.Module
-    watched: str
-    """The number of `validate` that decides which weights are best: the higher, the better."""
+    monitor: str
+    """The metric of `validate` by which the best weights are chosen: the higher, the better."""
 
-    rows: Mapping[str, Sequence[str]] = MappingProxyType({})
-    """Vocabularies -> the weights that have a row for each of their names: so it can begin with others'."""
+    vocabulary_rows: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """Vocabulary -> parameters with a row per name, which a warm start remaps to another vocabulary."""
 
     def __init__(self, config: Config, data: Path) -> None:
         self.config = config
@@ -35,41 +35,41 @@ class Learner(ABC, Generic[Config]):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many examples the epoch has that has begun."""
+        """Examples in the current epoch."""
 
     @abstractmethod
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
-        """The loss of some examples, averaged over them, and numbers to be shown."""
+        """The mean loss of examples given by their indices, and metrics to log."""
 
     @abstractmethod
     def validate(self) -> Mapping[str, float]:
-        """Numbers of the validation split; the network is in evaluation mode, without gradients."""
+        """Metrics of the validation split; called in evaluation mode without gradients."""
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """The names that its numbers stand for."""
+        """Name of a vocabulary -> its names in the order of their indices."""
         return {}
 
-    def begin(self, epoch: int) -> None:
-        """Get ready for an epoch: examples may change from one to the next."""
+    def begin_epoch(self, epoch: int) -> None:
+        """Prepare an epoch's examples, counted from 0; called again when a training resumes within it."""
 
     def lengths(self) -> NDArray[np.int64] | None:
-        """How long the examples are, where those of a step should be about as long, to be padded little."""
+        """The length of each example if batches should hold examples of similar length, else None."""
         return None
 
-    def stepped(self, step: int) -> None:
-        """After each step of the optimiser: the number of steps so far."""
+    def after_step(self, step: int) -> None:
+        """Called after each optimiser step with the number of steps so far."""
 
     def state(self) -> Mapping[str, Tensor]:
-        """What it has besides the network that has to be kept for going on."""
+        """Tensors besides the network's that a resumed training needs, such as a replay buffer."""
         return {}
 
     def restore(self, state: Mapping[str, Tensor]) -> None:
-        """Go on from what `state` gave."""
+        """Take up what `state` returned."""
 
     def carried(self) -> Mapping[str, Path]:
-        """Files without which its network is nothing; the checkpoint carries copies of these names."""
+        """Name -> file that the network depends on, such as the image encoder; copied into the checkpoint."""
         return {}
 
     def sources(self) -> Sequence[Path]:
-        """Files and folders that decide what is learnt; the checkpoint keeps their fingerprints."""
+        """Files and folders that it learns from; the checkpoint records their fingerprints."""
         return (self.data,)

@@ -1,6 +1,6 @@
-"""Finds the models' folders beside this file: a folder whose package has a `SPEC` is a model.
+"""Finds the models: a folder beside this file whose package has a `SPEC` is one.
 
-Nothing of a model is imported until it is asked for, so a new one is a new folder and nothing else.
+Nothing else of a model is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from housemates.errors import HousematesError, nearest
 if TYPE_CHECKING:
     from housemates.models.checkpoints import Card
     from housemates.models.learner import Learner
-    from housemates.models.playable import Playable
+    from housemates.models.networks import Exportable
     from housemates.models.schedule import Schedule
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What a model's folder offers; every place is `module:name` inside that folder."""
+    """What a model's folder offers; places are `module:name` inside that folder."""
 
     name: str
     """As on the command line: the folder's name with dashes."""
     summary: str
     version: int
-    """Of what its weights mean; checkpoints of another one are refused."""
+    """Of its weights; checkpoints of another version are refused."""
     configs: str
     """A mapping from `paper`, `cpu`, ... to a `Schedule` with the model's own fields."""
     learner: str
-    """A class that follows `learning.Learner`."""
+    """A subclass of `learner.Learner`."""
     net: str = ""
-    """A function that makes the network of a checkpoint, given its folder and its card, without its weights:
-    a `parts.Playable`, which agents call through `networks.open_network`. Without one it needs torch."""
+    """A function (folder, card) -> `networks.Exportable` that builds a checkpoint's network without its
+    weights, so that agents run it by `networks.open_network`. A model without one plays on torch only."""
 
     def place(self, where: str) -> str:
-        """`module:name` inside this model's folder, as everybody else calls it."""
+        """The absolute name of `module:name` inside this model's folder."""
         return f"{__package__}.{self.name.replace('-', '_')}.{where}"
 
     def load(self, where: str) -> Any:
-        """Import `module:name` from this model's folder; what it needs and is not installed is named."""
+        """Import `module:name` from this model's folder; HousematesError if torch is not installed."""
         module, _, attribute = self.place(where).partition(":")
         try:
             return getattr(importlib.import_module(module), attribute)
@@ -55,32 +55,32 @@ class Spec:
             raise
 
     def config(self, name: str) -> Schedule:
-        """One of its configs."""
+        """The config of this name, such as `paper` or `cpu`; HousematesError if there is none."""
         known = self.load(self.configs)
         if name not in known:
             raise HousematesError(f"{self.name} has no config {name!r}: {nearest(name, sorted(known))}.")
         found: Schedule = known[name]
         return found
 
-    def network(self, folder: Path, card: Card) -> Playable:
-        """The network of a checkpoint, without its weights."""
-        found: Playable = self.load(self.net)(folder, card)
+    def network(self, folder: Path, card: Card) -> Exportable:
+        """Build the network of a checkpoint, without its weights."""
+        found: Exportable = self.load(self.net)(folder, card)
         return found
 
-    def learning(self) -> type[Learner[Any]]:
-        """How it is trained."""
+    def learner_class(self) -> type[Learner[Any]]:
+        """Import the class that trains it."""
         found: type[Learner[Any]] = self.load(self.learner)
         return found
 
 
 @cache
 def specs() -> dict[str, Spec]:
-    """Every model's spec by name."""
+    """The specs of all models by name."""
     return specs_below(__package__)
 
 
 def spec_of(name: str) -> Spec:
-    """The model of this name."""
+    """The spec of a model; HousematesError suggests the nearest name if there is none."""
     known = specs()
     if name not in known:
         raise HousematesError(f"Unknown model {name!r}: {nearest(name, sorted(known))}.")

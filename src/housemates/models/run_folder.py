@@ -1,4 +1,4 @@
-"""The folder of a training: the best weights, all that is needed to go on, and curves for TensorBoard."""
+"""The folder of a training: the best weights, the state to resume from, and TensorBoard curves."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from housemates.models.checkpoints import (
 )
 from housemates.models.learner import Learner
 from housemates.models.registry import Spec
-from housemates.models.schedule import LONGER, Schedule
+from housemates.models.schedule import EXTENDABLE, Schedule
 from housemates.typed_json import shown
 
 NET, OPTIMIZER, REST = "net.", "optimizer.", "learner."
-"""How the names of tensors begin in the file from which training goes on."""
+"""Prefixes of tensor names in the file that training resumes from."""
 
 
-class Keeper:
-    """Writes a training's folder; every state of it on disk is one from which training goes on."""
+class RunFolder:
+    """Saves a training so that every state on disk, also after a crash, is one to resume from."""
 
     def __init__(self, folder: Path, spec: Spec, start: str = "") -> None:
-        """Nothing is written yet.
+        """Name the folder; nothing is written yet.
 
         Args:
-            folder: Where to.
-            spec: Whose training it is.
-            start: The fingerprint of the weights that it begins with.
+            folder: Where to save.
+            spec: Of the model.
+            start: SHA-256 of the weights that the training was warm-started from, if any.
         """
         self.folder, self.spec, self.start = folder, spec, start
         self._best = ""
@@ -52,7 +52,11 @@ class Keeper:
         self._data: list[Fingerprint] | None = None
 
     def restore(self, learner: Learner[Any], optimizer: torch.optim.Optimizer) -> Progress | None:
-        """Go on from what the folder holds, None if nothing; a training of another kind is refused."""
+        """Load the network, optimiser and learner state that were saved; None if the folder is new.
+
+        Raises:
+            HousematesError: the folder holds a training of another model, config, vocabulary or data.
+        """
         if not (self.folder / CARD).exists():
             return None
         card = read_card(self.folder)
@@ -67,15 +71,15 @@ class Keeper:
         progress.finished = progress.finished and not _wants_more(progress, learner.config)
         return progress
 
-    def keep_best(self, learner: Learner[Any], progress: Progress) -> None:
-        """Write the weights that are the best so far; they count once `keep` names them."""
+    def save_best(self, learner: Learner[Any], progress: Progress) -> None:
+        """Write the best weights so far; they count once `save` has named them on the card."""
         self._best = f"weights-{progress.step}.safetensors"
         write_tensors(self.folder / self._best, learner.net.state_dict())
 
-    def keep(self, learner: Learner[Any], optimizer: torch.optim.Optimizer, progress: Progress) -> None:
-        """Write all that is needed to go on; what the new card does not name is taken away then."""
+    def save(self, learner: Learner[Any], optimizer: torch.optim.Optimizer, progress: Progress) -> None:
+        """Write the state to resume from, then the card, and delete weights that the card no longer names."""
         if not self._best:
-            self.keep_best(learner, progress)
+            self.save_best(learner, progress)
         for name, path in learner.carried().items():
             if not (self.folder / name).exists():
                 files.write_bytes(self.folder / name, path.read_bytes())
@@ -88,8 +92,8 @@ class Keeper:
             if path.name not in (self._best, training):
                 path.unlink()
 
-    def note(self, row: Mapping[str, float]) -> None:
-        """Add a row of numbers to the curves that TensorBoard shows."""
+    def log(self, row: Mapping[str, float]) -> None:
+        """Add metrics at `row["step"]` to the TensorBoard curves."""
         if self._curves is None:
             from torch.utils.tensorboard import SummaryWriter
 
@@ -101,7 +105,7 @@ class Keeper:
             self._curves.flush()
 
     def close(self) -> None:
-        """Let go of the curves."""
+        """Flush and close the TensorBoard writer."""
         if self._curves is not None:
             with refusing(self.folder, "written"):
                 self._curves.close()
@@ -129,13 +133,13 @@ class Keeper:
         return {name: fingerprint(path).sha256 for name, path in learner.carried().items()}
 
     def _refuse_another(self, card: Card, learner: Learner[Any]) -> None:
-        """Going on is for the same model, config, vocabulary and data."""
+        """Refuse to resume a training of another model, config, vocabulary or data."""
         path = self.folder / CARD
         if card.model != self.spec.name:
             raise HousematesError(f"{path}: holds a {card.model}, no {self.spec.name}; name another folder.")
         config = config_fields(learner.config)
         for name, value in config.items():
-            if name not in LONGER and card.config.get(name) != value:
+            if name not in EXTENDABLE and card.config.get(name) != value:
                 raise HousematesError(
                     f"{path}: was trained with {name} = {shown(card.config.get(name))}, not {shown(value)}; "
                     "name another folder."
@@ -143,19 +147,17 @@ class Keeper:
         if card.vocabulary != {name: list(each) for name, each in learner.vocabulary().items()}:
             raise HousematesError(f"{path}: has another vocabulary than the data; name another folder.")
         if card.carried != self._carried(learner):
-            raise HousematesError(
-                f"{path}: was trained with other eyes than it is given; name another folder."
-            )
+            raise HousematesError(f"{path}: was trained with another image encoder; name another folder.")
         if by_name(card.data) != by_name(self._fingerprints(learner)):
             raise HousematesError(f"{path}: was trained on other data; name another folder.")
         if card.start != self.start:
             raise HousematesError(f"{path}: was trained from other weights; name another folder.")
         if not card.training:
-            raise HousematesError(f"{path}: was exported for playing, not for going on; name another folder.")
+            raise HousematesError(f"{path}: was exported and cannot be resumed; name another folder.")
 
 
 def _wants_more(progress: Progress, config: Schedule) -> bool:
-    """Whether a training that had come to its end is asked for more epochs or more patience."""
+    """Whether a finished training is asked for more epochs or more patience."""
     return progress.epoch < config.epochs and progress.worse < config.patience
 
 
@@ -178,7 +180,7 @@ def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, T
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
 
 
-def told(progress: Progress) -> dict[str, Any]:
-    """What a command says at the end of a training."""
+def summary(progress: Progress) -> dict[str, Any]:
+    """What `housemates train` reports at the end."""
     kept = msgspec.to_builtins(progress)
     return {name: kept[name] for name in ("epoch", "step", "best", "best_step", "finished")}

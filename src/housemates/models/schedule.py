@@ -1,4 +1,4 @@
-"""What every training has to decide, and how configs are chosen and overridden."""
+"""Training hyperparameters that all models share, config overrides, and the learning-rate schedule."""
 
 from __future__ import annotations
 
@@ -18,51 +18,60 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long, in which portions and how fast a network learns; a model's config adds its own fields."""
+    """Epochs, batch size, optimiser and learning rate; a model's config adds its own fields."""
 
     epochs: AtLeastOne = 10
-    """How often all examples are gone through at most."""
+    """Passes over the examples, at most."""
     batch: AtLeastOne = 64
-    """Examples of a step, over all processes."""
+    """Examples per step, over all processes."""
     rate: Positive = 1e-3
-    """Of learning, at its height."""
+    """Peak learning rate."""
     warmup: NotNegative = 0
-    """Steps until the rate has its height."""
+    """Steps of linear warm-up."""
     decay: Literal["none", "linear", "cosine"] = "none"
-    """How the rate falls from there to 0 at the last step."""
+    """How the learning rate falls from its peak to 0 at the last step."""
     weight_decay: Annotated[float, msgspec.Meta(ge=0)] = 0.0
-    """Of AdamW; 0 is Adam."""
+    """Decoupled weight decay (AdamW); 0 uses Adam."""
     clip: Positive = 5.0
-    """The most that the norm of all gradients can be."""
+    """Maximum norm of all gradients."""
     patience: AtLeastOne = 5
-    """Validations without a better one after which training ends."""
+    """Validations without improvement after which training stops."""
     validate_every: NotNegative = 0
-    """Steps between validations; 0 is once an epoch."""
+    """Steps between validations; 0 validates after each epoch."""
     save_every: AtLeastOne = 200
     """Steps between checkpoints."""
     seed: NotNegative = 0
-    """Where all randomness comes from."""
+    """Seed of initialisation, example order and dropout."""
 
 
-LONGER = ("epochs", "patience", "save_every")
-"""Fields that may differ where a training goes on."""
+EXTENDABLE = ("epochs", "patience", "save_every")
+"""Fields that a resumed training may change."""
 Config = TypeVar("Config", bound=Schedule)
 Item = TypeVar("Item")
 
 
 def override(config: Config, given: Mapping[str, Any], owner: str) -> Config:
-    """The config with some fields as given, as values or as text; an unknown field is refused by its name."""
+    """A copy of a config with some fields replaced.
+
+    Args:
+        config: Any model's.
+        given: Field -> value, typed or as text.
+        owner: Named in refusals.
+
+    Raises:
+        HousematesError: a field is unknown, or its value has the wrong type or range.
+    """
     return read_options(type(config), {**dataclasses.asdict(config), **given}, owner)
 
 
 def evenly(items: Sequence[Item], limit: int) -> list[Item]:
-    """So many of them at most, from the first to the last alike; 0 is all."""
+    """At most `limit` items at even distances; 0 returns all."""
     count = min(limit or len(items), len(items))
     return [items[number * len(items) // count] for number in range(count)]
 
 
 def rate_at(config: Schedule, step: int, steps: int) -> float:
-    """The rate of learning at a step, counted from 0, of so many in all."""
+    """The learning rate at a step counted from 0, with linear warm-up and decay over `steps`."""
     if step < config.warmup:
         return config.rate * (step + 1) / config.warmup
     if config.decay == "none":

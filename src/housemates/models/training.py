@@ -1,8 +1,8 @@
-"""The one training loop.
+"""The training loop that all models share.
 
-What happens at a step depends on the config, the data, the weights and the number of the step, and on nothing
-else: the order of examples and all randomness come from the seed and that number. So a training that was
-stopped or killed goes on as if nothing had happened, to the bit on one thread.
+A step depends only on the config, the data, the weights and its number: the order of examples and all
+randomness follow from the seed and that number. So a training that was stopped or killed resumes as if
+nothing had happened, to the bit on one thread.
 """
 
 from __future__ import annotations
@@ -21,88 +21,88 @@ import torch
 from numpy.typing import NDArray
 
 from housemates.models.checkpoints import Progress
-from housemates.models.distributed import Team
+from housemates.models.distributed import ProcessGroup
 from housemates.models.learner import Learner
-from housemates.models.run_folder import Keeper
+from housemates.models.run_folder import RunFolder
 from housemates.models.schedule import Schedule, rate_at
 from housemates.parallel import track
 
-FEW = 16
-"""Portions that are arranged together by how long their examples are."""
+BUCKET_BATCHES = 16
+"""Batches that are sorted by length together."""
 
 
 @dataclass
-class Bell:
-    """Rings when the process is asked to end; asked twice, it ends at once."""
+class StopRequest:
+    """Set by the first signal that asks the process to end; the second one interrupts at once."""
 
-    rung: bool = False
+    requested: bool = False
 
-    def ring(self, number: int, frame: FrameType | None) -> None:
-        """Take note of a signal."""
-        if self.rung:
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal, as `signal.signal` calls it."""
+        if self.requested:
             raise KeyboardInterrupt
-        self.rung = True
+        self.requested = True
 
 
 @contextlib.contextmanager
-def listening() -> Iterator[Bell]:
-    """Have Ctrl-C and SIGTERM wait until the step that is being done is finished and kept."""
-    bell = Bell()
+def deferred_signals() -> Iterator[StopRequest]:
+    """Defer Ctrl-C and SIGTERM until the current step is done and saved; other threads get no signals."""
+    stop = StopRequest()
     if threading.current_thread() is not threading.main_thread():
-        yield bell
+        yield stop
         return
-    before = {number: signal.signal(number, bell.ring) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop.handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield bell
+        yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 class Training:
-    """A network that learns from a learner's examples and is kept in a folder."""
+    """Trains a learner's network by Adam(W) with gradient clipping and early stopping."""
 
-    def __init__(self, learner: Learner[Any], keeper: Keeper, team: Team) -> None:
-        """Get ready, or go on from what the folder holds."""
-        self.learner, self.keeper, self.team = learner, keeper, team
+    def __init__(self, learner: Learner[Any], folder: RunFolder, group: ProcessGroup) -> None:
+        """Start anew, or resume what the folder holds."""
+        self.learner, self.folder, self.group = learner, folder, group
         self.config: Schedule = learner.config
-        learner.net.to(team.device)
+        learner.net.to(group.device)
         self.optimizer = optimizer_of(learner.net, self.config)
-        self.progress = keeper.restore(learner, self.optimizer) or Progress()
-        team.align(learner.net.state_dict().values())
+        self.progress = folder.restore(learner, self.optimizer) or Progress()
+        group.broadcast_tensors(learner.net.state_dict().values())
 
     def run(self, label: str | None = None) -> Progress:
-        """Train until the last epoch, or until validation gets no better; returns how it went.
+        """Train until the last epoch or until validation stops improving.
 
         Raises:
-            KeyboardInterrupt: the process was asked to end; what was learnt is kept.
+            KeyboardInterrupt: the process was asked to stop; the state was saved.
         """
-        with listening() as bell:
+        with deferred_signals() as stop:
             while not self.progress.finished:
-                self.learner.begin(self.progress.epoch)
+                self.learner.begin_epoch(self.progress.epoch)
                 for _ in track(self._epoch(), self._steps(), label and f"{label} {self.progress.epoch + 1}"):
-                    if self.team.any(bell.rung):
-                        self._keep()
+                    if self.group.any(stop.requested):
+                        self._save()
                         raise KeyboardInterrupt
         return self.progress
 
     def _steps(self) -> int:
-        """Steps of an epoch; a last portion that is not whole is left out, unless it is the only one."""
+        """Steps of an epoch; an incomplete last batch is dropped, unless it is the only one."""
         return max(1, self.learner.count // self.config.batch)
 
     def _epoch(self) -> Iterator[None]:
-        """The steps of an epoch that are still to be done, then what follows it."""
+        """The remaining steps of an epoch with their validations and checkpoints."""
         progress, steps = self.progress, self._steps()
         rng = np.random.default_rng((self.config.seed, progress.epoch))
         order = rng.permutation(self.learner.count)
         if (lengths := self.learner.lengths()) is not None:
-            order = alike(order, lengths, self.config.batch, rng)
+            order = bucket_by_length(order, lengths, self.config.batch, rng)
         for number in range(steps):
             if number < progress.steps_of_epoch:
                 yield
                 continue
             start = number * self.config.batch
-            self._step(order[start : start + self.config.batch][self.team.rank :: self.team.size], steps)
+            self._step(order[start : start + self.config.batch][self.group.rank :: self.group.size], steps)
             last = number + 1 == steps
             if last:
                 progress.epoch, progress.steps_of_epoch = progress.epoch + 1, 0
@@ -112,14 +112,14 @@ class Training:
                 self._validate()
             progress.finished |= ends
             if last or progress.finished or progress.step % self.config.save_every == 0:
-                self._keep()
+                self._save()
             yield
             if progress.finished:
                 return
 
     def _step(self, examples: NDArray[np.int64], steps: int) -> None:
         progress = self.progress
-        settle(self.config.seed, progress.step, self.team.rank)
+        seed_everything(self.config.seed, progress.step, self.group.rank)
         self.learner.net.train()
         rate = rate_at(self.config, progress.step, steps * self.config.epochs)
         for group in self.optimizer.param_groups:
@@ -127,12 +127,12 @@ class Training:
         self.optimizer.zero_grad(set_to_none=True)
         loss, numbers = self.learner.loss(examples)
         loss.backward()  # type: ignore[no-untyped-call]
-        self.team.average(self.learner.net.parameters())
+        self.group.average_gradients(self.learner.net.parameters())
         torch.nn.utils.clip_grad_norm_(self.learner.net.parameters(), self.config.clip)
         self.optimizer.step()
         progress.step += 1
         progress.steps_of_epoch += 1
-        self.learner.stepped(progress.step)
+        self.learner.after_step(progress.step)
         self._count({"loss": loss.item(), **numbers})
 
     def _count(self, numbers: Mapping[str, float]) -> None:
@@ -142,11 +142,11 @@ class Training:
             progress.sums[name] = progress.sums.get(name, 0.0) + float(value)
 
     def _validate(self) -> None:
-        """Measure the network, note the numbers, and see whether it has become better."""
+        """Validate, log the metrics, save the weights if they are the best, and decide on early stopping."""
         progress = self.progress
-        settle(self.config.seed, progress.step, 0)
-        found = dict(self._measured()) if self.team.leads else {}
-        value = self.team.told(found.get(self.learner.watched, 0.0))
+        seed_everything(self.config.seed, progress.step, 0)
+        found = dict(self._metrics()) if self.group.is_main else {}
+        value = self.group.broadcast(found.get(self.learner.monitor, 0.0))
         means = {name: total / progress.counted for name, total in progress.sums.items()}
         row = {
             "step": float(progress.step),
@@ -160,40 +160,48 @@ class Training:
         if better:
             progress.best, progress.best_step = value, progress.step
         progress.finished |= progress.worse >= self.config.patience
-        if self.team.leads:
-            self.keeper.note(row)
+        if self.group.is_main:
+            self.folder.log(row)
             if better:
-                self.keeper.keep_best(self.learner, progress)
+                self.folder.save_best(self.learner, progress)
 
-    def _measured(self) -> Mapping[str, float]:
+    def _metrics(self) -> Mapping[str, float]:
         self.learner.net.eval()
         with torch.no_grad():
             return self.learner.validate()
 
-    def _keep(self) -> None:
-        if self.team.leads:
-            self.keeper.keep(self.learner, self.optimizer, self.progress)
+    def _save(self) -> None:
+        if self.group.is_main:
+            self.folder.save(self.learner, self.optimizer, self.progress)
 
 
 def optimizer_of(net: torch.nn.Module, config: Schedule) -> torch.optim.Optimizer:
-    """Adam, or AdamW where weights decay."""
+    """Adam, or AdamW if the config has weight decay."""
     kind = torch.optim.AdamW if config.weight_decay else torch.optim.Adam
     return kind(net.parameters(), lr=config.rate, weight_decay=config.weight_decay)
 
 
-def alike(
+def bucket_by_length(
     order: NDArray[np.int64], lengths: NDArray[np.int64], batch: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """An order in which portions are of about one length: of each few portions the shortest come together."""
-    few = [order[start : start + batch * FEW] for start in range(0, len(order), batch * FEW)]
-    found = np.concatenate([each[np.argsort(lengths[each], kind="stable")] for each in few])
+    """An order whose batches hold examples of similar length: every 16 batches are sorted by length.
+
+    Args:
+        order: A permutation of the examples.
+        lengths: Of each example.
+        batch: Examples per batch.
+        rng: Shuffles the whole batches; the incomplete one stays last.
+    """
+    size = batch * BUCKET_BATCHES
+    buckets = [order[start : start + size] for start in range(0, len(order), size)]
+    found = np.concatenate([each[np.argsort(lengths[each], kind="stable")] for each in buckets])
     whole = len(found) // batch * batch
-    portions = rng.permutation(found[:whole].reshape(-1, batch))
-    return np.concatenate([portions.ravel(), found[whole:]])
+    batches = rng.permutation(found[:whole].reshape(-1, batch))
+    return np.concatenate([batches.ravel(), found[whole:]])
 
 
-def settle(seed: int, step: int, rank: int) -> None:
-    """Let all randomness from here on follow from these numbers."""
+def seed_everything(seed: int, step: int, rank: int) -> None:
+    """Seed torch, numpy and `random` by the training's seed, a step and the process's rank."""
     state = np.random.SeedSequence((seed, step, rank)).generate_state(2)
     torch.manual_seed(int(state[0]))
     np.random.seed(state[1])

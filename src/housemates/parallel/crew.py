@@ -19,7 +19,7 @@ class Crew:
     workers: int | None = None
     """How many pieces are worked on at once; by default one a processor, or 32 threads."""
     executor: Literal["processes", "threads", "ray"] = "processes"
-    """What works: processes; threads of one process, for agents that wait for an answer; or a Ray cluster."""
+    """Worker backend: processes, threads (for agents that wait for an answer) or a Ray cluster."""
     address: str | None = None
     """Of the Ray cluster, such as HOST:6379; by default one is started on this machine."""
 

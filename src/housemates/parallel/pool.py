@@ -192,7 +192,10 @@ def _frames(trail: str) -> str:
     threads = trail.split("\n\n")
     chosen = next((each for each in threads if each.startswith("Current thread")), threads[-1])
     lines = [line for line in chosen.splitlines() if line.startswith("  File ")]
-    mine = f'"{serve.__code__.co_filename}"'
+    file = serve.__code__.co_filename.encode(
+        "ascii", "backslashreplace"
+    ).decode()  # as faulthandler writes it
+    mine = f'"{file}"'
     return "\n".join(takewhile(lambda line: mine not in line, lines))
 
 

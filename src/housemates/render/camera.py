@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -17,6 +18,18 @@ MAX_SIDE_PX = 2048
 MAX_DISTANCE_M = 10_000.0
 OVERHEAD_M = 300.0
 """So high that what is 2 m tall and 3 m from the middle leans by 2 cm: practically a plan."""
+
+
+def read_size(size: int | str | Sequence[int]) -> tuple[int, int]:
+    """Width and height of pictures, given as a number of pixels for both, a pair or `160x120`."""
+    sides = [str(each) for each in size] if isinstance(size, tuple | list) else str(size).lower().split("x")
+    numbers = [int(each) for each in sides if each.isascii() and each.isdigit()]
+    if not (len(numbers) == len(sides) <= 2 and all(1 <= each <= MAX_SIDE_PX for each in numbers)):
+        raise HousematesError(
+            f"size: expected pixels from 1 to {MAX_SIDE_PX}, or width and height such as 160x120, "
+            f"found {size!r}."
+        )
+    return numbers[0], numbers[-1]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import numpy as np
 
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
+from housemates.home.world import HAND_M
 from housemates.render import raster
 from housemates.render.camera import axes_of
 from housemates.render.frames import Label
@@ -22,8 +23,6 @@ from housemates.render.shadows import Cast
 
 Name = TypeVar("Name")
 Kept = TypeVar("Kept")
-HAND_M = (0.0, -0.115, 0.354)
-"""Where the hand is as the camera sees it: right, up and forward."""
 STARTS, BUILDINGS = 128, 32
 """How many starts and buildings are kept; each takes up to a megabyte."""
 MET = 4096

@@ -22,15 +22,54 @@ def show_report(report: Mapping[str, Any]) -> None:
     counted = f"{several(report['episodes'], 'episode')}, {several(report['errors'], 'error')}"
     if report["success"] is None:
         print(f"not scored, as the files of this split do not tell the goals: {counted}")
+        _show_usage(report["usage"])
         return
     print(f"success {report['success']:.1f} % (95 % interval {span(report['interval'])}), {counted}")
     single = {title: rows["here"] for title, rows in report["tables"].items() if list(rows) == ["here"]}
     ours = {"here": with_interval(report["metrics"], report["interval"])}
     ours |= {f"here, {title}": row for title, row in single.items()}
-    rows = {**ours, **{f"paper: {name}": row for name, row in report["paper"].items()}}
+    paper = papers_rows(report)
+    rows = {**ours, **{f"paper: {name}": row for name, row in paper.items()}}
     show(rows)
+    if left := len(report["paper"]) - len(paper):
+        print(f"\n{several(left, 'row')} of the paper, of other agents or levels: see --json.")
     for title, table in report["tables"].items():
         if title not in single:
             show(table, title)
+    _show_usage(report["usage"])
     print()
     show_meanings(meanings(columns([*rows.values()])))
+
+
+def papers_rows(report: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The paper's rows that belong beside a run: those of its agents if the paper has them, else of all.
+
+    Rows about a part of the run, such as `random, level 2`, are there only if they are of its agents.
+    """
+    parts = {row for table in report["tables"].values() for row in table}
+    names = {name.casefold() for name in report["agents"].values()}
+    own = [name for name in report["paper"] if name.partition(", ")[0].casefold() in names]
+    whole = [name for name in report["paper"] if name.rpartition(", ")[2] not in parts]
+    kept = {*own, *(set(whole) & set(own) or whole)}
+    return {name: row for name, row in report["paper"].items() if name in kept}
+
+
+def _show_usage(usage: Mapping[str, Mapping[str, float]]) -> None:
+    """Print what the agents of a run used up, of all roles together too."""
+    used = {role: each for role, each in usage.items() if each}
+    if not used:
+        return
+    if len(used) > 1:
+        names = columns([*used.values()])
+        used["together"] = {name: sum(each.get(name, 0) for each in usage.values()) for name in names}
+    show(
+        {role: {name: _amount(name, value) for name, value in each.items()} for role, each in used.items()},
+        "used",
+    )
+
+
+def _amount(name: str, value: float) -> int | float | str:
+    """What was used up: money in cents and less, all else whole if it is."""
+    if name == "dollars":
+        return f"{value:,.4f}"
+    return int(value) if value == int(value) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,8 +73,24 @@ class Film:
         """
         row, lines = np.concatenate(pictures, axis=1), list(caption)
         said = " ".join(words.text for line in lines for words in line)
-        whole = np.concatenate([row, self._written(lines, row.shape[1])])
+        whole = np.concatenate([row, self.written(lines, row.shape[1], self._lines)])
         self.shots.append(Shot(whole, said, frames, key))
+
+    def add_read(
+        self, pictures: Sequence[Picture], caption: Iterable[Sequence[Words]], seconds: float
+    ) -> None:
+        """Add pictures with a caption that is all read: a long one is shown in parts, one after the other.
+
+        Args:
+            pictures: From left to right.
+            caption: Its lines, as for `add`.
+            seconds: How long the whole takes.
+        """
+        room = sum(picture.shape[1] for picture in pictures) - 2 * EDGE_PX
+        lines = [part for line in caption for part in self._broken(line, room)] or [()]
+        parts = [lines[start : start + self._lines] for start in range(0, len(lines), self._lines)]
+        for part in parts:
+            self.add(pictures, part, max(1, round(seconds * self.fps * len(part) / len(lines))))
 
     def key_shots(self) -> list[Shot]:
         """Those worth being shown by themselves."""
@@ -91,12 +107,13 @@ class Film:
         """Write the whole as a video."""
         save_video(path, (shot.picture for shot in self.shots for _ in range(shot.frames)), self.fps)
 
-    def _written(self, caption: Iterable[Sequence[Words]], width: int) -> Picture:
-        bar = Image.new("RGB", (width, self._step_px * self._lines + 2 * EDGE_PX), DARK)
+    def written(self, caption: Iterable[Sequence[Words]], width: int, most: int) -> Picture:
+        """A bar with so many lines of words."""
+        bar = Image.new("RGB", (width, self._step_px * most + 2 * EDGE_PX), DARK)
         pen = ImageDraw.Draw(bar)
         room = width - 2 * EDGE_PX
         lines = [part for line in caption for part in self._broken(line, room)]
-        for number, line in enumerate(lines[: self._lines]):
+        for number, line in enumerate(lines[:most]):
             x = float(EDGE_PX)
             for words in line:
                 pen.text((x, EDGE_PX + number * self._step_px), words.text, words.colour, self._font)
@@ -108,13 +125,22 @@ class Film:
         if len(line) != 1 or self._font.getlength(line[0].text) <= room:
             return [line]
         parts: list[str] = []
-        for word in line[0].text.split():
+        for word in self._short(line[0].text, room):
             longer = f"{parts[-1]} {word}" if parts else word
             if parts and self._font.getlength(longer) <= room:
                 parts[-1] = longer
             else:
                 parts.append(word)
         return [(Words(part, line[0].colour),) for part in parts]
+
+    def _short(self, text: str, room: int) -> Iterator[str]:
+        """The words of a text; one that is wider than a line is cut into pieces."""
+        for word in text.split():
+            while self._font.getlength(word) > room and len(word) > 1:
+                fits = max(1, int(len(word) * room / self._font.getlength(word)))
+                yield word[:fits]
+                word = word[fits:]
+            yield word
 
 
 class HomeFilm(Film):

@@ -1,14 +1,10 @@
-"""A plot of shares with their intervals, drawn as SVG, so that a page needs nothing else to show it."""
+"""A plot of shares with their intervals as HTML that fits a phone and has the colours of its page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
-
-ROW_PX, LABEL_PX, WIDTH_PX, TEXT_PX = 24, 250, 720, 60
-LONGEST = 36
-"""Letters of a label."""
 
 
 class Bar(NamedTuple):
@@ -22,36 +18,23 @@ class Bar(NamedTuple):
 
 def plot_intervals(bars: Sequence[Bar]) -> str:
     """The rows one below the other, on one scale from 0 to 100 %."""
-    height = ROW_PX * (len(bars) + 1)
-    parts = [
-        f'<line x1="{_x(tick):.1f}" x2="{_x(tick):.1f}" y1="0" y2="{height - ROW_PX}" stroke="#ddd"/>'
-        f'<text x="{_x(tick):.1f}" y="{height - 8}" text-anchor="middle">{tick}</text>'
-        for tick in (0, 25, 50, 75, 100)
-    ]
-    parts += [_row(number, bar) for number, bar in enumerate(bars)]
     told = escape("; ".join(f"{each.label}: {each.value:.1f} %" for each in bars))
-    return (
-        f'<svg class="plot" viewBox="0 0 {WIDTH_PX} {height}" role="img" aria-label="{told}" '
-        f'font-size="13" fill="#20242a">{"".join(parts)}</svg>'
-    )
+    ticks = "".join(f"<span>{tick}</span>" for tick in (0, 25, 50, 75, 100))
+    axis = f'<div class="axis"><span class="label"></span><span class="track">{ticks}</span></div>'
+    return f'<div class="plot" role="img" aria-label="{told}">{"".join(map(_row, bars))}{axis}</div>'
 
 
-def _x(percent: float) -> float:
-    return LABEL_PX + (WIDTH_PX - LABEL_PX - TEXT_PX) * max(0.0, min(100.0, percent)) / 100
-
-
-def _row(number: int, bar: Bar) -> str:
-    middle, colour = ROW_PX * (number + 0.5), "#999" if bar.paper else "#2f6da8"
-    label = bar.label if len(bar.label) <= LONGEST else f"{bar.label[: LONGEST - 1]}…"
+def _row(bar: Bar) -> str:
     line = ""
     if bar.interval:
-        low, high = bar.interval
-        line = (
-            f'<line x1="{_x(low):.1f}" x2="{_x(high):.1f}" y1="{middle}" y2="{middle}" '
-            f'stroke="{colour}" stroke-width="3" stroke-linecap="round"/>'
-        )
+        low, high = map(_place, bar.interval)
+        line = f'<i class="range" style="left: {low:.1f}%; width: {high - low:.1f}%"></i>'
     return (
-        f'<text x="0" y="{middle + 4}">{escape(label)}</text>{line}'
-        f'<circle cx="{_x(bar.value):.1f}" cy="{middle}" r="5" fill="{colour}"/>'
-        f'<text x="{WIDTH_PX}" y="{middle + 4}" text-anchor="end">{bar.value:.1f}</text>'
+        f'<div class="{"told" if bar.paper else "ours"}"><span class="label">{escape(bar.label)}</span>'
+        f'<span class="track">{line}<i class="dot" style="left: {_place(bar.value):.1f}%"></i></span>'
+        f'<span class="value">{bar.value:.1f}</span></div>'
     )
+
+
+def _place(percent: float) -> float:
+    return max(0.0, min(100.0, percent))

@@ -14,6 +14,6 @@ def percent(value: float) -> str:
 
 
 def span(bounds: tuple[float, float]) -> str:
-    """From where to where, in percent."""
+    """From where to where; both may be negative."""
     low, high = bounds
-    return f"{low:.1f}–{high:.1f}"
+    return f"{low:.1f} to {high:.1f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -21,6 +22,8 @@ from housemates.reporting.words import word, worded
 
 LONG = 40
 """Letters from which on a cell is broken into lines of a readable width."""
+WIDE_PX = 600
+"""Pixels from which on a plot has a row of its own, in which it keeps its size."""
 VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
@@ -76,7 +79,7 @@ class Page:
             f"<tr><th>{escape(worded(name))}</th>{_cell(told(value, word(name).unit), '')}</tr>"
             for name, value in facts.items()
         )
-        self._parts.append(f'<div class="scroll"><table class="facts">{rows}</table></div>')
+        self._parts.append(_scroll(f'<table class="facts">{rows}</table>'))
 
     def table(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Add a table: a name and its numbers in each row."""
@@ -93,16 +96,18 @@ class Page:
         body = "".join(
             "<tr>" + "".join(_cell(row.get(name), kinds[name]) for name in names) + "</tr>" for row in rows
         )
-        self._parts.append(f'<div class="scroll"><table><tr>{heads}</tr>{body}</table></div>')
+        self._parts.append(_scroll(f"<table><tr>{heads}</tr>{body}</table>"))
 
     def figures(self, figures: Iterable[Figure]) -> None:
         """Add pictures side by side, as many as there is room for."""
         self._parts.append(f'<div class="figures">{"".join(map(_figure, figures))}</div>')
 
-    def video(self, content: bytes, poster: bytes | Picture | str) -> None:
-        """Add an MP4 video, with a picture that is shown until it plays."""
+    def video(self, content: bytes, poster: Picture) -> None:
+        """Add an MP4 video; a picture of its size is shown until it plays, and its controls lie below."""
         source, shown = _data("video/mp4", content), escape(_source(poster))
-        self._parts.append(f'<video controls playsinline poster="{shown}" src="{source}"></video>')
+        tall = poster.shape[0] / poster.shape[1]
+        player = f'<video controls playsinline poster="{shown}" src="{source}"></video>'
+        self._parts.append(f'<div class="film" style="--tall: {tall:.4f}">{player}</div>')
 
     def part(self, markup: str) -> None:
         """Add markup of this package's own; whatever came from elsewhere has to be escaped in it."""
@@ -121,10 +126,24 @@ class Page:
         return path
 
 
+def _scroll(table: str) -> str:
+    """A table in a box of its own, in which a wide one can be scrolled, also by keys."""
+    return f'<div class="scroll" tabindex="0">{table}</div>'
+
+
 def _figure(figure: Figure) -> str:
     said = escape(figure.caption)
     source = escape(_source(figure.picture))
-    return f'<figure><img src="{source}" alt="{said}"><figcaption>{said}</figcaption></figure>'
+    wide = _class("wide" if _width(figure.picture) > WIDE_PX else "")
+    return f'<figure{wide}><img src="{source}" alt="{said}"><figcaption>{said}</figcaption></figure>'
+
+
+def _width(picture: bytes | Picture | str) -> int:
+    """Pixels of a picture that is drawn here; 0 of others."""
+    if isinstance(picture, bytes):
+        with contextlib.suppress(OSError), Image.open(io.BytesIO(picture)) as drawn:
+            return drawn.width
+    return 0
 
 
 def _source(picture: bytes | Picture | str) -> str:

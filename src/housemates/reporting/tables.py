@@ -56,9 +56,9 @@ def show_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> None:
     What is too wide for the line follows in a second part, under the same names of rows.
     """
     print(f"\n{title}" if title else "")
-    for part in _parts([_column(name, rows) for name in columns(rows)]):
+    for place, part in enumerate(_parts([_column(name, rows) for name in columns(rows)])):
         there = [number for number in range(len(rows)) if any(each.cells[number] for each in part[1:])]
-        _print_part(part, there if len(part) > 1 else range(len(rows)))
+        _print_part(part, there if place else range(len(rows)))
 
 
 class _Column(NamedTuple):
@@ -102,9 +102,15 @@ def _parts(found: Sequence[_Column]) -> Iterator[list[_Column]]:
 def _print_part(part: Sequence[_Column], numbers: Iterable[int]) -> None:
     widths = _widths(part)
     _print_row([each.head for each in part], part, widths)
-    print("─" * (sum(widths) + GAP * (len(widths) - 1)))
+    print(_line() * (sum(widths) + GAP * (len(widths) - 1)))
     for number in numbers:
         _print_row([each.cells[number] for each in part], part, widths)
+
+
+def _line() -> str:
+    """What a rule is made of: a line, or a dash where the output knows no line."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return "─" if encoding.lower().startswith("utf") else "-"
 
 
 def _widths(part: Sequence[_Column]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -43,6 +43,13 @@ def heading(name: str) -> str:
     """A name at the head of a column, with its unit."""
     found = word(name)
     return f"{found.said} %" if found.unit else found.said
+
+
+def in_percent(name: str, values: Sequence[float]) -> bool:
+    """Whether a score from 0 to 1 is told in percent: its entry says so, or without one, its values do."""
+    if name in _words():
+        return bool(word(name).unit)
+    return all(0.0 <= each <= 1.0 for each in values)
 
 
 def several(count: int, noun: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import struct
 from collections.abc import Iterable
@@ -34,7 +33,9 @@ def run(backend: Backend) -> None:
     there, here = (Path(client.told(f"FIFO_{end}_PIPE_PATH")) for end in ("SERVER", "CLIENT"))
     try:
         with there.open("wb", buffering=0) as outgoing:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ImportError):
+                import fcntl
+
                 fcntl.fcntl(outgoing, F_SETPIPE_SZ, PIPE_BYTES)
             send(outgoing, backend.begin())
             with here.open("rb") as incoming:

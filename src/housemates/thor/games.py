@@ -14,11 +14,12 @@ from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
 from housemates.benchmarks.teach.world.poses import Pose, from_official, of_agent
 from housemates.data.replays import counted
 from housemates.data.store import Store
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
 from housemates.home.things import GRID_M, type_in
 from housemates.thor.chores import Notes
 from housemates.thor.conformance import load
 from housemates.thor.controller import Controller
+from housemates.thor.interaction import rows
 
 MOVES: Mapping[str, Mapping[str, Any]] = {
     "Forward": {"action": "MoveAhead", "moveMagnitude": 0.25},
@@ -30,15 +31,8 @@ MOVES: Mapping[str, Mapping[str, Any]] = {
     "LookUp": {"action": "LookUp", "degrees": 30},
     "LookDown": {"action": "LookDown", "degrees": 30},
 }
-TOUCHES = {
-    "Pickup": "PickupObject",
-    "Open": "OpenObject",
-    "Close": "CloseObject",
-    "ToggleOn": "ToggleObjectOn",
-    "ToggleOff": "ToggleObjectOff",
-    "Slice": "SliceObject",
-}
-"""The Follower's actions and AI2-THOR's; the rest is done by functions below."""
+TOUCHES = {**{row.does: name for name, row in rows().items()}, "Slice": "SliceObject"}
+"""The home's actions -> AI2-THOR's; the rest is done by functions below."""
 STATES = {
     "isToggled": ("ToggleObjectOn", "ToggleObjectOff"),
     "isOpen": ("OpenObject", "CloseObject"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import msgspec
 
 from housemates.benchmarks.teach.world.pointing import aim, resolve
 from housemates.files import shipped
-from housemates.home.actions import force
+from housemates.home.actions import ACTIONS, force
 from housemates.home.containment import is_shut
 from housemates.home.geometry import in_view, nearest_distance
 from housemates.home.interactions import cut_up
@@ -28,10 +28,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One row of `actions.toml`; see there for what each column means."""
 
     does: str
-    affords: str
     lacking: str
     refused: str
-    unless: dict[str, bool] = {}
     already: str = ""
 
 
@@ -87,12 +85,12 @@ def need_interactable(simulation: Simulation, thing: Thing) -> None:
 
 def touch(row: Row, simulation: Simulation, arguments: Arguments) -> None:
     """Do what a row of the table says."""
-    thing = target(simulation, arguments)
-    if not simulation.place.affords(thing, row.affords):
+    thing, spec = target(simulation, arguments), ACTIONS[row.does]
+    if not simulation.place.affords(thing, spec.affords):
         raise Refused(row.lacking.format(id=thing.id))
     if row.does == "Break" and not simulation.breaks(thing):
         raise Refused(row.refused.format(id=thing.id))
-    if row.unless and all(getattr(thing, state) == value for state, value in row.unless.items()):
+    if row.already and not spec.changes(thing):
         raise Refused(row.already.format(id=thing.id))
     extra = {"liquid": _liquid(arguments)} if row.does == "Fill" else {}
     if row.does == "Pickup" and simulation.world.held is not None:
@@ -111,15 +109,21 @@ def _liquid(arguments: Arguments) -> str:
     return str(liquid)
 
 
-for _name, _row in shipped(__package__, "actions.toml").items():
-    answers(_name)(partial(touch, msgspec.convert(_row, Row)))
+@cache
+def rows() -> dict[str, Row]:
+    """The actions on things that are one action of the home."""
+    return msgspec.convert(shipped(__package__, "actions.toml"), dict[str, Row])
+
+
+for _name, _row in rows().items():
+    answers(_name)(partial(touch, _row))
 
 
 @answers("SliceObject")
 def slice_object(simulation: Simulation, arguments: Arguments) -> None:
     """Cut a thing up; AI2-THOR itself asks for no knife."""
     thing = target(simulation, arguments)
-    if not (thing.can("slice") and thing.slices >= 0):
+    if thing.heel or not thing.can("slice"):
         raise Refused(f"{thing.name or thing.id} Does not have the CanBeSliced property!")
     if simulation.world.in_hand(thing):
         raise Refused(f"{thing.id} cannot be sliced while it is held.")

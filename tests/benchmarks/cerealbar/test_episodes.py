@@ -141,6 +141,9 @@ def test_commands_make_replay_count_and_convert_games(
     main(["stats", "cerealbar", str(store), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert all(told[name] == made[name] for name in ("games", "instructions", "vocabulary", "with_point"))
+    main(["stats", "cerealbar", str(store), "--report", str(tmp_path / "page"), "--json"])
+    page = Path(json.loads(capsys.readouterr().out)["report"]).read_text(encoding="utf-8")
+    assert page.count("<figure") == 5 and "paper mean" in page
     main(["replay", "cerealbar", str(store / "train.jsonl.zst"), "--json"])
     report = json.loads(capsys.readouterr().out)
     assert report["games"] == made["train"]

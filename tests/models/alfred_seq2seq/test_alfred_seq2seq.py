@@ -17,11 +17,11 @@ from housemates.core.loading import make_agents, seat_all
 from housemates.core.trace import Step
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import CONFIGS
-from housemates.models.alfred_seq2seq.demonstration_frames import LONGEST_STEPS, START, grown, shrunk
-from housemates.models.alfred_seq2seq.model import coming
+from housemates.models.alfred_seq2seq.demonstration_frames import LONGEST_STEPS, START, downsampled, upsampled
+from housemates.models.alfred_seq2seq.model import fill_backward
 from housemates.models.alfred_seq2seq.train import AlfredLearner
 from housemates.models.export import export_model
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.networks import open_network
 from housemates.models.schedule import override
 
@@ -51,7 +51,7 @@ def test_it_overfits_eight_episodes(demonstrations: Path) -> None:
     def accuracy() -> float:
         batch = learner.batch(learner.train, EIGHT)
         kept = batch.actions >= 0
-        return (learner.net(batch).action.argmax(-1) == batch.actions)[kept].float().mean().item()
+        return (learner.net(batch).actions.argmax(-1) == batch.actions)[kept].float().mean().item()
 
     assert overfitted(learner, accuracy, 250, enough=0.96) >= 0.95
 
@@ -92,7 +92,7 @@ def test_an_expert_who_is_led_astray_finds_back(demonstrations: Path) -> None:
 
 
 def test_what_is_pointed_at_next_is_known_before() -> None:
-    assert coming(np.array([-1, 3, -1, -1, 5, -1])).tolist() == [3, 3, 5, 5, 5, -1]
+    assert fill_backward(np.array([-1, 3, -1, -1, 5, -1])).tolist() == [3, 3, 5, 5, 5, -1]
 
 
 def test_a_split_of_which_nothing_can_be_replayed_is_refused(demonstrations: Path, tmp_path: Path) -> None:
@@ -105,9 +105,9 @@ def test_a_split_of_which_nothing_can_be_replayed_is_refused(demonstrations: Pat
 
 def test_the_expert_corrects_what_the_student_does(demonstrations: Path) -> None:
     learner = learner_of(demonstrations, corrections=2, expert_share=0.6)
-    learner.begin(0)
+    learner.begin_epoch(0)
     assert learner.count == len(learner.train)
-    learner.begin(1)
+    learner.begin_epoch(1)
     assert learner.count == len(learner.train) + 2
     shows = [each.demonstration for each in learner.corrections]
     assert any((show.acted != show.actions).any() for show in shows)
@@ -115,27 +115,27 @@ def test_the_expert_corrects_what_the_student_does(demonstrations: Path) -> None
     assert torch.isfinite(learner.loss(np.array([0, learner.count - 1]))[0])
     other = learner_of(demonstrations, corrections=2)
     other.restore(learner.state())
-    other.begin(1)
+    other.begin_epoch(1)
     assert [each.tokens for each in other.corrections] == [each.tokens for each in learner.corrections]
-    assert np.array_equal(other.corrections[1].demonstration.seen, shows[1].seen)
+    assert np.array_equal(other.corrections[1].demonstration.frames, shows[1].frames)
 
 
 def test_going_step_by_step_is_the_same_as_all_at_once(demonstrations: Path) -> None:
     learner = learner_of(demonstrations)
     learner.net.eval()
     batch = learner.batch(learner.train, EIGHT[:1])
-    whole = learner.net(batch).action[0]
-    state = learner.net.listen(batch.tokens)
+    whole = learner.net(batch).actions[0]
+    state = learner.net.encode_language(batch.tokens)
     for step in range(5):
-        looked = learner.net.look(batch.seen[step : step + 1])
-        told, state = learner.net.step(state, looked, batch.before[:, step])
-        assert torch.allclose(told.action[0], whole[step], atol=1e-5)
+        frame = learner.net.encode_frames(batch.frames[step : step + 1])
+        logits, state = learner.net.step(state, frame, batch.previous_actions[:, step])
+        assert torch.allclose(logits.actions[0], whole[step], atol=1e-5)
 
 
 def test_a_mask_survives_being_made_smaller() -> None:
     mask = np.zeros((300, 300), np.bool_)
     mask[100:140, 60:120] = True
-    again = grown(shrunk(mask, 20), 300, 300)
+    again = upsampled(downsampled(mask, 20), 300, 300)
     assert np.count_nonzero(again & mask) / np.count_nonzero(again | mask) > 0.6
 
 
@@ -145,7 +145,7 @@ def _name(step: Step) -> str:
 
 def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: Path) -> None:
     given = {**SMALL, "epochs": 1, "limit": 2}
-    train(Order("alfred-seq2seq", "cpu", given, demonstrations, tmp_path / "run", threads=1))
+    train(TrainingJob("alfred-seq2seq", "cpu", given, demonstrations, tmp_path / "run", threads=1))
     benchmark = benchmarks.benchmark("alfred", pointing="mask", size="60")
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
@@ -157,10 +157,12 @@ def test_what_was_trained_takes_the_agents_seat(demonstrations: Path, tmp_path: 
     for one, other in itertools.pairwise(trace.steps):
         assert one.outcome.success or _name(one) in INTERACTIONS or _name(one) != _name(other)
     export_model(tmp_path / "run", tmp_path / "small")
-    seen, before = np.ones((1, 6, 10, 10), np.float32), np.array([START])
+    frame, previous = np.ones((1, 6, 10, 10), np.float32), np.array([START])
     found = []
     for name in ("run", "small"):
         net = open_network(tmp_path / name)
-        state = net.run("listen", tokens=np.array([[4, 5, 6]]))
-        found.append(net.run("step", **state, seen=seen, before=before))
-    assert all(np.allclose(found[0][name], found[1][name], atol=0.02) for name in ("action", "mask", "state"))
+        state = net.run("encode_language", tokens=np.array([[4, 5, 6]]))
+        found.append(net.run("step", **state, frame=frame, previous_action=previous))
+    assert all(
+        np.allclose(found[0][name], found[1][name], atol=0.02) for name in ("actions", "mask", "hidden")
+    )

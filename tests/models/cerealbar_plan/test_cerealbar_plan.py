@@ -17,12 +17,12 @@ from housemates.models.cerealbar_plan.aggregation import recovery
 from housemates.models.cerealbar_plan.config import CONFIGS
 from housemates.models.cerealbar_plan.data import ACTIONS
 from housemates.models.cerealbar_plan.joined_instructions import joined
-from housemates.models.cerealbar_plan.model import PARTS
+from housemates.models.cerealbar_plan.model import DISTRIBUTIONS
 from housemates.models.cerealbar_plan.picture import plan_picture
 from housemates.models.cerealbar_plan.rollout import Walker, follow
 from housemates.models.cerealbar_plan.train import PlanLearner
 from housemates.models.export import export_model
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.schedule import override
 
 SMALL = {"channels": 12, "text_channels": 6, "reach": 12, "hidden": 48, "votes": 2, "joined": 0}
@@ -39,9 +39,9 @@ def test_it_overfits_eight_instructions_end_to_end(games: Path) -> None:
 
     def accuracy() -> float:
         batch = learner.batch([learner.corpus[learner.train[number]] for number in EIGHT])
-        plan = learner.net.probabilities(learner.net.plan(batch.world).plan, batch.world)
-        scores, kept = learner.net.actor(plan, batch.crops, batch.before)[0], batch.actions >= 0
-        return (scores.argmax(-1) == batch.actions)[kept].float().mean().item()
+        plan = learner.net.probabilities(learner.net.plan(batch.world).distributions, batch.world)
+        logits = learner.net.action_generator(plan, batch.crops, batch.previous_actions)[0]
+        return (logits.argmax(-1) == batch.actions)[batch.actions >= 0].float().mean().item()
 
     assert overfitted(learner, accuracy, 300) >= 0.95
 
@@ -57,7 +57,7 @@ def test_the_words_of_others_side_by_side_change_no_plan(games: Path) -> None:
     ]
     alone, beside = (learner.net.eval().plan(learner.batch(each).world) for each in ([short], [short, long]))
     assert len(short.tokens) < len(long.tokens)
-    assert torch.allclose(alone.plan[0], beside.plan[0], atol=1e-4)
+    assert torch.allclose(alone.distributions[0], beside.distributions[0], atol=1e-4)
 
 
 def test_two_instructions_joined_do_what_both_did(games: Path) -> None:
@@ -80,15 +80,15 @@ def test_instructions_are_learnt_joined_up_to_the_last(games: Path) -> None:
     assert torch.isfinite(learner.loss(np.array([0, 1, learner.count - 1]))[0])
 
 
-@pytest.mark.parametrize("name", [*PARTS, "recurrence", "instructions"])
+@pytest.mark.parametrize("name", [*DISTRIBUTIONS, "recurrence", "instructions"])
 def test_every_ablation_acts(games: Path, name: str) -> None:
     learner = learner_of(games, stage="together", **{name: False})
     loss, _ = learner.loss(EIGHT)
     assert torch.isfinite(loss)
-    if name in PARTS:
+    if name in DISTRIBUTIONS:
         batch = learner.batch([learner.corpus[0]])
-        used = learner.net.probabilities(learner.net.plan(batch.world).plan, batch.world)
-        assert float(used[:, PARTS.index(name)].detach().abs().sum()) == 0.0
+        used = learner.net.probabilities(learner.net.plan(batch.world).distributions, batch.world)
+        assert float(used[:, DISTRIBUTIONS.index(name)].detach().abs().sum()) == 0.0
 
 
 def test_recorded_actions_walk_where_the_recorded_follower_walked(games: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_recovery_leads_to_the_same_end(games: Path) -> None:
 
 def test_what_was_trained_follows_a_talking_leader(games: Path, tmp_path: Path) -> None:
     given = {**SMALL, "epochs": 1, "stage": "together", "aggregation": True, "held_out": 0.25}
-    train(Order("cerealbar-plan", "cpu", given, games, tmp_path / "run", threads=1))
+    train(TrainingJob("cerealbar-plan", "cpu", given, games, tmp_path / "run", threads=1))
     benchmark = benchmarks.benchmark("cerealbar")
     seats = seat_all(type(benchmark), ["leader=talking", f"follower={tmp_path / 'run'}"], {})
     instance = benchmark.open(next(benchmark.references("generated", 0)))[0]

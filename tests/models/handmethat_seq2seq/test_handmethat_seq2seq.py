@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.agents.handmethat.seq2seq import seq2seq
+from housemates.agents.handmethat.seq2seq import SHIPPED, seq2seq
 from housemates.benchmarks.handmethat.generate.dataset import generate
 from housemates.benchmarks.handmethat.generate.synthesis import Settings
 from housemates.core import registry as benchmarks
@@ -17,7 +19,7 @@ from housemates.core.loading import make_agents, seat_all
 from housemates.models.handmethat_seq2seq.config import CONFIGS, Seq2SeqConfig
 from housemates.models.handmethat_seq2seq.data import PAD, units
 from housemates.models.handmethat_seq2seq.train import Seq2SeqLearner
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.schedule import override
 
 
@@ -30,7 +32,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def learner_of(episodes: Path, **given: object) -> Seq2SeqLearner:
-    """The learner of the config `cpu`, with some fields otherwise, as it begins."""
+    """The learner of the config `cpu`, with these overrides, as it begins."""
     config = override(CONFIGS["cpu"], {"dropout": 0.0, **given}, "test")
     torch.manual_seed(0)
     return Seq2SeqLearner(config, episodes)
@@ -85,7 +87,7 @@ def test_a_phrase_knows_where_it_is() -> None:
 
 def test_what_was_trained_takes_the_robots_seat(episodes: Path, tmp_path: Path) -> None:
     given = {"epochs": 1, "told": "subgoal", "width": 16, "embedding": 16}
-    train(Order("handmethat-seq2seq", "cpu", given, episodes, tmp_path / "run", threads=1))
+    train(TrainingJob("handmethat-seq2seq", "cpu", given, episodes, tmp_path / "run", threads=1))
     benchmark = benchmarks.benchmark("handmethat")
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     assert agents["robot"].privileged
@@ -103,3 +105,17 @@ def test_told_to_be_valid_it_writes_only_what_would_work() -> None:
         instance = benchmark.open(next(references))[0]
         trace = play(benchmark.session(instance), {"robot": agent}, instance)
         assert all(step.outcome.success for step in trace.steps)
+
+
+def test_a_vocabulary_that_was_shortened_is_one_sentence(tmp_path: Path) -> None:
+    """Attack, low: an IndexError in `act`."""
+    folder = tmp_path / "weights"
+    shutil.copytree(SHIPPED / "plain", folder)
+    card = json.loads((folder / "model.json").read_text())
+    card["vocabulary"]["words"] = card["vocabulary"]["words"][:40]
+    (folder / "model.json").write_text(json.dumps(card))
+    benchmark = benchmarks.benchmark("handmethat")
+    instance = benchmark.open(next(benchmark.references("generated", 0)))[0]
+    agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(folder)], {}))
+    trace = play(benchmark.session(instance), agents, instance)
+    assert "model.json: vocabulary.words has 40 names, and the weights know " in trace.error

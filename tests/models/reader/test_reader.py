@@ -14,7 +14,7 @@ from housemates.agents.reader.language.network import load
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.models.export import export_model
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.reader.config import CONFIGS
 from housemates.models.reader.data import examples
 from housemates.models.reader.metrics import read_exactly
@@ -61,7 +61,7 @@ def test_whatever_is_asked_for_teaches_every_weight(words: Path) -> None:
 
 
 def test_without_torch_it_reads_the_same(words: Path, tmp_path: Path) -> None:
-    train(Order("reader", "cpu", {**SMALL, "epochs": 2}, words, tmp_path / "run", None, threads=1))
+    train(TrainingJob("reader", "cpu", {**SMALL, "epochs": 2}, words, tmp_path / "run", None, threads=1))
     export_model(tmp_path / "run", tmp_path / "weights")
     network, learner = load(tmp_path / "weights"), learner_of(words)
     text = examples(words, "valid_seen", [])[0].words

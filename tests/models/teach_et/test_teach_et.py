@@ -17,7 +17,7 @@ from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_card, weights_of
 from housemates.models.export import export_model
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.networks import Network, open_network
 from housemates.models.schedule import override
 from housemates.models.teach_et.config import CONFIGS
@@ -40,7 +40,7 @@ def test_it_overfits_eight_sessions(sessions: Path) -> None:
 
     def accuracy() -> float:
         batch = learner.batch(learner.train, few)
-        kept = (batch.actions >= 0) & ~batch.past
+        kept = (batch.actions >= 0) & ~batch.in_history
         return (learner.net(batch).actions.argmax(-1) == batch.actions)[kept].float().mean().item()
 
     assert overfitted(learner, accuracy, 250, enough=0.96, count=len(few)) >= 0.95
@@ -49,7 +49,7 @@ def test_it_overfits_eight_sessions(sessions: Path) -> None:
 def test_gradients_reach_every_parameter_and_stop_is_learnt(sessions: Path) -> None:
     learner = learner_of(sessions, history=True)
     assert unreached(learner, min(8, learner.count)) == []
-    stop = learner.net.acted.weight.grad
+    stop = learner.net.action_embedding.weight.grad
     assert stop is not None
     assert float(stop[ACTIONS.index("Stop")].abs().sum()) > 0
 
@@ -59,12 +59,12 @@ def test_going_step_by_step_is_the_same_as_all_at_once(sessions: Path) -> None:
     learner.net.eval()
     batch = learner.batch(learner.train, EIGHT[:1])
     whole = learner.net(batch)
-    memory, past = learner.net.listen(batch.tokens), int(batch.past.sum())
-    for step in range(batch.before.shape[1]):
-        seen = None if step < past else batch.seen[step - past : step - past + 1]
-        told, memory = learner.net.step(memory, seen, batch.before[:, step])
-        assert torch.allclose(told.actions[0, 0], whole.actions[0, step], atol=1e-4)
-        assert torch.allclose(told.objects[0, 0], whole.objects[0, step], atol=1e-4)
+    cache, past = learner.net.begin(batch.tokens), int(batch.in_history.sum())
+    for step in range(batch.previous_actions.shape[1]):
+        frame = None if step < past else batch.frames[step - past : step - past + 1]
+        logits, cache = learner.net.step(cache, frame, batch.previous_actions[:, step])
+        assert torch.allclose(logits.actions[0, 0], whole.actions[0, step], atol=1e-4)
+        assert torch.allclose(logits.objects[0, 0], whole.objects[0, step], atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ["language", "vision"])
@@ -75,7 +75,7 @@ def test_what_is_left_out_makes_no_difference(sessions: Path, name: str) -> None
     if name == "language":
         assert batch.tokens.shape[1] == 1
     else:
-        other = batch._replace(seen=batch.seen + 1)
+        other = batch._replace(frames=batch.frames + 1)
         assert torch.equal(learner.net(batch).actions, learner.net(other).actions)
 
 
@@ -83,9 +83,9 @@ def test_what_was_done_before_counts_only_with_history(sessions: Path) -> None:
     learner = learner_of(sessions)
     numbers = np.arange(learner.count)
     batch = learner.batch(learner.train, numbers)
-    assert bool(batch.past.any())
-    assert not bool(learner._counted(batch)[batch.past].any())
-    assert bool(learner_of(sessions, history=True)._counted(batch)[batch.past].all())
+    assert bool(batch.in_history.any())
+    assert not bool(learner._counted(batch)[batch.in_history].any())
+    assert bool(learner_of(sessions, history=True)._counted(batch)[batch.in_history].all())
 
 
 def test_a_split_of_which_nothing_can_be_replayed_is_refused(sessions: Path, tmp_path: Path) -> None:
@@ -107,8 +107,8 @@ def test_alfreds_demonstrations_are_told_in_teachs_words(demonstrations: Path) -
 def test_it_can_begin_with_what_alfred_taught(demonstrations: Path, sessions: Path, tmp_path: Path) -> None:
     given = {**SMALL, "epochs": 1, "limit": 1}
     first, then = tmp_path / "alfred", tmp_path / "teach"
-    train(Order("teach-et", "cpu", {**given, "source": "alfred"}, demonstrations, first, threads=1))
-    train(Order("teach-et", "cpu", given, sessions, then, start=first, threads=1))
+    train(TrainingJob("teach-et", "cpu", {**given, "source": "alfred"}, demonstrations, first, threads=1))
+    train(TrainingJob("teach-et", "cpu", given, sessions, then, start=first, threads=1))
     assert read_card(then).start == fingerprint(weights_of(first)).sha256
     assert read_card(then).vocabulary != read_card(first).vocabulary
 
@@ -117,11 +117,15 @@ def test_the_published_shapes_are_the_papers() -> None:
     net = EpisodicTransformer(CONFIGS["paper"], 2233, (512, 7, 7))
     count = sum(each.numel() for each in net.parameters())
     assert 10e6 < count < 25e6
-    assert net.object.out_features == len(TYPES)
+    assert net.object_head.out_features == len(TYPES)
 
 
 def test_what_was_trained_takes_the_followers_seat(sessions: Path, tmp_path: Path) -> None:
-    train(Order("teach-et", "cpu", {**SMALL, "epochs": 1, "limit": 1}, sessions, tmp_path / "run", threads=1))
+    train(
+        TrainingJob(
+            "teach-et", "cpu", {**SMALL, "epochs": 1, "limit": 1}, sessions, tmp_path / "run", threads=1
+        )
+    )
     benchmark = benchmarks.benchmark("teach-edh", data=str(sessions), size="60")
     agents = make_agents(type(benchmark), seat_all(type(benchmark), [str(tmp_path / "run")], {}))
     instance = benchmark.open(next(benchmark.references("valid_seen", 0)))[0]
@@ -135,9 +139,10 @@ def test_what_was_trained_takes_the_followers_seat(sessions: Path, tmp_path: Pat
 
 def _acted(net: Network) -> NDArray[np.float32]:
     """The scores of actions after three words, something done unseen, and two frames."""
-    memory = net.run("listen", tokens=np.array([[4, 5, 6]]))
-    before, seen = np.array([START]), np.ones((1, 6, 10, 10), np.float32)
-    for part in ("recall", "step", "step"):
-        found = net.run(part, **memory, before=before, **({"seen": seen} if part == "step" else {}))
-        memory = {name: found.get(name, each) for name, each in memory.items()}
+    cache = net.run("begin", tokens=np.array([[4, 5, 6]]))
+    previous, frame = np.array([START]), np.ones((1, 6, 10, 10), np.float32)
+    for entry_point in ("step_without_frame", "step", "step"):
+        given = {"frame": frame} if entry_point == "step" else {}
+        found = net.run(entry_point, **cache, previous_action=previous, **given)
+        cache = {name: found.get(name, each) for name, each in cache.items()}
     return found["actions"]

@@ -8,7 +8,7 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.agents.teach.speaker import OFTEN, PATIENCE, SpeakerCommander
+from housemates.agents.teach.speaker import MOST_REPEATS, PATIENCE, SpeakerCommander
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import TatcSession
@@ -18,11 +18,11 @@ from housemates.core.loading import make_agents, seat_all
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_tensors, weights_of
 from housemates.models.export import export_model
-from housemates.models.launch import Order, train
+from housemates.models.launch import TrainingJob, train
 from housemates.models.schedule import override
 from housemates.models.teach_speaker.config import CONFIGS
 from housemates.models.teach_speaker.data import Repertoire
-from housemates.models.teach_speaker.lines import Line, line_of, nouns, said
+from housemates.models.teach_speaker.lines import Line, fill_slots, line_of, nouns
 from housemates.models.teach_speaker.moments import ASKED, Lack, Moment, topics
 from housemates.models.teach_speaker.train import SpeakerLearner
 
@@ -73,10 +73,10 @@ def test_an_utterance_becomes_a_line_that_another_room_can_vouch_for(
 
 
 def test_a_line_is_said_with_what_the_room_decides() -> None:
-    assert said("the <thing> is <where> .", "mug", "in the sink", "") == "The mug is in the sink."
+    assert fill_slots("the <thing> is <where> .", "mug", "in the sink", "") == "The mug is in the sink."
     assert nouns("where is the butter knife? is it near the stove") == ["ButterKnife", "StoveBurner"]
-    assert not Line("good job !").depends
-    assert Line("make coffee").depends
+    assert not Line("good job !").claims
+    assert Line("make coffee").claims
 
 
 def test_what_was_asked_about_comes_first_and_is_known_by_what_is_to_be_done() -> None:
@@ -114,7 +114,7 @@ def test_gradients_reach_every_parameter(talks: Path) -> None:
 def test_a_training_that_goes_on_equals_one_that_was_not_disturbed(talks: Path, tmp_path: Path) -> None:
     for name, epochs in (("whole", 4), ("stopped", 2), ("stopped", 4)):
         given = {**SMALL, "epochs": epochs, "patience": 9}
-        train(Order("teach-speaker", "cpu", given, talks, tmp_path / name, threads=1))
+        train(TrainingJob("teach-speaker", "cpu", given, talks, tmp_path / name, threads=1))
     whole, stopped = (read_tensors(weights_of(tmp_path / name)) for name in ("whole", "stopped"))
     assert all(torch.equal(each, stopped[name]) for name, each in whole.items())
 
@@ -128,7 +128,7 @@ def test_games_in_which_nobody_speaks_are_refused(talks: Path, tmp_path: Path) -
 
 def test_it_looks_before_it_speaks_and_ends_what_gets_nowhere(talks: Path, tmp_path: Path) -> None:
     given = {**SMALL, "epochs": 2}
-    train(Order("teach-speaker", "cpu", given, talks, tmp_path / "run", threads=1))
+    train(TrainingJob("teach-speaker", "cpu", given, talks, tmp_path / "run", threads=1))
     export_model(tmp_path / "run", tmp_path / "small")
     benchmark = benchmarks.benchmark("teach-tatc", data=str(talks), size="60")
     instance = benchmark.open(next(benchmark.references("valid_seen", 0)))[0]
@@ -146,5 +146,5 @@ def test_it_looks_before_it_speaks_and_ends_what_gets_nowhere(talks: Path, tmp_p
         told.append([each.text for each in session.dialogue])
     assert told[0] == told[1]
     assert not any("<" in text for text in told[0])
-    assert max(map(told[0].count, told[0])) <= OFTEN
+    assert max(map(told[0].count, told[0])) <= MOST_REPEATS
     assert SpeakerCommander(tmp_path / "small")

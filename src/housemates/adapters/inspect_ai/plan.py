@@ -27,9 +27,9 @@ class Plan:
     episodes: int
     seed: int
     options: str
-    """`KEY=VALUE`, parted by spaces."""
+    """`KEY=VALUE`, separated by spaces."""
     agents: str
-    """`ROLE=AGENT`, parted by spaces; other seats are for models."""
+    """`ROLE=AGENT`, separated by spaces; other seats are for models."""
 
 
 class House:
@@ -71,7 +71,7 @@ def house(plan: Plan) -> House:
 
 
 def words(given: Any) -> str:
-    """What `-T` was given as words: a text, parted by spaces or commas, a list or a mapping."""
+    """What `-T` was given as words: a text, separated by spaces or commas, a list or a mapping."""
     if isinstance(given, Mapping):
         return " ".join(f"{key}={value}" for key, value in given.items())
     if isinstance(given, list | tuple):

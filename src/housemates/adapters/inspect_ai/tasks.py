@@ -13,14 +13,14 @@ from inspect_ai.model import GenerateConfig
 from housemates.adapters.inspect_ai.plan import House, Plan, house, words
 from housemates.adapters.inspect_ai.scorer import episode_scores, table
 from housemates.adapters.inspect_ai.solver import seats
-from housemates.agents.llm.conversation import MEMORY
+from housemates.agents.llm.conversation import MEMORY, NUDGES
 from housemates.core import registry
 
 EPISODES = 20
 RETRIES, ATTEMPT_S = 3, 120
 """How often a call is made again, and how long one try may take; without them a dead endpoint hangs a run."""
-TURNS, TOKENS, TIME_S = 500, 2_000_000, 3600
-"""Of one episode, all roles together."""
+TOKENS, TIME_S = 4_000, 7
+"""Of one episode, all roles together, for each act that the benchmark allows."""
 
 
 def _task_of(name: str) -> Callable[..., Task]:
@@ -35,9 +35,9 @@ def _task_of(name: str) -> Callable[..., Task]:
         seed: int = 0,
         pictures: bool = False,
         memory: int = MEMORY,
-        turn_limit: int | None = TURNS,
-        token_limit: int | None = TOKENS,
-        time_limit: int | None = TIME_S,
+        turn_limit: int | None = None,
+        token_limit: int | None = None,
+        time_limit: int | None = None,
         cost_limit: float | None = None,
         act_timeout: float | None = None,
     ) -> Task:
@@ -52,14 +52,15 @@ def _task_of(name: str) -> Callable[..., Task]:
             seed: What they are made from.
             pictures: Show models what their role sees, besides telling them.
             memory: Turns that they are reminded of.
-            turn_limit: Calls of all models in one episode.
-            token_limit: Tokens of one episode.
-            time_limit: Seconds of one episode.
+            turn_limit: Calls of all models in one episode; by default three an act that may be done.
+            token_limit: Tokens of one episode; 4,000 for each such act by default.
+            time_limit: Seconds of one episode; 7 for each such act by default.
             cost_limit: Dollars of one episode; the model's prices have to be known.
             act_timeout: Seconds that an agent of ours may think about one act.
         """
         plan = Plan(name, split, episodes, seed, words(options), words(agents))
         made = house(plan)
+        acts = made.benchmark.limits.steps
         return Task(
             dataset=_dataset(made),
             solver=seats(**asdict(plan), pictures=pictures, memory=memory, act_timeout=act_timeout),
@@ -68,9 +69,9 @@ def _task_of(name: str) -> Callable[..., Task]:
             config=GenerateConfig(max_retries=RETRIES, attempt_timeout=ATTEMPT_S, parallel_tool_calls=False),
             fail_on_error=False,
             score_on_error=True,
-            turn_limit=turn_limit,
-            token_limit=token_limit,
-            time_limit=time_limit,
+            turn_limit=turn_limit or acts * (1 + NUDGES),
+            token_limit=token_limit or acts * TOKENS,
+            time_limit=time_limit or acts * TIME_S,
             cost_limit=cost_limit,
             version=made.benchmark.id.rpartition("-v")[2],
             metadata={"benchmark": made.benchmark.id},

@@ -8,18 +8,16 @@ from housemates.agents.skills.search import Search
 from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import progress
 from housemates.benchmarks.alfred.tasks.planning import Step, problem_of, solve
+from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
 from housemates.core.session import Session
 from housemates.errors import HousematesError
+from housemates.home.skills import menu as skills
 
 SPOKEN = {
-    "OpenObject": "Open",
-    "CloseObject": "Close",
-    "PickupObject": "Take",
-    "PutObject": "Put",
+    **{name: skills.SPOKEN[does] for name, does in INTERACTIONS.items()},
     "StackObject": "Put",
-    "SliceObject": "Slice",
     "ToggleObject": "SwitchOn",
     "HeatObject": "Heat",
     "CoolObject": "Cool",

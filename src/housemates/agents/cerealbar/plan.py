@@ -1,4 +1,4 @@
-"""The follower that plays with what was trained."""
+"""CerealBar's followers played by trained networks: what all share, and the one that plans."""
 
 from __future__ import annotations
 
@@ -26,90 +26,93 @@ from housemates.models.vocabulary import Vocabulary, words
 
 SHIPPED = shipped_weights("cerealbar_plan")
 OFTEN = 2
-"""How often it comes to the same place with the same heading for one instruction."""
+"""Visits of one pose during one instruction, at most."""
 
 
 class InstructionFollower(Agent):
-    """Follows instructions one after the other, always with the likeliest action that is possible."""
+    """Follows one instruction after the other by the likeliest possible action.
+
+    It visits no pose a third time during an instruction, and ends one after 25 actions.
+    """
 
     def __init__(self, folder: Path, reach: int) -> None:
-        """Take the network of a checkpoint, which sees so many hexes to each side."""
+        """Open the network of a checkpoint, whose window of the map has a radius of `reach` hexes."""
         self._words = Vocabulary(read_card(folder).vocabulary["words"])
         self._net = open_network(folder)
         self._reach = reach
 
     def reset(self, brief: Brief) -> None:
-        """No instruction has begun."""
+        """Forget the game before."""
         self._number = -1
-        self._before, self._count = START, 0
+        self._previous, self._count = START, 0
         self._relative, self._been = (0, 0, 0), Counter[tuple[int, int, int]]()
 
     def act(self, percept: Percept) -> Act:
-        """Begin an instruction that is new, and do the likeliest thing."""
+        """The likeliest possible action for the current instruction."""
         seen: Observation = percept.data
         if len(seen.instructions) != self._number:
             self.start(seen)
         if self._count >= MOST_ACTIONS:
             return FINISHED
-        legal = [name in seen.legal and not self._circles(name) for name in ACTIONS]
-        self._before = int(np.where(legal, self.scores(), -np.inf).argmax())
-        name = ACTIONS[self._before]
+        legal = [name in seen.legal and not self._repeats(name) for name in ACTIONS]
+        self._previous = int(np.where(legal, self.logits(), -np.inf).argmax())
+        name = ACTIONS[self._previous]
         self._count += 1
         self._been[self._relative] += 1
         self._relative = moved(*self._relative, name)
         return ACTS.get(name, FINISHED)
 
-    def _circles(self, name: str) -> bool:
-        """Whether an action leads to where it was too often."""
+    def _repeats(self, name: str) -> bool:
+        """Whether an action leads to a pose that was visited too often."""
         return name in ACTS and self._been[moved(*self._relative, name)] >= OFTEN
 
     def start(self, seen: Observation) -> None:
-        """Take up the current instruction."""
+        """Begin the current instruction: encode it with the map as it is now."""
         tokens = self._words.numbers(words(seen.instruction)) or [1]
         example = Example(planes_of(seen), blocked_of(seen), seen.pose, tokens, [], [], [], seen.pose)
         self._number, self._pose = len(seen.instructions), seen.pose
-        self._before, self._count = START, 0
+        self._previous, self._count = START, 0
         self._relative, self._been = (0, 0, 0), Counter[tuple[int, int, int]]()
-        self.begin(scene_of([example], self._reach)._asdict())
+        self.encode(scene_of([example], self._reach)._asdict())
 
     @abstractmethod
-    def begin(self, scene: Arrays) -> None:
-        """Read the instruction and the world."""
+    def encode(self, scene: Arrays) -> None:
+        """Run the network on a new instruction and the map, the fields of a `Scene`."""
 
     @abstractmethod
-    def scores(self) -> NDArray[np.float32]:
-        """How good each action is now."""
+    def logits(self) -> NDArray[np.float32]:
+        """The logits of the next action, (actions,)."""
 
 
 class PlanFollower(InstructionFollower):
-    """Makes a plan when an instruction begins, and acts by it until it is done."""
+    """Plans over the map when an instruction begins, and acts by the plan until it is done."""
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         config = read_config(folder, read_card(folder), PlanConfig)
         super().__init__(folder, config.reach)
         self._hidden = config.hidden
 
-    def begin(self, scene: Arrays) -> None:
-        """Make the plan."""
+    def encode(self, scene: Arrays) -> None:
+        """Predict the plan and reset the action generator's state."""
         self._plan = self._net.run("plan", **scene)["plan"]
-        nothing = np.zeros((1, 1, self._hidden), np.float32)
-        self._state = {"hidden": nothing, "cell": nothing}
+        zeros = np.zeros((1, 1, self._hidden), np.float32)
+        self._state = {"hidden": zeros, "cell": zeros}
 
-    def scores(self) -> NDArray[np.float32]:
-        """Look at the plan around, and remember."""
-        near = crop(*self._relative, self._reach)[None, None]
-        before = np.array([[self._before]])
-        found = self._net.run("act", plan=self._plan, near=near, before=before, **self._state)
+    def logits(self) -> NDArray[np.float32]:
+        """One step of the action generator on the crop of the plan around the follower."""
+        around = crop(*self._relative, self._reach)[None, None]
+        previous = np.array([[self._previous]])
+        found = self._net.run("act", plan=self._plan, crop=around, previous_action=previous, **self._state)
         self._state = {name: found[name] for name in self._state}
-        return found["scores"]
+        return found["logits"]
 
     def plan(self, seen: Observation) -> NDArray[np.float32]:
-        """The four distributions over the map for the current instruction: 4 x hexes."""
+        """The plan for the current instruction, (4, hexes): trajectory, goal, avoid and no-pass."""
         self.start(seen)
         return self._over_map()
 
     def extras(self) -> Mapping[str, Any]:
-        """The `plan`: for each hex how likely it is a goal or on the way; 1 is the likeliest of each."""
+        """The `plan` to draw: per hex the larger of trajectory and goal, each scaled to at most 1."""
         if self._number < 0:
             return {}
         trajectory, goal, *_ = self._over_map()

@@ -1,4 +1,4 @@
-"""The follower that plays with what was trained."""
+"""CerealBar's follower played by the trained Seq2Seq baseline."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from housemates.models.networks import Arrays
 
 
 class Seq2SeqFollower(InstructionFollower):
-    """Reads the instruction and the map when an instruction begins."""
+    """Encodes instruction and map once when an instruction begins, then decodes an action per step."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, read_config(folder, read_card(folder), Seq2SeqConfig).reach)
 
-    def begin(self, scene: Arrays) -> None:
-        """Read."""
-        self._memory = self._net.run("read", **scene)
+    def encode(self, scene: Arrays) -> None:
+        """Encode the instruction and the map, and reset the decoder."""
+        self._state = self._net.run("encode", **scene)
 
-    def scores(self) -> NDArray[np.float32]:
-        """Go on from the last action."""
-        found = self._net.run("step", **self._memory, before=np.array([self._before]))
-        self._memory = {**self._memory, **{name: found[name] for name in found if name in self._memory}}
-        return found["scores"]
+    def logits(self) -> NDArray[np.float32]:
+        """One step of the decoder after the last action."""
+        found = self._net.run("step", **self._state, previous_action=np.array([self._previous]))
+        self._state = {name: found.get(name, each) for name, each in self._state.items()}
+        return found["logits"]

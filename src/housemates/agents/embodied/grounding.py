@@ -13,7 +13,7 @@ from housemates.agents.embodied.manipulation import KEPT_OPEN, Manipulator, Stuc
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.semantics import Location, NounPhrase
 from housemates.agents.embodied.spatial_relations import CLOSE, SIDES_DEG, Extent, Viewer, misfit
-from housemates.home.interactions import BASIN_TYPES, BASINS
+from housemates.home.kinds import BASIN_TYPES, BASINS
 from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 

@@ -13,13 +13,10 @@ from housemates.agents.embodied.navigation import DOOR_M, Navigator
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.viewpoints import Viewpoint
 from housemates.core.outcome import Outcome, Reason
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS, surfaces
 from housemates.home.types import object_type
 
-SURFACES = (
-    *("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf"),
-    *("Sofa", "Bed", "ArmChair", "Chair", "Stool", "Ottoman"),
-)
+SURFACES = surfaces()
 """Types on which an object is put down to free the hand, the preferred first."""
 KEPT_OPEN = ("Microwave", "Box", "Laptop", "Book")
 """Types that are left open."""

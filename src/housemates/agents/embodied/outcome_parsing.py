@@ -6,7 +6,7 @@ import numpy as np
 
 from housemates.agents.embodied.object_memory import ObjectMemory, TrackedObject
 from housemates.core.outcome import Outcome, Reason
-from housemates.home.interactions import BASIN_TYPES
+from housemates.home.kinds import BASIN_TYPES
 from housemates.home.things import REACH_M
 from housemates.home.types import Vec
 

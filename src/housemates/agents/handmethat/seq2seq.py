@@ -1,4 +1,4 @@
-"""The robot that plays with what was trained."""
+"""HandMeThat's robot played by a trained Seq2Seq."""
 
 from __future__ import annotations
 
@@ -14,97 +14,102 @@ from housemates.core.benchmark import Instance
 from housemates.core.options import AtLeastOne
 from housemates.core.percepts import Brief, Percept
 from housemates.core.session import Session
-from housemates.models.checkpoints import read_card, read_config, shipped_weights
+from housemates.errors import HousematesError
+from housemates.models.checkpoints import CARD, read_card, read_config, shipped_weights
 from housemates.models.handmethat_seq2seq.config import Seq2SeqConfig
-from housemates.models.handmethat_seq2seq.data import END, START, Coder, besides, story, tokens
+from housemates.models.handmethat_seq2seq.data import END, START, TextEncoder, oracle_input, story, tokens
 from housemates.models.networks import open_network
 from housemates.models.vocabulary import Vocabulary
 
 SHIPPED = shipped_weights("handmethat_seq2seq")
-"""Weights that come with the package."""
+"""The shipped weights."""
 
 
 class Seq2SeqAgent(Agent):
-    """Writes commands until it has given something, or so many; whatever it writes is what it does."""
+    """Decodes commands greedily until one gives an object, or up to a limit."""
 
     def __init__(self, folder: Path, steps: AtLeastOne = 6, valid: bool = False) -> None:
-        """Read the checkpoint.
+        """Open a checkpoint.
 
         Args:
             folder: Of the checkpoint.
-            steps: Commands of an episode, as in the paper's evaluation.
-            valid: Write only commands that would work now; the paper's writes whatever it likes.
+            steps: Commands per episode at most, as in the paper's evaluation.
+            valid: Constrain decoding to commands that are valid now; the paper's is unconstrained.
         """
         card = read_card(folder)
         self.config = read_config(folder, card, Seq2SeqConfig)
         words = Vocabulary(card.vocabulary["words"])
-        self._coder = Coder(words, self.config.encoder == "phrases")
+        self._encoder = TextEncoder(words, self.config.encoder == "phrases")
         self._net = open_network(folder)
-        self._steps, self._valid = steps, valid
+        self._folder, self._steps, self._valid = folder, steps, valid
 
     def reset(self, brief: Brief) -> None:
-        """Read the story."""
-        self._goal, self._besides = brief.goal, ""
-        self._stream = self._coder.units("")
-        self._given = 0
+        """Begin an episode with its story."""
+        self._goal, self._oracle = brief.goal, ""
+        self._stream = self._encoder.units("")
+        self._commands = 0
 
     def act(self, percept: Percept) -> Act:
-        """Read what came of the last command and write the next."""
-        if self._given >= self._steps:
+        """Encode the newest observation and decode the next command."""
+        if self._commands >= self._steps:
             return Act("Stop")
         seen = percept.text.partition(self._goal)[0] if percept.last is None else percept.last.message
         since = len(self._stream)
         self._read(seen)
-        command = self._written(since, self._possible(percept) if self._valid else None)
+        command = self._decode(since, self._valid_commands(percept) if self._valid else None)
         self._read(command)
-        self._given = self._steps if command.startswith("give") else self._given + 1
+        self._commands = self._steps if command.startswith("give") else self._commands + 1
         return Act("Command", {"command": command})
 
     def _read(self, text: str) -> None:
-        self._stream = np.concatenate([self._stream, self._coder.units(text)])
+        self._stream = np.concatenate([self._stream, self._encoder.units(text)])
 
-    def _possible(self, percept: Percept) -> list[list[int]]:
-        """The commands that would work now, as numbers."""
+    def _valid_commands(self, percept: Percept) -> list[list[int]]:
+        """The valid commands as token indices, each with an end."""
         choices = percept.offers[0].arguments[0].choices
-        return [[*self._coder.vocabulary.numbers(tokens(str(each))), END] for each in choices]
+        return [[*self._encoder.vocabulary.numbers(tokens(str(each))), END] for each in choices]
 
-    def _written(self, since: int, possible: Sequence[Sequence[int]] | None) -> str:
-        words = self._coder.vocabulary
-        task = self._coder.units(story(self._goal, self._besides))
-        read = self._net.run("read", task=_one(task), stream=_one(self._stream))
+    def _decode(self, since: int, valid: Sequence[Sequence[int]] | None) -> str:
+        """A command decoded greedily, one of `valid` if given; the newest text begins at unit `since`."""
+        words = self._encoder.vocabulary
+        task = self._encoder.units(story(self._goal, self._oracle))
+        encoded = self._net.run("encode", story=_batch(task), stream=_batch(self._stream))
         spans = np.array([[[since, len(self._stream)]]])
-        written = [START]
-        while len(written) <= self.config.longest and written[-1] != END:
-            found = self._net.run("write", **read, inputs=np.array([[written]]), spans=spans)
-            scores = found["scores"]
-            if possible is not None:
-                begun = len(written) - 1
-                going_on = {each[begun] for each in possible if each[:begun] == written[1:]}
-                scores = np.where(np.isin(np.arange(len(scores)), list(going_on)), scores, -np.inf)
-            written.append(int(scores.argmax()))
-        return " ".join(words.names[number] for number in written[1:] if number != END)
+        decoded = [START]
+        while len(decoded) <= self.config.longest and decoded[-1] != END:
+            found = self._net.run("decode", **encoded, inputs=np.array([[decoded]]), spans=spans)
+            logits = found["logits"]
+            if len(logits) != len(words):
+                sizes = f"{len(words)} names, and the weights know {len(logits)}"
+                raise HousematesError(f"{self._folder / CARD}: vocabulary.words has {sizes}.")
+            if valid is not None:
+                length = len(decoded) - 1
+                allowed = {each[length] for each in valid if each[:length] == decoded[1:]}
+                logits = np.where(np.isin(np.arange(len(logits)), list(allowed)), logits, -np.inf)
+            decoded.append(int(logits.argmax()))
+        return " ".join(words.names[number] for number in decoded[1:] if number != END)
 
 
-def _one(units: NDArray[np.int16]) -> NDArray[np.int64]:
+def _batch(units: NDArray[np.int16]) -> NDArray[np.int64]:
     return units[None].astype(np.int64)
 
 
-class ToldSeq2SeqAgent(Seq2SeqAgent):
-    """The same, told the human's goal or sub-goal, which its role may not know."""
+class OracleSeq2SeqAgent(Seq2SeqAgent):
+    """Also gets the human's goal or sub-goal, which its role may not know."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Take note of the goal or sub-goal."""
-        self._besides = besides(instance.data, self.config.told)
+        """Read the goal or sub-goal that the checkpoint was trained with."""
+        self._oracle = oracle_input(instance.data, self.config.told)
 
 
 def seq2seq(folder: Path = SHIPPED / "plain", steps: AtLeastOne = 6, valid: bool = False) -> Agent:
-    """The agent of a checkpoint; one that was trained to be told something is privileged."""
+    """The agent of a checkpoint; privileged if it was trained with an oracle input."""
     config = read_config(folder, read_card(folder), Seq2SeqConfig)
-    return (Seq2SeqAgent if config.told == "nothing" else ToldSeq2SeqAgent)(folder, steps, valid)
+    return (Seq2SeqAgent if config.told == "nothing" else OracleSeq2SeqAgent)(folder, steps, valid)
 
 
 def told_seq2seq(steps: AtLeastOne = 6, valid: bool = False) -> Agent:
-    """The one that comes with the package and is told the human's sub-goal."""
+    """The shipped agent that gets the human's sub-goal."""
     return seq2seq(SHIPPED / "subgoal", steps, valid)

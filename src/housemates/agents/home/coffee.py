@@ -11,6 +11,7 @@ from housemates.errors import HousematesError
 from housemates.home import Outcome, Thing, World, act
 from housemates.home.geometry import visible
 from housemates.home.navigation import Pose, agent_at, path, standing_poses
+from housemates.home.recipes import BREWING, WASHING
 
 Wish = Callable[[World], bool]
 
@@ -78,7 +79,7 @@ def fetch(world: World, thing: Thing) -> Iterator[Deed]:
 
 def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Deed]:
     """Rinse the held thing under the faucet and take it out again, empty."""
-    faucet = next(each for each in world.of_type("Faucet") if basin.id in each.controls)
+    faucet = next(each for each in world.of_type(WASHING.switch) if basin.id in each.controls)
     if faucet.on:
         yield from go_and(world, "ToggleOff", faucet)
     yield from go_and(world, "Place", basin, seen(thing), at=basin.position)
@@ -91,11 +92,11 @@ def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Deed]:
 
 def make_coffee(world: World) -> Iterator[Deed]:
     """Bring a clean mug of coffee to the table; each action is yielded as it is done."""
-    machine = _first(world, "CoffeeMachine")
-    basin = _first(world, "SinkBasin")
+    machine = _first(world, BREWING.at)
+    basin = _first(world, WASHING.at)
     table = _first(world, "DiningTable", "CounterTop")
     there = world.contents(machine)
-    mug = there[0] if there else _nearest(world, "Mug")
+    mug = there[0] if there else _nearest(world, BREWING.vessels[0])
     yield from fetch(world, mug)
     if world.things[mug.id].liquid:
         yield from go_and(world, "Pour", basin)

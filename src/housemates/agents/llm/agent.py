@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
+from housemates.agents.http_client import CallFailed
 from housemates.agents.llm.chat import request
 from housemates.agents.llm.conversation import MEMORY, NUDGES, Conversation, Message
-from housemates.agents.llm.endpoint import Address, service
+from housemates.agents.llm.endpoint import KEY, Address, service
 from housemates.core.agent import Agent
 from housemates.core.options import AtLeastOne, NotNegative
 from housemates.core.percepts import Brief, Percept
 from housemates.errors import HousematesError
 
 BASE_URL = "https://api.openai.com/v1"
+Price = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class LanguageModel(Agent):
@@ -25,8 +28,8 @@ class LanguageModel(Agent):
 
     Args:
         name: `llm:MODEL`.
-        base_url: An OpenAI-compatible endpoint; `OPENAI_BASE_URL` if it is set, or OpenAI's own. The key
-            comes from `OPENAI_API_KEY` alone.
+        base_url: An OpenAI-compatible endpoint; `OPENAI_BASE_URL` if it is set, or OpenAI's own if there is a
+            key. The key comes from `OPENAI_API_KEY` alone.
         pictures: Whether it is shown pictures, besides being told in words.
         memory: Turns that it is reminded of.
         nudges: How often in a row it is asked again for a call.
@@ -37,6 +40,8 @@ class LanguageModel(Agent):
         budget: Tokens for the whole run, as far as one process plays it.
         calls: A file that records every call; what is in it is not asked again.
         offline: Take everything from that file.
+        input_price: Dollars for a million tokens that are sent; with it, results say what they cost.
+        output_price: Dollars for a million tokens that come back.
     """
 
     def __init__(
@@ -53,14 +58,22 @@ class LanguageModel(Agent):
         budget: AtLeastOne | None = None,
         calls: Path | None = None,
         offline: bool = False,
+        input_price: Price = 0.0,
+        output_price: Price = 0.0,
     ) -> None:
         self._model = name.partition(":")[2]
         if not self._model:
             raise HousematesError(f"{name}: expected llm:MODEL, such as llm:gpt-5.")
-        url = base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL
+        url = base_url or os.environ.get("OPENAI_BASE_URL")
+        if not url and not offline and not os.environ.get(KEY):
+            raise HousematesError(
+                f"{name}: name an endpoint with --base-url (or OPENAI_BASE_URL), or set {KEY} for {BASE_URL}."
+            )
+        url = url or BASE_URL
         self._service = service(Address(self._model, url, timeout, retries, budget, calls, offline))
         self._pictures, self._memory, self._nudges = pictures, memory, nudges
         self._settings = {"temperature": temperature, "max_tokens": max_tokens}
+        self._prices = {"input_tokens": input_price / 1e6, "output_tokens": output_price / 1e6}
         self.usage: Counter[str] = Counter()
 
     def reset(self, brief: Brief) -> None:
@@ -81,11 +94,19 @@ class LanguageModel(Agent):
             key = (talk.brief.id, talk.brief.role, self._number)
             reply = self._service.ask(key, body, fresh)
             self._told, self._number = messages, self._number + 1
-            self.usage.update(reply.usage)
+            self._count(reply.usage)
+            if reply.error:
+                raise CallFailed(reply.error)
             act = talk.hear(reply.text, reply.calls)
             self.usage["nudges"] = talk.nudged
             if act is not None:
                 return act
+
+    def _count(self, used: Mapping[str, float]) -> None:
+        """Add what a call took to what the episode took."""
+        cost = {"dollars": sum(price * used.get(kind, 0.0) for kind, price in self._prices.items())}
+        for taken in (used, cost if any(self._prices.values()) else {}):
+            self.usage.update(taken)
 
     def close(self) -> None:
         """Leave the service that all seats share."""

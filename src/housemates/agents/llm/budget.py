@@ -42,7 +42,10 @@ class Budget:
         with self._changed:
             self._changed.wait_for(lambda: self._may_begin(guess))
             if self._most is not None and self.used >= self._most:
-                raise Halt(f"The budget of {self._most} tokens is used up ({self.used:.0f} are gone).")
+                raise Halt(
+                    f"The budget of {self._most:,} tokens is used up ({self.used:,.0f} were used); "
+                    "a larger one is needed to go on."
+                )
             reserved = max(guess, self._largest)
             self._reserved += reserved
             self._under_way += 1

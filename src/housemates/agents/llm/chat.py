@@ -13,6 +13,8 @@ from housemates.agents.llm.conversation import Call, Message, Tool
 
 LETTERS = 4
 """Letters of a token, where nobody counts."""
+LONGEST, NAME, MOST_CALLS = 20_000, 200, 16
+"""Letters of what is said or of a call's arguments, of a name, and calls in an answer, that are kept."""
 
 
 class Reply(NamedTuple):
@@ -21,6 +23,8 @@ class Reply(NamedTuple):
     text: str
     calls: tuple[Call, ...]
     usage: dict[str, float]
+    error: str = ""
+    """Why it has nothing to say."""
 
 
 class _Function(msgspec.Struct):
@@ -92,8 +96,25 @@ def briefly(message: Message) -> dict[str, Any]:
     return {**found, "pictures": pictures} if pictures else found
 
 
+def bounded(answer: Completion) -> Completion:
+    """An answer of a length that can be remembered, sent again and recorded; what is cut makes no sense."""
+    said = answer.choices[0].message
+    calls = [
+        _ToolCall(_Function(call.function.name[:NAME], _cut(call.function.arguments)), (call.id or "")[:NAME])
+        for call in (said.tool_calls or ())[:MOST_CALLS]
+    ]
+    return Completion([_Choice(_Said((said.content or "")[:LONGEST], calls))], answer.usage)
+
+
+def _cut(arguments: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
+    text = json.dumps(arguments) if isinstance(arguments, dict) else arguments or ""
+    return text[:LONGEST] if len(text) > LONGEST else arguments
+
+
 def reply_of(made: Recorded) -> Reply:
     """What a recorded call was answered with."""
+    if made.error:
+        return Reply("", (), made.usage, made.error)
     said = msgspec.convert(made.answer, Completion).choices[0].message
     calls = []
     for number, call in enumerate(said.tool_calls or ()):

@@ -20,7 +20,7 @@ import msgspec
 from housemates.agents.http_client import Answer, CallFailed, Endpoint, Unreachable
 from housemates.agents.llm.budget import Budget
 from housemates.agents.llm.call_log import Record, Recorded, digest
-from housemates.agents.llm.chat import LETTERS, Completion, Reply, briefly, reply_of, usage_of
+from housemates.agents.llm.chat import LETTERS, Completion, Reply, bounded, briefly, reply_of, usage_of
 from housemates.agents.llm.conversation import Message
 from housemates.core.agent import Halt
 from housemates.errors import HousematesError, one_line
@@ -35,6 +35,8 @@ FOR_ALL = {401: "the key is refused", 403: "this is not allowed", 404: "there is
 BUSY = 429
 TRANSIENT = {408, 409, 425, BUSY}
 LONGEST_SHOWN = 200
+LONGEST_ANSWER = 1_000_000
+"""Bytes of an answer that is read; a longer one is nonsense."""
 
 
 @dataclass(frozen=True)
@@ -89,17 +91,17 @@ class Service:
             body: The request.
             told: What of its messages is new.
 
+        Returns:
+            The answer, or why there is none, and what it took.
+
         Raises:
             Halt: No call is worth a try any more.
-            CallFailed: This one has failed for good.
         """
         data = json.dumps(body, ensure_ascii=False).encode()
         asked = digest(data)
         known = self._record.find(key, asked)
         if known is None:
             known = self._made(key, asked, data, [briefly(message) for message in told])
-        if known.error:
-            raise CallFailed(known.error)
         return reply_of(known)
 
     def leave(self) -> None:
@@ -115,12 +117,8 @@ class Service:
         self, key: tuple[str, str, int], asked: str, data: bytes, told: list[dict[str, Any]]
     ) -> Recorded:
         began = time.monotonic()
-        answer, retries, error = None, 0, ""
         with self._budget.call(len(data) / LETTERS) as spending:
-            try:
-                answer, retries = self._answered(data)
-            except CallFailed as failed:
-                error = str(failed)
+            answer, retries, error = self._answered(data)
             usage = {"calls": 1.0, "retries": float(retries), **usage_of(answer, data)}
             spending.tokens = usage["tokens"]
             seconds = round(time.monotonic() - began, 3)
@@ -128,25 +126,25 @@ class Service:
             self._record.add(made)
         return made
 
-    def _answered(self, data: bytes) -> tuple[Completion, int]:
-        """What came back in the end, and how often it was tried again."""
+    def _answered(self, data: bytes) -> tuple[Completion | None, int, str]:
+        """What came back in the end, how often it was tried again, and why nothing came, if so."""
         tries = self._address.retries + 1
         for number in range(tries):
             try:
-                return self._posted(data), number
+                return self._posted(data), number, ""
             except CallFailed as error:
                 failed = error
             status = failed.status if isinstance(failed, _Refused) else 0
             if status in FOR_ALL:
                 raise Halt(f"{failed} Here {FOR_ALL[status]}.")
             if 400 <= status < 500 and status not in TRANSIENT:
-                raise failed
+                return None, number, str(failed)
             if number + 1 < tries:
                 wait = failed.wait if isinstance(failed, _Refused) else 0.0
                 time.sleep(max(wait, min(FIRST_WAIT_S * 2**number, LONGEST_WAIT_S)))
         if status == BUSY or isinstance(failed, Unreachable):
             raise Halt(str(failed))
-        raise failed
+        return None, tries - 1, str(failed)
 
     def _posted(self, data: bytes) -> Completion:
         with self._line() as endpoint:
@@ -159,10 +157,10 @@ class Service:
             raise CallFailed(str(error)) from None
         if not found.choices:
             raise CallFailed(f"{self._name}: expected an answer, found none.")
-        return found
+        return bounded(found)
 
     def _new(self) -> Endpoint:
-        return Endpoint(self._url, self._address.timeout, self._headers)
+        return Endpoint(self._url, self._address.timeout, self._headers, LONGEST_ANSWER)
 
     @contextlib.contextmanager
     def _line(self) -> Iterator[Endpoint]:

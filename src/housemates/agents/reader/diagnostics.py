@@ -26,9 +26,9 @@ from housemates.agents.reader.planning.history_features import (
 from housemates.agents.reader.planning.nearest_neighbours import shipped_neighbours
 from housemates.agents.reader.policy import MISSED
 from housemates.benchmarks.teach.formats.starts import Given
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.core.benchmark import Instance, Result
 from housemates.core.outcome import spoken
+from housemates.home.things import type_in
 
 CAUSES = ("misread", "not seen", "not found", "could not do", "stopped late", "stopped early")
 """Why an episode failed; the first that applies is counted.
@@ -88,7 +88,7 @@ def _next_of(data: Given) -> Interpretation:
     """How an EDH continuation is predicted; right if it has all effects that people's had."""
     before, after = steps_of(data)
     ways = shipped_neighbours().continuations(History(data.dialogue, before), ALTERNATIVES)
-    held, changed = holding(before), {unified(type_of(each)) for each in data.changes or ()}
+    held, changed = holding(before), {unified(type_in(each)) for each in data.changes or ()}
     made, wanted = (effects(steps, held) for steps in (ways[0].steps, after))
     right = all(made[key] >= count for key, count in wanted.items() if subject(key) in changed)
     return Interpretation([(_summary(each.steps), each.share) for each in ways], _summary(after), right)

@@ -16,10 +16,10 @@ from housemates.agents.reader.planning.teach_tasks import TeachTasks
 from housemates.agents.reader.policy import GeneratorPolicy
 from housemates.agents.teach.embodiment import TeachEmbodiment
 from housemates.agents.teach.talk.parsing import parse
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
 from housemates.core.session import Session
+from housemates.home.things import type_in
 
 STEP_BUDGET = 0.15
 """The share of steps after which no container is opened in EDH."""
@@ -84,7 +84,7 @@ class EdhReader(DialogueReader):
         steps = [known.step(*each) for each in touched]
         coming = self.coming or shipped_neighbours().next(History(self.navigator.now.said, steps))
         if view.held:
-            self.navigator.memory.hold(view.held, type_of(view.held), self.navigator.position)
+            self.navigator.memory.hold(view.held, type_in(view.held), self.navigator.position)
         self.listen()
         yield from self.object_search.survey()
         for number, (_, key) in enumerate(touched):

@@ -1,4 +1,4 @@
-"""The Follower that plays with what was trained."""
+"""TEACh's Follower played by a trained Episodic Transformer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,15 @@ from housemates.models.image_encoders import encoder_of
 from housemates.models.networks import Arrays, open_network
 from housemates.models.segmentation.inference import Eyes
 from housemates.models.teach_et.config import EtConfig
-from housemates.models.teach_et.data import ACTIONS, LONGEST_STEPS, START, STOP, TYPES, acted, said
+from housemates.models.teach_et.data import (
+    ACTIONS,
+    LONGEST_STEPS,
+    START,
+    STOP,
+    TYPES,
+    action_indices,
+    dialogue_words,
+)
 from housemates.models.vocabulary import Vocabulary
 from housemates.render.detections import Glimpse
 
@@ -29,14 +37,14 @@ MIDDLE = (0.5, 0.5)
 
 
 class EtFollower(Agent):
-    """Takes in one frame at a time; what failed is as if it had not been done, and is not tried again there.
+    """Takes the likeliest action at each frame; after a failure the next likeliest of the same step.
 
-    It stops where all sessions that it has learnt from have ended, and touches by id only what is offered.
+    It stops after as many steps as its longest training session had.
 
     Args:
-        folder: Of the checkpoint; by default the one that comes with the package.
-        eyes: Point at the picture where the package's eyes see the type that is meant; else by id, among
-            what is offered, and then it does nothing for which nothing is offered.
+        folder: Of the checkpoint; the shipped one by default.
+        eyes: Point at pixels where the package's segmentation network sees the likeliest type; otherwise by
+            object id among the offers, and then it takes only actions for which an object is offered.
     """
 
     def __init__(self, folder: Path = SHIPPED, eyes: bool = False) -> None:
@@ -48,63 +56,65 @@ class EtFollower(Agent):
         self._eyes = Eyes() if eyes else None
 
     def reset(self, brief: Brief) -> None:
-        """Nothing has been read yet."""
-        self._memory: Arrays = {}
-        self._before, self._taken = START, 0
-        self._scores = np.zeros(len(ACTIONS), np.float32)
+        """Forget the episode before."""
+        self._cache: Arrays = {}
+        self._previous, self._steps = START, 0
+        self._actions = np.zeros(len(ACTIONS), np.float32)
 
     def act(self, percept: Percept) -> Act:
-        """See, and do the likeliest thing; after what failed, the likeliest of the rest."""
-        if not self._memory:
+        """The likeliest action, with the offered or visible object whose type is likeliest."""
+        if not self._cache:
             self._begin(percept.data)
-        if self._taken and percept.last is not None and not percept.last.success:
-            self._scores[self._before] = -np.inf
+        if self._steps and percept.last is not None and not percept.last.success:
+            self._actions[self._previous] = -np.inf
         else:
-            found = self._seen(percept) if self._config.vision else self._step("recall")
-            self._scores, self._objects = found["actions"].copy(), found["objects"]
-        self._taken += 1
+            found = self._see(percept) if self._config.vision else self._run("step_without_frame")
+            self._actions, self._objects = found["actions"].copy(), found["objects"]
+        self._steps += 1
         offered = _offered(percept.offers)
         if self._eyes is None:
-            self._scores[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
-        self._before = int(self._scores.argmax()) if self._taken < LONGEST_STEPS else ACTIONS.index(STOP)
-        name = ACTIONS[self._before]
+            self._actions[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
+        stop = self._steps >= LONGEST_STEPS
+        self._previous = ACTIONS.index(STOP) if stop else int(self._actions.argmax())
+        name = ACTIONS[self._previous]
         if name not in TOUCHES:
             return Act(name)
         if self._eyes is not None:
-            return Act(name, {"point": pointed(self._eyes.look(percept.pictures[VIEW]()), self._liking)})
-        return Act(name, {"object": max(offered[name], key=lambda thing: self._liking(type_in(thing)))})
+            return Act(name, {"point": point_at(self._eyes.look(percept.pictures[VIEW]()), self._logit)})
+        return Act(name, {"object": max(offered[name], key=lambda thing: self._logit(type_in(thing)))})
 
-    def _liking(self, kind: str) -> float:
-        """How likely a type is meant."""
+    def _logit(self, kind: str) -> float:
+        """The logit of a type of object."""
         return float(self._objects[TYPES.index(kind)]) if kind in TYPES else -np.inf
 
     def _begin(self, view: FollowerView) -> None:
-        """Read the dialogue, and take in what was done before, without pictures."""
-        tokens = self._words.numbers(said(view.dialogue, self._config))
-        self._memory = self._net.run("listen", tokens=np.array([tokens]))
-        for number in acted(deed.act.name for deed in view.history if deed.act is not None):
-            self._step("recall")
-            self._before = int(number)
+        """Encode the dialogue, and the history's actions without frames."""
+        tokens = self._words.numbers(dialogue_words(view.dialogue, self._config))
+        self._cache = self._net.run("begin", tokens=np.array([tokens]))
+        for number in action_indices(each.act.name for each in view.history if each.act is not None):
+            self._run("step_without_frame")
+            self._previous = int(number)
 
-    def _seen(self, percept: Percept) -> Arrays:
-        return self._step("step", seen=self._encoder.encode(percept.pictures[VIEW]()[None]))
+    def _see(self, percept: Percept) -> Arrays:
+        return self._run("step", frame=self._encoder.encode(percept.pictures[VIEW]()[None]))
 
-    def _step(self, part: str, **seen: NDArray[np.float32]) -> Arrays:
-        found = self._net.run(part, **self._memory, **seen, before=np.array([self._before]))
-        self._memory = {name: found.get(name, each) for name, each in self._memory.items()}
+    def _run(self, entry_point: str, **frame: NDArray[np.float32]) -> Arrays:
+        previous = np.array([self._previous])
+        found = self._net.run(entry_point, **self._cache, **frame, previous_action=previous)
+        self._cache = {name: found.get(name, each) for name, each in self._cache.items()}
         return found
 
 
 def _offered(offers: Sequence[Offer]) -> dict[str, Sequence[str]]:
-    """For each action the things that it can be done to."""
+    """Action -> object ids that it is offered for."""
     return {offer.name: each.choices for offer in offers for each in offer.arguments if each.name == "object"}
 
 
-def pointed(glimpse: Glimpse, liking: Callable[[str], float]) -> tuple[float, float]:
-    """Somewhere on the thing of the type that is liked best, of those that are seen."""
+def point_at(glimpse: Glimpse, score: Callable[[str], float]) -> tuple[float, float]:
+    """A point, (x, y) from 0 to 1, on the thing whose type scores best; the middle if none is detected."""
     if not glimpse.things:
         return MIDDLE
-    best = max(glimpse.things, key=lambda thing: liking(thing.type))
+    best = max(glimpse.things, key=lambda thing: score(thing.type))
     rows, columns = np.nonzero(glimpse.numbers == best.number)
     height, width = glimpse.numbers.shape
     return float(columns[len(rows) // 2]) / width, float(rows[len(rows) // 2]) / height

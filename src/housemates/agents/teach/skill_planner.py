@@ -12,18 +12,8 @@ from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
 from housemates.core.session import Session
 from housemates.errors import HousematesError
+from housemates.home.skills.menu import SPOKEN
 
-SPOKEN = {
-    "Pickup": "Take",
-    "Place": "Put",
-    "Open": "Open",
-    "Close": "Close",
-    "ToggleOn": "SwitchOn",
-    "ToggleOff": "SwitchOff",
-    "Slice": "Slice",
-    "Pour": "Pour",
-}
-"""The skill for each action of a step."""
 CHANGES_OF_MIND = 16
 """Changes of plan after which it gives up."""
 REPEATS = 3

@@ -1,4 +1,4 @@
-"""The Commander that speaks with what was trained."""
+"""TEACh's Commander that chooses its utterances by a trained network."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from housemates.core.percepts import Brief, Percept
 from housemates.home import Thing, World
 from housemates.models.checkpoints import read_card
 from housemates.models.networks import open_network
-from housemates.models.teach_speaker.data import Repertoire, known, tokens_of
-from housemates.models.teach_speaker.lines import GOAL, THING, WHERE, Line, nouns, said
+from housemates.models.teach_speaker.data import Repertoire, input_words, tokens_of
+from housemates.models.teach_speaker.lines import GOAL, THING, WHERE, Line, fill_slots, nouns
 from housemates.models.teach_speaker.moments import Moment, Topic, moment_of, topics
 from housemates.models.vocabulary import Vocabulary
 
 CHECK = Act("ProgressCheck")
-OFTEN = 2
-"""Times that the same is said where it is asked for, or where nothing else is left to say."""
+MOST_REPEATS = 2
+"""How often it says the same if asked, or if nothing else is left to say."""
 PATIENCE = 12
-"""Turns without progress after which it ends the session."""
+"""Turns without progress after which it stops the session."""
 
 
 class Choice(NamedTuple):
-    """A line that is true of a topic, and how likely it is."""
+    """A line that is true of a topic, with its log-probability."""
 
-    score: float
+    log_probability: float
     line: Line
     topic: Topic
 
 
 class SpeakerCommander(Agent):
-    """Looks at the progress, then says the likeliest line that is true; looks up where things are."""
+    """Checks the progress each turn, then says the likeliest true line; it searches for what it locates."""
 
     def __init__(self, folder: Path) -> None:
         card = read_card(folder)
@@ -49,7 +49,7 @@ class SpeakerCommander(Agent):
         self._net = open_network(folder)
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Forget the episode before."""
         self._tongue = Realiser(np.random.default_rng(brief.seed), "commander")
         self._queue: deque[Act] = deque([CHECK])
         self._said: Counter[tuple[str, str]] = Counter()
@@ -57,7 +57,7 @@ class SpeakerCommander(Agent):
         self._held, self._idle = 0, 0
 
     def act(self, percept: Percept) -> Act:
-        """Check, then perhaps search, then speak."""
+        """The next act of a turn: progress check, perhaps search, then speech."""
         if not self._queue:
             self._queue.extend(self._turn(percept.data))
         act = self._queue.popleft()
@@ -66,7 +66,7 @@ class SpeakerCommander(Agent):
         return act
 
     def _turn(self, view: CommanderView) -> list[Act]:
-        """What to do once the progress is known."""
+        """The acts of a turn, given the answer of the progress check."""
         progress = view.history[-1].outcome.data
         moment = moment_of(view.definition, progress, view.dialogue, self._held)
         self._idle = 0 if moment.rose else self._idle + 1
@@ -76,59 +76,59 @@ class SpeakerCommander(Agent):
         return self._speech(moment, view.world().home)
 
     def _speech(self, moment: Moment, home: World) -> list[Act]:
-        """The likeliest line that is due, else what the progress check says, else nothing."""
+        """The likeliest line that is due, else a step of the progress check in its words, else pass."""
         for choice in sorted(self._choices(moment, home), reverse=True):
             if self._is_due(choice, moment):
                 self._said[choice.line.text, choice.topic.type] += 1
-                tells = WHERE in choice.line.text
-                self._placed[choice.topic.type] += tells
-                looked = [Act("Search", {"text": self._tongue.name(choice.topic.type)})] if tells else []
-                return [*looked, Act("Say", {"text": self._told(choice, moment, home)})]
-        text = next((each.text for each in moment.lacks if self._said[each.text, ""] < OFTEN), "")
+                locates = WHERE in choice.line.text
+                self._placed[choice.topic.type] += locates
+                search = [Act("Search", {"text": self._tongue.name(choice.topic.type)})] if locates else []
+                return [*search, Act("Say", {"text": self._utterance(choice, moment, home)})]
+        text = next((each.text for each in moment.lacks if self._said[each.text, ""] < MOST_REPEATS), "")
         self._said[text, ""] += 1
         return [Act("Say", {"text": capitalised(spoken(text))}) if text else Act("Pass")]
 
     def _is_due(self, choice: Choice, moment: Moment) -> bool:
-        """Whether a line is no idle talk, was not said before, and is no place told twice unasked."""
+        """Whether a line is no idle talk, no repetition, and no place told twice unasked."""
         line, kind = choice.line, choice.topic.type
         asked = kind in nouns(moment.heard)
-        if not line.depends and moment.own and not moment.rose:
+        if not line.claims and moment.own and not moment.rose:
             return False
         if WHERE in line.text and self._placed[kind] and not asked:
             return False
-        return self._said[line.text, kind] < (OFTEN if asked else 1)
+        return self._said[line.text, kind] < (MOST_REPEATS if asked else 1)
 
     def _choices(self, moment: Moment, home: World) -> Iterator[Choice]:
-        """Every line that is true of what comes into question."""
+        """The lines that are true of the moment's topics, with log-probabilities."""
         for topic in topics(moment):
-            tokens = tokens_of(known(moment, topic), self._words)[None]
-            scores = self._net.run("choose", tokens=tokens)["scores"].astype(float)
+            tokens = tokens_of(input_words(moment, topic), self._words)[None]
+            scores = self._net.run("score", tokens=tokens)["logits"].astype(float)
             scores -= np.log(np.exp(scores - scores.max()).sum()) + scores.max()
             for number, line in enumerate(self._repertoire.lines):
                 if self._is_true(number, topic, moment, home):
                     yield Choice(float(scores[number]), line, topic)
 
     def _is_true(self, number: int, topic: Topic, moment: Moment, home: World) -> bool:
-        """Whether a line can be said of a topic: it was said of such ones, and what it names is there."""
+        """Whether people said the line of this kind of topic, and everything that it names exists here."""
         line = self._repertoire.lines[number]
         if line.praises and not moment.rose:
             return False
-        if line.depends and topic.kind not in self._repertoire.kinds[number]:
+        if line.claims and topic.kind not in self._repertoire.kinds[number]:
             return False
-        there = all(home.of_type(kind) for kind in line.types)
+        exists = all(home.of_type(kind) for kind in line.types)
         placed = WHERE not in line.text or self._thing(topic, home) is not None
-        return there and placed and (GOAL not in line.text or bool(moment.goals))
+        return exists and placed and (GOAL not in line.text or bool(moment.goals))
 
-    def _told(self, choice: Choice, moment: Moment, home: World) -> str:
-        """A line in words that are true here."""
+    def _utterance(self, choice: Choice, moment: Moment, home: World) -> str:
+        """A line with its slots filled by what is true here."""
         text, topic = choice.line.text, choice.topic
         thing = self._thing(topic, home) if WHERE in text else None
         where = "" if thing is None else ReferringExpressions(home, self._tongue).where(thing)
         goal = self._tongue.name(moment.goals[-1]) if moment.goals else ""
-        return said(text, self._tongue.name(topic.type) if THING in text else "", where, goal)
+        return fill_slots(text, self._tongue.name(topic.type) if THING in text else "", where, goal)
 
     def _thing(self, topic: Topic, home: World) -> Thing | None:
-        """What a topic is about: the thing itself, or the nearest of its type."""
+        """The thing of a topic: the one that it names, or the nearest of its type."""
         if topic.object in home.things and home.things[topic.object].solid:
             return home.things[topic.object]
         agent = home.agent

@@ -20,7 +20,6 @@ from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part, cut
 from housemates.benchmarks.alfred.tasks.goals import TYPES
 from housemates.benchmarks.alfred.tasks.subgoals import CHECKS
-from housemates.benchmarks.spaces import read_size
 from housemates.core import scoring
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.percepts import Limits
@@ -32,6 +31,7 @@ from housemates.data.store import is_store
 from housemates.errors import HousematesError, nearest
 from housemates.home import skills
 from housemates.home.scenes import scene_ids
+from housemates.render.camera import read_size
 
 ALL = "all"
 """The option that asks for an episode with each person's words."""

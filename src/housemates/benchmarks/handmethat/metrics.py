@@ -1,4 +1,4 @@
-"""The paper's numbers: success, score, moves of successful episodes, and questions, by level and quest."""
+"""The paper's numbers: success, score, moves (also where solved) and questions, by level and quest."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ def summary(results: Sequence[Result], observability: str) -> Summary:
 
 
 def row(results: Sequence[Result]) -> dict[str, float]:
-    """Averages over episodes; of moves over successful ones, and without those where none was."""
+    """Averages over episodes; `moves_where_solved`, the paper's, is missing where none was a success."""
     won = [each.score("moves") for each in results if each.score("success")]
     return {
         **scoring.percent(results, "success"),
         "score": round(scoring.mean(results, "score"), 2),
-        **({"moves": round(fmean(won), 2)} if won else {}),
+        "moves": round(scoring.mean(results, "moves"), 2),
+        **({"moves_where_solved": round(fmean(won), 2)} if won else {}),
         "questions": round(scoring.mean(results, "questions"), 2),
     }
 

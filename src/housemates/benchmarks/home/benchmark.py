@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from housemates.benchmarks.home.session import ROLE, Goal, HomeSession
-from housemates.benchmarks.spaces import read_size
 from housemates.core import scoring
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.options import AtLeastOne
@@ -23,6 +22,7 @@ from housemates.home.scenes import load, scene_ids
 from housemates.home.scenes.catalogue import SPLITS, rooms
 from housemates.home.scenes.files import load_scene
 from housemates.home.things import Scene
+from housemates.render.camera import read_size
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,12 @@ class Options:
     size: str = "300x300"
     """Width and height of the picture in pixels; one number for both."""
     steps: AtLeastOne = 1000
-    """How many actions a stay is long."""
+    """How many actions an episode has at most."""
     pointing: Literal["any", "object", "point"] = "any"
     """How things may be pointed at."""
     goal: Any = None
-    """A function of the world that says whether it is reached, or its `module:name`; it ends the stay."""
+    """A function of the world that says whether it is reached, or its `module:name`; it ends the
+    episode."""
 
 
 class Home(Benchmark):

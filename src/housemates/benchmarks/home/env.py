@@ -22,19 +22,9 @@ class HomeEncoding(Encoding):
     """One agent in one home.
 
     ## Action Space
-    `Dict(action=Discrete(16), point=Box(0, 1, (2,)))`. The point is a place in the picture, x and y as
-    fractions from its top left corner; moves do not read it.
-
-    | number | action | | number | action |
-    | --- | --- | --- | --- | --- |
-    | 0 | Forward | | 8 | Pickup |
-    | 1 | Backward | | 9 | Place, at the point |
-    | 2 | TurnLeft | | 10 | Open |
-    | 3 | TurnRight | | 11 | Close |
-    | 4 | LookUp | | 12 | ToggleOn |
-    | 5 | LookDown | | 13 | ToggleOff |
-    | 6 | PanLeft | | 14 | Slice, with the knife in hand |
-    | 7 | PanRight | | 15 | Pour, what is in the hand |
+    `Dict(action=Discrete(n), point=Box(0, 1, (2,)))`. An action is a number: its place in the menu, which is
+    that of its row in `home/actions.toml`, from 0 (`Forward`, `Backward`, `TurnLeft`, ...). The point is a
+    place in the picture, x and y as fractions from its top left corner; moves do not read it.
 
     ## Observation Space
     A `Dict` of

@@ -14,7 +14,7 @@ from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, refuse, spoken
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
-from housemates.home import ACTIONS, Scene, Thing, World, act
+from housemates.home import ACTIONS, MOVES, TOUCHES, Scene, Thing, World, act
 from housemates.home.facts import facts
 from housemates.home.geometry import in_reach
 from housemates.home.metadata import metadata
@@ -22,8 +22,6 @@ from housemates.render.agent_camera import Eyes
 from housemates.render.maps import top_down
 
 ROLE = "agent"
-MOVES = ("Forward", "Backward", "TurnLeft", "TurnRight", "LookUp", "LookDown", "PanLeft", "PanRight")
-TOUCHES = ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour")
 MAP_PX = 600
 MIN_PIXELS = 10
 """A thing of which fewer pixels are seen is not spoken of."""
@@ -57,8 +55,8 @@ def menu(pointing: str) -> Menu:
         "point": Argument("point", "point", "A place of the picture that shows it.", required=False),
     }
     told = tuple(kinds[way] for way in ways)
-    offers = [Offer(name, ACTIONS[name].help) for name in MOVES]
-    offers += [Offer(name, ACTIONS[name].help.partition(":")[0], told, ways) for name in TOUCHES]
+    offers = [Offer(name, ACTIONS[name].offered.help) for name in MOVES]
+    offers += [Offer(name, ACTIONS[name].offered.help, told, ways) for name in TOUCHES]
     return {offer.name: offer for offer in offers}
 
 
@@ -130,32 +128,17 @@ class HomeSession(Session):
     def offers(self, role: str) -> tuple[Offer, ...]:
         """Moves, and what can be done to things that are seen in reach."""
         near = [thing for thing in self._visible() if in_reach(self.world.agent, thing)]
-        found = []
+        held, found = self.world.held, []
         for name, offer in self.menu(role).items():
             if name in MOVES:
                 found.append(offer)
-            elif choices := tuple(thing.id for thing in near if self._fits(name, thing)):
+            elif choices := tuple(thing.id for thing in near if ACTIONS[name].sensible(thing, held)):
                 told = tuple(
                     Argument(each.name, each.kind, each.help, choices if each.kind == "object" else (), False)
                     for each in offer.arguments
                 )
                 found.append(Offer(name, offer.help, told, offer.one_of))
         return tuple(found)
-
-    def _fits(self, name: str, thing: Thing) -> bool:
-        """Whether it makes sense to try this with a thing, as far as one can see."""
-        held = self.world.held
-        if name == "Place":
-            return held is not None and thing.can("receptacle")
-        if name == "Pour":
-            return held is not None and bool(held.liquid) and thing.can("receptacle")
-        if name == "Pickup":
-            return held is None and thing.can("pickup")
-        if name in ("Open", "Close"):
-            return thing.can("open") and thing.open == (name == "Close")
-        if name in ("ToggleOn", "ToggleOff"):
-            return thing.can("toggle") and thing.on == (name == "ToggleOff")
-        return thing.can("slice") and held is not None and held.kind.cuts
 
     def _visible(self) -> list[Thing]:
         """What is seen and not carried, from left to right."""

@@ -28,7 +28,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
-from housemates.render.camera import MAX_SIDE_PX
+from housemates.render.camera import read_size
 
 GENERATED = "generated"
 
@@ -305,12 +305,4 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
-    sides = str(options.size).lower().split("x")
-    numbers = [int(each) for each in sides if each.isascii() and each.isdigit()]
-    fits = len(numbers) == len(sides) <= 2 and all(1 <= each <= MAX_SIDE_PX for each in numbers)
-    if not fits:
-        raise HousematesError(
-            f"size: expected pixels from 1 to {MAX_SIDE_PX}, or width and height such as 160x120, "
-            f"found {options.size!r}."
-        )
-    return Seeing(numbers[0], numbers[-1], options.pointing, options.window, options.acts == "skills")
+    return Seeing(*read_size(options.size), options.pointing, options.window, options.acts == "skills")

@@ -71,7 +71,7 @@ def pair_summary(results: Sequence[Result], beside: bool = True) -> Summary:
     }
     talk = {
         "utterances": round(scoring.mean(results, "utterances"), 2),
-        "leaks": sum(int(each.score("leaks")) for each in results),
+        "leaks": round(scoring.mean(results, "leaks"), 2),
     }
     return Summary({**made.metrics, **talk}, {**made.tables, "by task": rows}, made.paper)
 

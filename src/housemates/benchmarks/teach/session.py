@@ -233,7 +233,7 @@ class FollowerSession(HomeSession):
 class TatcSession(HomeSession):
     """A Commander and a Follower who do a task together from the start, and the official record of it.
 
-    The Commander begins. Who speaks or does Pass hands the turn over; with any other act one keeps it.
+    The Commander begins. Speaking or Pass ends one's turn; any other act keeps it.
     Stop by either ends the session, and so does the completion of the task.
 
     Args:

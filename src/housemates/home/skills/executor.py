@@ -11,8 +11,9 @@ from housemates.core.outcome import Outcome, Reason, done, refuse, retold, spoke
 from housemates.home import Thing, World
 from housemates.home.containment import enclosing
 from housemates.home.navigation import HEADINGS, Pose, agent_at, standing_poses
+from housemates.home.recipes import WASHING
 from housemates.home.routes import Routes
-from housemates.home.skills.menu import FITS, offers_now
+from housemates.home.skills.menu import FITS, PLAIN, offers_now
 from housemates.home.things import GRID_M
 
 MOST_POSES = 40
@@ -228,7 +229,7 @@ class Hands:
         """Put what is held under the faucet of a sink, let it run, and take it back."""
         home = self.body.home
         faucet = min(
-            home.of_type("Faucet"),
+            home.of_type(WASHING.switch),
             key=lambda each: (sink.id not in each.controls, math.dist(each.position, sink.position)),
             default=None,
         )
@@ -239,19 +240,6 @@ class Hands:
             yield Low("ToggleOn", faucet.id)
             yield Low("ToggleOff", faucet.id)
         yield Low("Pickup", home.agent.held)
-
-
-PLAIN = {
-    "Take": "Pickup",
-    "Put": "Place",
-    "Open": "Open",
-    "Close": "Close",
-    "SwitchOn": "ToggleOn",
-    "SwitchOff": "ToggleOff",
-    "Slice": "Slice",
-    "Pour": "Pour",
-}
-"""Skills that are one act once one stands before the thing."""
 
 
 def _differ(before: Thing, after: Thing) -> bool:

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
 from housemates.core.actions import Argument, Offer
 from housemates.files import shipped
-from housemates.home import Thing, World
-from housemates.home.containment import is_shut
-from housemates.home.interactions import BASINS
+from housemates.home import ACTIONS, Thing, World
+from housemates.home.kinds import SINKS
+from housemates.home.recipes import COOLING, MICROWAVING
 
-SINKS = ("Sink", "SinkBasin")
 SKILLS: tuple[str, ...] = tuple(shipped(__package__, "skills.toml")["skills"])
 """The names of all skills."""
+PLAIN: Mapping[str, str] = shipped(__package__, "skills.toml")["plain"]
+"""Skills that are one action of the home once one stands before the thing -> that action."""
+SPOKEN: Mapping[str, str] = {action: skill for skill, action in PLAIN.items()}
+"""Actions of the home -> the skills that are no more than that."""
+
+
+def _sensible(action: str, home: World, thing: Thing) -> bool:
+    return ACTIONS[action].sensible(thing, home.held)
+
+
 FITS: Mapping[str, Callable[[World, Thing], object]] = {
     "GoTo": lambda home, thing: thing.type != "Floor",
-    "Take": lambda home, thing: thing.can("pickup") and not home.agent.held,
-    "Put": lambda home, thing: thing.can("receptacle") and home.agent.held and not is_shut(thing),
-    "Open": lambda home, thing: thing.can("open") and not thing.open,
-    "Close": lambda home, thing: thing.can("open") and thing.open,
-    "SwitchOn": lambda home, thing: thing.can("toggle") and not thing.on,
-    "SwitchOff": lambda home, thing: thing.can("toggle") and thing.on,
-    "Slice": lambda home, thing: thing.can("slice") and home.held is not None and home.held.kind.cuts,
+    **{skill: partial(_sensible, action) for skill, action in PLAIN.items()},
     "Clean": lambda home, thing: thing.type in SINKS and home.agent.held,
-    "Heat": lambda home, thing: thing.type == "Microwave" and home.agent.held,
-    "Cool": lambda home, thing: thing.type == "Fridge" and home.agent.held,
-    "Pour": lambda home, thing: (
-        (thing.can("fill") or thing.type in BASINS) and home.held is not None and home.held.liquid
-    ),
+    "Heat": lambda home, thing: thing.type == MICROWAVING.at and home.agent.held,
+    "Cool": lambda home, thing: thing.type == COOLING.at and home.agent.held,
 }
 """What a skill makes sense for, as far as one sees it."""
 

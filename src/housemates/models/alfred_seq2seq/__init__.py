@@ -1,11 +1,11 @@
-"""ALFRED's Seq2Seq with progress monitors: reads goal and instructions, sees, acts and points by masks."""
+"""ALFRED's Seq2Seq with progress monitors: language and frames to an action and a mask at each step."""
 
 from housemates.models.registry import Spec
 
 SPEC = Spec(
     name="alfred-seq2seq",
-    summary="ALFRED's Seq2Seq: attends to words, sees, acts, points by masks, knows how far it has come",
-    version=2,
+    summary="ALFRED's Seq2Seq: attends to the words, predicts an action, a mask and two progress monitors",
+    version=3,
     configs="config:CONFIGS",
     learner="train:AlfredLearner",
     net="model:network",

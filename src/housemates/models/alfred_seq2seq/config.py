@@ -1,4 +1,4 @@
-"""ALFRED's Seq2Seq: what can be chosen; every row of the paper's Table 3 is a field."""
+"""The configs of ALFRED's Seq2Seq; every row of the paper's Table 3 is a field."""
 
 from __future__ import annotations
 
@@ -15,54 +15,58 @@ Weight = Annotated[float, msgspec.Meta(ge=0)]
 
 @dataclass(frozen=True)
 class Seq2SeqConfig(Schedule):
-    """A schedule with the model's own fields."""
+    """Ablations, sizes, loss weights and data augmentation, on top of the training schedule."""
 
     progress: bool = True
-    """Whether it learns to tell how far along it is; the paper's progress monitor."""
+    """The paper's first monitor: the share of steps that are done is predicted too."""
     subgoals: bool = True
-    """Whether it learns to tell how many sub-goals are done; the other monitor."""
+    """The paper's other monitor: the share of sub-goals that are done is predicted too."""
     language: bool = True
+    """Whether the network reads any words."""
     vision: bool = True
+    """Whether it gets frames."""
     goal: bool = True
-    """Whether it is told the goal."""
+    """Whether the goal is among the words."""
     instructions: bool = True
-    """Whether it is told the instructions."""
+    """Whether the step-by-step instructions are among the words."""
     encoder: str = "eyes"
-    """What makes features of pictures: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
+    """Image encoder: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
-    """Side of the pictures that are seen, in pixels."""
+    """Side of the square pictures, in pixels."""
     seeking: bool = True
-    """Whether it looks in each picture for what the words of the moment are about; beyond the paper."""
+    """Attend to each cell of the frame by the attended words and the decoder's state; beyond the paper."""
     things: bool = True
-    """Whether it names what it points at, and the eyes find that in the picture; else a mask is all."""
+    """Predict the object's type too, which the segmentation network finds in the frame; else a mask alone."""
     deconvolutions: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
-    """How often masks are doubled, from five cells to a side."""
+    """Transposed convolutions of the mask head, each doubling its side from 5 cells."""
     embedding: AtLeastOne = 100
+    """Size of word and action embeddings."""
     words: AtLeastOne = 100
-    """State of the encoder of words, in each direction."""
+    """State of the bidirectional LSTM over the words, in each direction."""
     squeezed: AtLeastOne = 64
-    """Channels that are made of a picture's features at first."""
+    """Channels to which a 1x1 convolution reduces a frame's feature map."""
     frame: AtLeastOne = 256
-    """Size of what is seen, as the decoder takes it in."""
+    """Size of a frame's vector."""
     hidden: AtLeastOne = 256
-    """State of the decoder."""
+    """State of the decoder's LSTM."""
     dropout: Share = 0.3
     mask_weight: Weight = 1.0
+    """Of the loss of masks beside that of actions; so for the next three."""
     kind_weight: Weight = 1.0
     progress_weight: Weight = 0.1
     subgoal_weight: Weight = 0.2
     limit: NotNegative = 0
-    """Demonstrations of the training split that are taken; 0 is all."""
+    """Demonstrations of the training split to learn from at most; 0 takes all."""
     detours: NotNegative = 0
-    """How many of them are shown a second time, by an expert who is led astray and finds back."""
+    """How many of them are learnt a second time with random moves from which the expert recovers."""
     corrections: NotNegative = 0
-    """Episodes of each epoch after the first in which the student acts and the expert says what was right."""
+    """DAgger episodes in each epoch after the first: the student acts and the expert labels its states."""
     expert_share: Share = 0.5
-    """How many of their steps are the expert's own."""
+    """Share of the steps of DAgger episodes in which the expert acts."""
     directives: AtLeastOne = 3
-    """People whose words are taken, at most, for each demonstration."""
+    """Annotations per demonstration at most, each an example."""
     store: str = ""
-    """The store with the floor plans of official trajectories; the user's own if empty."""
+    """Store with the floor plans of official trajectories; the user's own if empty."""
 
 
 CONFIGS = {

@@ -1,4 +1,4 @@
-"""DAgger: a student acts, and at each step the expert, who plans anew from anywhere, says what was right."""
+"""DAgger: the student acts, and the expert, who can plan from any state, labels each step."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from housemates.benchmarks.alfred.benchmark import Whole
 from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP
 from housemates.models.alfred_seq2seq.data import Example
-from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, START, TYPES, Guided, grown
-from housemates.models.alfred_seq2seq.model import Seq2Seq, Told
+from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, START, TYPES, GuidedEpisode, upsampled
+from housemates.models.alfred_seq2seq.model import Logits, Seq2Seq
 from housemates.models.image_encoders import Encoder
 
 
@@ -18,38 +18,43 @@ from housemates.models.image_encoders import Encoder
 def corrected(
     whole: Whole, tokens: list[int], net: Seq2Seq, encoder: Encoder, rng: np.random.Generator
 ) -> Example:
-    """An episode in which the student acts, but for the expert's share and where what it wants fails."""
-    guided = Guided(whole, net.config, encoder)
-    state, before = net.listen(torch.tensor([tokens])), START
+    """The states of an episode in which the student acts, with the expert's actions as labels.
+
+    The expert acts in `expert_share` of the steps, and wherever the student's action fails or is none.
+    """
+    guided = GuidedEpisode(whole, net.config, encoder)
+    state, previous = net.encode_language(torch.tensor([tokens])), START
     while (advice := guided.advise()) is not None:
-        deed, seen = advice
-        told, state = net.step(state, net.look(torch.from_numpy(seen)), torch.tensor([before]))
-        wanted = _wanted(told, net, guided.sight) if rng.random() >= net.config.expert_share else None
-        name = deed.action if wanted is None else wanted[0]
-        if wanted is None or not guided.act(*wanted):
-            guided.act(name := deed.action, deed.target)
-        before = ACTIONS.index(name)
-    return Example(tokens, guided.film.demonstration())
+        expert, features = advice
+        frame = net.encode_frames(torch.from_numpy(features))
+        logits, state = net.step(state, frame, torch.tensor([previous]))
+        chosen = _chosen(logits, net, guided.sight) if rng.random() >= net.config.expert_share else None
+        name = expert.action if chosen is None else chosen[0]
+        if chosen is None or not guided.act(*chosen):
+            guided.act(name := expert.action, expert.target)
+        previous = ACTIONS.index(name)
+    return Example(tokens, guided.recorder.demonstration())
 
 
-def _wanted(told: Told, net: Seq2Seq, sight: Sight) -> tuple[str, str | None] | None:
-    """What the student would do; nothing where it would stop, or points at nothing that can be used."""
-    name = ACTIONS[int(told.action[0].argmax())]
+def _chosen(logits: Logits, net: Seq2Seq, sight: Sight) -> tuple[str, str | None] | None:
+    """The student's action and object id; None where it would stop or points at nothing usable."""
+    name = ACTIONS[int(logits.actions[0].argmax())]
     if name not in INTERACTIONS:
         return None if name == STOP else (name, None)
-    target = _named(told, net, sight) if net.config.things else _masked(told, net, sight)
+    find = _nearest_of_type if net.config.things else _under_mask
+    target = find(logits, net, sight)
     return None if target is None else (name, target)
 
 
-def _named(told: Told, net: Seq2Seq, sight: Sight) -> str | None:
-    """The nearest thing in sight of the type that it points at."""
-    kind = TYPES[int(net.kind(told.inner)[0].argmax())]
+def _nearest_of_type(logits: Logits, net: Seq2Seq, sight: Sight) -> str | None:
+    """The nearest usable thing in sight of the likeliest type."""
+    kind = TYPES[int(net.type_head(logits.state)[0].argmax())]
     found = [each for each in sight.seen() if each.thing.type == kind and sight.usable(each.thing)]
     return min(found, key=lambda each: each.away_m).thing.id if found else None
 
 
-def _masked(told: Told, net: Seq2Seq, sight: Sight) -> str | None:
-    """The thing that its mask means."""
+def _under_mask(logits: Logits, net: Seq2Seq, sight: Sight) -> str | None:
+    """The thing that the mask of the likeliest cells selects."""
     side = SIDE << net.config.deconvolutions
-    cells = net.masks(told.inner)[0].view(side, side).numpy()
-    return sight.pick(grown(cells >= min(0.0, float(cells.max())), sight.height, sight.width))
+    cells = net.masks(logits.state)[0].view(side, side).numpy()
+    return sight.pick(upsampled(cells >= min(0.0, float(cells.max())), sight.height, sight.width))

@@ -1,4 +1,4 @@
-"""Demonstrations as examples: what is seen before each action, the action, its mask, and people's words."""
+"""ALFRED's demonstrations as examples: a frame, an action and its mask per step, with one person's words."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from housemates.core.benchmark import Reference
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, Demonstration, astray, replayed
-from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, Demonstration, replayed, with_detours
+from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 
 LONGEST_WORDS = 200
-ASTRAY = " astray"
-"""Ends the names of demonstrations in which the expert is led astray."""
+DETOURS = " astray"
+"""Suffix of the cached names of demonstrations with detours."""
 
 
 class Example(NamedTuple):
-    """A demonstration and one person's words."""
+    """A demonstration and one annotation of it."""
 
     tokens: list[int]
     demonstration: Demonstration
 
 
-def said(goal: str, instructions: Sequence[str], config: Seq2SeqConfig) -> list[str]:
-    """The words that are read: the goal, and the instructions, each with an end."""
+def language_words(goal: str, instructions: Sequence[str], config: Seq2SeqConfig) -> list[str]:
+    """The first 200 words of the goal and the instructions, each text followed by an end."""
     texts = [goal] if config.goal else []
     texts += list(instructions) if config.instructions else []
     found = [word for text in texts for word in (*words(text), END)]
@@ -42,20 +42,23 @@ def said(goal: str, instructions: Sequence[str], config: Seq2SeqConfig) -> list[
 
 
 class Demonstrations:
-    """The demonstrations of a split; what was seen is made once and kept in the cache."""
+    """The demonstrations of a split, replayed once; frames are kept as features in the cache."""
 
     def __init__(
         self, data: Path, split: str, config: Seq2SeqConfig, encoder: Encoder, limit: int, detours: int = 0
     ) -> None:
-        """Have them all; one that cannot be replayed here is left out.
+        """Replay the demonstrations that are not cached; one that cannot be replayed is left out.
 
         Args:
             data: Trajectories, as `housemates eval alfred --option data=` takes them.
-            split: One of theirs.
+            split: Such as `train`.
             config: Of the model.
-            encoder: Makes features of pictures.
-            limit: The most that are taken, from all over the split; 0 is all.
-            detours: How many are shown a second time, with an expert who is led astray.
+            encoder: Of frames.
+            limit: Demonstrations at most, spread evenly over the split; 0 takes all.
+            detours: How many of them are added a second time, with detours.
+
+        Raises:
+            HousematesError: no demonstration of the split can be replayed.
         """
         store = Path(config.store) if config.store else None
         self._benchmark = Alfred(AlfredOptions(data=data, store=store, directive="all"))
@@ -69,15 +72,15 @@ class Demonstrations:
             "picture": config.picture,
             "masks": config.deconvolutions,
         }
-        self._kept = Features(features_folder(), maker, (), "uint8")
+        self._cache = FeatureCache(features_folder(), maker, (), "uint8")
         by_name = {f"{split} {each.id}": each for each in references}
-        by_name |= {f"{split} {each.id}{ASTRAY}": each for each in evenly(references, detours) if detours}
+        by_name |= {f"{split} {each.id}{DETOURS}": each for each in evenly(references, detours) if detours}
         self._references = by_name
-        self._kept.fill(by_name, lambda missing: self._made({name: by_name[name] for name in missing}))
+        self._cache.fill(by_name, lambda missing: self._compute({name: by_name[name] for name in missing}))
         self.texts = [
             (name, number) for name in by_name for number in range(min(config.directives, self._count(name)))
         ]
-        """Each demonstration with each person's words."""
+        """For each example the name of its demonstration and the number of its annotation."""
         if not self.texts:
             raise HousematesError(f"{data}: no demonstration of {split} could be replayed; see store.")
 
@@ -85,19 +88,19 @@ class Demonstrations:
         return len(self.texts)
 
     def lengths(self) -> list[int]:
-        """How many steps the examples have."""
-        steps = {name: len(unpacked(self._kept[name])["actions"]) for name, _ in self.texts}
+        """Steps of each example."""
+        steps = {name: len(unpack(self._cache[name])["actions"]) for name, _ in self.texts}
         return [steps[name] for name, _ in self.texts]
 
     def tokens(self, number: int) -> list[str]:
         """The words of an example."""
         name, directive = self.texts[number]
-        goal, *instructions = bytes(unpacked(self._kept[name])[f"text {directive}"]).decode().split("\n")
-        return said(goal, instructions, self._config)
+        goal, *instructions = bytes(unpack(self._cache[name])[f"text {directive}"]).decode().split("\n")
+        return language_words(goal, instructions, self._config)
 
     def example(self, number: int, vocabulary: Vocabulary) -> Example:
-        """One of them."""
-        row = unpacked(self._kept[self.texts[number][0]])
+        """An example with its words as indices of a vocabulary."""
+        row = unpack(self._cache[self.texts[number][0]])
         side = SIDE << self._config.deconvolutions
         masks = np.unpackbits(row["masks"], axis=1, count=side * side).astype(np.bool_)
         actions, acted, kinds = (row[name].astype(np.int64) for name in ("actions", "acted", "kinds"))
@@ -105,15 +108,15 @@ class Demonstrations:
         return Example(vocabulary.numbers(self.tokens(number)), found)
 
     def whole(self, number: int) -> Whole:
-        """The episode of an example, with the demonstration of it."""
+        """The episode that an example demonstrates."""
         name, directive = self.texts[number]
         return list(self._benchmark.wholes(self._references[name]))[directive]
 
     def _count(self, name: str) -> int:
-        row = self._kept[name]
-        return sum(key.startswith("text ") for key in unpacked(row)) if len(row) else 0
+        row = self._cache[name]
+        return sum(key.startswith("text ") for key in unpack(row)) if len(row) else 0
 
-    def _made(self, references: dict[str, Reference]) -> Iterator[tuple[str, NDArray[Any]]]:
+    def _compute(self, references: dict[str, Reference]) -> Iterator[tuple[str, NDArray[Any]]]:
         for name, reference in track(iter(references.items()), len(references), "demonstrations as features"):
             try:
                 wholes = list(self._benchmark.wholes(reference))
@@ -122,10 +125,10 @@ class Demonstrations:
                 yield name, np.zeros(0, np.uint8)
 
     def _row(self, name: str, wholes: Sequence[Whole]) -> NDArray[np.uint8]:
-        shown = astray if name.endswith(ASTRAY) else replayed
-        found = shown(wholes[0], self._config, self._encoder)
+        replay = with_detours if name.endswith(DETOURS) else replayed
+        found = replay(wholes[0], self._config, self._encoder)
         row: dict[str, NDArray[Any]] = {
-            "seen": found.seen,
+            "seen": found.frames,
             "actions": found.actions.astype(np.int8),
             "acted": found.acted.astype(np.int8),
             "kinds": found.kinds.astype(np.int16),
@@ -136,4 +139,4 @@ class Demonstrations:
             texts = (whole.episode.goal, *whole.episode.instructions)
             lines = "\n".join(" ".join(text.split()) for text in texts)
             row[f"text {number}"] = np.frombuffer(lines.encode(), np.uint8)
-        return packed(row)
+        return pack(row)

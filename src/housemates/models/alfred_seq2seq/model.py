@@ -1,4 +1,11 @@
-"""The network: words, what is seen and the last action to the next action, a mask, and two monitors."""
+"""ALFRED's Seq2Seq, all of it: biLSTM over words, frame encoder, LSTM decoder with attention, and its heads.
+
+The heads predict actions, masks, object types and the two progress monitors.
+
+Gates of the decoder's LSTM are linear in its inputs, so what follows from frames and previous actions alone
+is computed for all steps at once (`_input_gates`) and only attention and recurrence run step by step
+(`_recur`).
+"""
 
 from __future__ import annotations
 
@@ -18,115 +25,123 @@ from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import Example
 from housemates.models.alfred_seq2seq.demonstration_frames import NOTHING, SIDE, START, TYPES
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.frame_pooling import Looking
 from housemates.models.image_encoders import encoder_of
-from housemates.models.playable import Part
+from housemates.models.networks import EntryPoint, Exportable
 
 MASK_CHANNELS = 32
 
 
 class Batch(NamedTuple):
-    """Examples side by side."""
+    """Demonstrations, padded to the longest."""
 
     tokens: Tensor
-    seen: Tensor
-    """All steps, one example's after the other's, x channels x rows x columns."""
-    before: Tensor
+    """(batch, words); 0 is padding."""
+    frames: Tensor
+    """Feature maps of all examples one after another: (frames, channels, rows, columns)."""
+    previous_actions: Tensor
+    """(batch, steps)."""
     actions: Tensor
-    """-1 where there is none."""
+    """(batch, steps); -1 is padding."""
     masks: Tensor
-    kinds: Tensor
-    """The types of what is pointed at now or next; -1 where nothing is."""
-    done: Tensor
-    along: Tensor
-    """For each step the share of steps that are done."""
+    """(batch, steps, cells); all 0 where nothing is pointed at."""
+    types: Tensor
+    """(batch, steps): the object type of this action or else of the next that has one; -1 if none follows."""
+    subgoals: Tensor
+    """(batch, steps): the share of sub-goals that are done."""
+    progress: Tensor
+    """(batch, steps): the share of steps that are done."""
 
 
-def coming(kinds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each step the type of what is pointed at then, or else next."""
-    found = kinds.copy()
+def fill_backward(types: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each step, (steps,), its type of object or else the next one."""
+    found = types.copy()
     for step in reversed(range(len(found) - 1)):
         if found[step] == NOTHING:
             found[step] = found[step + 1]
     return found
 
 
-def batch_of(examples: Sequence[Example]) -> Batch:
-    """Examples as tensors, padded."""
+def collate(examples: Sequence[Example]) -> Batch:
+    """Pad examples to a batch."""
     shows = [each.demonstration for each in examples]
     most = max(len(each.actions) for each in shows)
     count = len(examples)
     tokens = np.zeros((count, max(len(each.tokens) for each in examples)), np.int64)
-    seen = np.concatenate([each.seen for each in shows])
+    frames = np.concatenate([each.frames for each in shows])
     actions = np.full((count, most), -1)
-    before = np.full((count, most), START)
+    previous = np.full((count, most), START)
     masks = np.zeros((count, most, shows[0].masks.shape[1]), np.float32)
-    kinds = np.full((count, most), NOTHING)
-    done, along = np.zeros((count, most), np.float32), np.zeros((count, most), np.float32)
+    types = np.full((count, most), NOTHING)
+    subgoals, progress = np.zeros((count, most), np.float32), np.zeros((count, most), np.float32)
     for row, (example, show) in enumerate(zip(examples, shows, strict=True)):
         steps = len(show.actions)
         tokens[row, : len(example.tokens)] = example.tokens
-        actions[row, :steps], before[row, 1:steps] = show.actions, show.acted[:-1]
-        masks[row, :steps], kinds[row, :steps] = show.masks, coming(show.kinds)
-        done[row, :steps], along[row, :steps] = show.done, np.arange(steps) / max(1, steps - 1)
-    found = (tokens, seen, before, actions, masks, kinds, done, along)
+        actions[row, :steps], previous[row, 1:steps] = show.actions, show.acted[:-1]
+        masks[row, :steps], types[row, :steps] = show.masks, fill_backward(show.kinds)
+        subgoals[row, :steps], progress[row, :steps] = show.done, np.arange(steps) / max(1, steps - 1)
+    found = (tokens, frames, previous, actions, masks, types, subgoals, progress)
     return Batch(*(torch.from_numpy(each) for each in found))
 
 
-class Looks(NamedTuple):
-    """What is seen at a step, or at many."""
+class Frame(NamedTuple):
+    """An encoded frame, or many."""
 
-    frame: Tensor
-    """... x size."""
+    vector: Tensor
+    """(..., size)."""
     map: Tensor
-    """... x channels x cells: where what is looked for can be."""
+    """(..., channels, cells): what is attended to with `seeking`."""
 
 
-class State(NamedTuple):
-    """What is known while an episode goes on."""
+class DecoderState(NamedTuple):
+    """The encoded words, and the state of the decoder's LSTM."""
 
-    said: Tensor
-    hidden: Tensor
-    """Examples x words: whether it is padding."""
-    memory: tuple[Tensor, Tensor]
+    words: Tensor
+    """(batch, words, size)."""
+    padding: Tensor
+    """(batch, words)."""
+    lstm: tuple[Tensor, Tensor]
+    """Hidden and cell state, each (batch, size)."""
 
 
-class Told(NamedTuple):
-    """What the network says at a step, as scores."""
+class Logits(NamedTuple):
+    """What the heads give, (batch, steps, ...) or (batch, ...) for one step."""
 
-    action: Tensor
-    inner: Tensor
-    """From which a mask is made, where one is needed."""
+    actions: Tensor
+    state: Tensor
+    """The decoder's features, of which `masks` and `type_head` make masks and types."""
     progress: Tensor
     subgoals: Tensor
 
 
-class Seq2Seq(Looking):
-    """Attends to the words by what it remembers, and goes on one step at a time."""
+class Seq2Seq(nn.Module, Exportable):
+    """Encodes the words once, then decodes an action, a mask and a type of object at each step."""
 
-    def __init__(self, config: Seq2SeqConfig, vocabulary: int, shape: tuple[int, int, int]) -> None:
-        super().__init__(shape, config.squeezed, config.frame, config.dropout)
-        self.config = config
+    def __init__(self, config: Seq2SeqConfig, vocabulary: int, frame_shape: tuple[int, int, int]) -> None:
+        super().__init__()
+        channels, rows, columns = frame_shape
+        self.config, self.frame_shape = config, frame_shape
+        self.channel_projection = nn.Conv2d(channels, config.squeezed, 1)
+        self.frame_projection = nn.Linear(config.squeezed * rows * columns, config.frame)
         words = 2 * config.words
-        inner = config.frame + words + config.embedding
+        size = config.frame + words + config.embedding
         if config.seeking:
-            self.seek = nn.Linear(words + config.hidden, config.squeezed)
-            inner += shape[1] * shape[2]
-        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
-        self.listener = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
-        self.first = nn.Linear(words, config.hidden)
-        self.ask = nn.Linear(config.hidden, words)
-        self.acted = nn.Embedding(len(ACTIONS) + 1, config.embedding)
-        self.memory = nn.LSTMCell(inner, config.hidden)
-        inner += config.hidden
-        self.choice = nn.Linear(inner, len(ACTIONS))
-        self.progress = nn.Linear(inner, 1)
-        self.subgoals = nn.Linear(inner, 1)
+            self.frame_query = nn.Linear(words + config.hidden, config.squeezed)
+            size += rows * columns
+        self.word_embedding = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        self.word_encoder = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
+        self.initial_state = nn.Linear(words, config.hidden)
+        self.word_query = nn.Linear(config.hidden, words)
+        self.action_embedding = nn.Embedding(len(ACTIONS) + 1, config.embedding)
+        self.decoder = nn.LSTMCell(size, config.hidden)
+        size += config.hidden
+        self.action_head = nn.Linear(size, len(ACTIONS))
+        self.progress_head = nn.Linear(size, 1)
+        self.subgoal_head = nn.Linear(size, 1)
         if config.things:
-            self.kind = nn.Linear(inner, len(TYPES))
-        self.mask = nn.Linear(inner, MASK_CHANNELS * SIDE * SIDE)
+            self.type_head = nn.Linear(size, len(TYPES))
+        self.mask_head = nn.Linear(size, MASK_CHANNELS * SIDE * SIDE)
         steps = range(config.deconvolutions)
-        self.wider = nn.ModuleList(
+        self.mask_deconvolutions = nn.ModuleList(
             nn.ConvTranspose2d(
                 MASK_CHANNELS if step == 0 else MASK_CHANNELS >> 1,
                 1 if step == config.deconvolutions - 1 else MASK_CHANNELS >> 1,
@@ -136,121 +151,133 @@ class Seq2Seq(Looking):
             )
             for step in steps
         )
-        self.drop = nn.Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
-    def listen(self, tokens: Tensor) -> State:
-        """Read the words; the first thing remembered is their mean."""
-        hidden = tokens == 0
-        lengths = (~hidden).sum(1)
-        said = self.drop(self._both_ways(self.drop(self.embed(tokens)), lengths))
-        state = torch.tanh(self.first(said.sum(1) / lengths.unsqueeze(1)))
-        return State(said, hidden, (state, torch.zeros_like(state)))
+    def forward(self, batch: Batch) -> Logits:
+        """The logits of all steps of demonstrations, with their own previous actions (teacher forcing)."""
+        state = self.encode_language(batch.tokens)
+        present, encoded = batch.actions >= 0, self.encode_frames(batch.frames)
+        vectors, maps = (each.new_zeros(*present.shape, *each.shape[1:]) for each in encoded)
+        vectors[present], maps[present] = encoded
+        inputs, weights = self._inputs(vectors, batch.previous_actions), self._recurrent_weights()
+        decoded = []
+        for gates, frame in zip(self._input_gates(inputs).unbind(1), maps.unbind(1), strict=True):
+            found, state = self._recur(state, gates, frame, weights)
+            decoded.append(found)
+        return self._logits(inputs, torch.stack(decoded, 1))
 
-    def _both_ways(self, embedded: Tensor, lengths: Tensor) -> Tensor:
-        """Read words forwards and backwards; an example alone has no padding."""
-        if len(embedded) == 1:
-            alone: Tensor = self.listener(embedded)[0]
-            return alone
-        packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        return pad_packed_sequence(self.listener(packed)[0], True, total_length=embedded.shape[1])[0]
+    def encode_language(self, tokens: Tensor) -> DecoderState:
+        """The initial state of words, (batch, words); the hidden state is made of their mean."""
+        padding = tokens == 0
+        lengths = (~padding).sum(1)
+        words = self.dropout(self._bidirectional(self.dropout(self.word_embedding(tokens)), lengths))
+        hidden = torch.tanh(self.initial_state(words.sum(1) / lengths.unsqueeze(1)))
+        return DecoderState(words, padding, (hidden, torch.zeros_like(hidden)))
 
-    def look(self, seen: Tensor) -> Looks:
-        """What is seen, as the decoder takes it in, for each picture."""
-        pictures = len(seen)
-        squeezed = self.squeezed(seen if self.config.vision else torch.zeros_like(seen[:1]))
-        frame, found = torch.relu(self.framed(squeezed)), squeezed.float().flatten(2)
-        return Looks(frame.expand(pictures, -1), found.expand(pictures, -1, -1))
+    def encode_frames(self, frames: Tensor) -> Frame:
+        """Encode feature maps, (frames, channels, rows, columns); in bfloat16 while training."""
+        count = len(frames)
+        frames = frames if self.config.vision else torch.zeros_like(frames[:1])
+        frames = frames.to(torch.bfloat16 if self.training else torch.float32)
+        with torch.autocast(frames.device.type, torch.bfloat16, enabled=self.training):
+            reduced = self.dropout(torch.relu(self.channel_projection(frames)))
+            vectors = self.frame_projection(reduced.flatten(1))
+        vectors, maps = torch.relu(vectors.float()), reduced.float().flatten(2)
+        return Frame(vectors.expand(count, -1), maps.expand(count, -1, -1))
 
-    def step(self, state: State, looks: Looks, before: Tensor) -> tuple[Told, State]:
-        """Go on by one step."""
-        given = self._given(looks.frame, before)
-        heard, state = self._gone_on(state, self._begun(given), looks.map, self._rest())
-        return self._told(given, heard), state
+    def step(self, state: DecoderState, frame: Frame, previous_action: Tensor) -> tuple[Logits, DecoderState]:
+        """The logits of one step after previous actions, (batch,), and the state after it."""
+        inputs = self._inputs(frame.vector, previous_action)
+        decoded, state = self._recur(state, self._input_gates(inputs), frame.map, self._recurrent_weights())
+        return self._logits(inputs, decoded), state
 
-    def _given(self, frame: Tensor, before: Tensor) -> Tensor:
-        """What a step is given from outside: what is seen, and what was done before."""
-        found: Tensor = self.drop(torch.cat([frame, self.acted(before)], -1))
-        return found
-
-    def _begun(self, given: Tensor) -> Tensor:
-        """What of the memory's gates follows from that alone, for all steps at once."""
-        known = self.memory.weight_ih[:, : given.shape[-1]]
-        return functional.linear(given, known, self.memory.bias_ih + self.memory.bias_hh)
-
-    def _rest(self) -> Tensor:
-        """The weights of the gates by which what is heard, found and remembered comes in."""
-        known = self.config.frame + self.config.embedding
-        return torch.cat([self.memory.weight_ih[:, known:], self.memory.weight_hh], 1)
-
-    def _gone_on(self, state: State, begun: Tensor, seen: Tensor, rest: Tensor) -> tuple[Tensor, State]:
-        """Ask the words by what is remembered, look for what they say, and remember; returns all three."""
-        hidden, cell = state.memory
-        question = self.ask(hidden).unsqueeze(-1)
-        weights = (state.said @ question).squeeze(-1).masked_fill(state.hidden, -1e9)
-        about = self.drop((functional.softmax(weights, -1).unsqueeze(1) @ state.said).squeeze(1))
-        if self.config.seeking:
-            sought = self.seek(torch.cat([about, hidden], -1)).unsqueeze(1)
-            about = torch.cat([about, (sought @ seen).squeeze(1)], -1)
-        gates = begun + functional.linear(torch.cat([about, hidden], -1), rest)
-        taken, kept, new, shown = gates.chunk(4, -1)
-        cell = torch.sigmoid(kept) * cell + torch.sigmoid(taken) * torch.tanh(new)
-        hidden = torch.sigmoid(shown) * torch.tanh(cell)
-        return torch.cat([about, self.drop(hidden)], -1), state._replace(memory=(hidden, cell))
-
-    def _told(self, given: Tensor, heard: Tensor) -> Told:
-        inner = torch.cat([given, heard], -1)
-        return Told(
-            self.choice(inner), inner, self.progress(inner).squeeze(-1), self.subgoals(inner).squeeze(-1)
-        )
-
-    def masks(self, inner: Tensor) -> Tensor:
-        """Scores of the cells of masks: steps x cells."""
-        found = torch.relu(self.mask(inner)).view(len(inner), MASK_CHANNELS, SIDE, SIDE)
-        for number, wider in enumerate(self.wider):
-            found = wider(found)
-            if number < len(self.wider) - 1:
+    def masks(self, state: Tensor) -> Tensor:
+        """The logits of masks' cells, (steps, cells), of decoder features, (steps, size)."""
+        found = torch.relu(self.mask_head(state)).view(len(state), MASK_CHANNELS, SIDE, SIDE)
+        for number, deconvolution in enumerate(self.mask_deconvolutions):
+            found = deconvolution(found)
+            if number < len(self.mask_deconvolutions) - 1:
                 found = torch.relu(found)
         return found.flatten(1)
 
-    def parts(self) -> Mapping[str, Part]:
-        """`listen` reads the words; `step` takes in a picture and scores actions and a mask's cells."""
+    def entry_points(self) -> Mapping[str, EntryPoint]:
+        """`encode_language` reads the words; `step` takes a frame and gives actions, types and a mask."""
         tokens = torch.ones(1, 2, dtype=torch.int64)
-        seen = torch.zeros(1, *self.shape)
-        given = {**self._listened(tokens), "seen": seen, "before": torch.tensor([START])}
+        frame, previous = torch.zeros(1, *self.frame_shape), torch.tensor([START])
+        inputs = {**self._run_encode(tokens), "frame": frame, "previous_action": previous}
         return {
-            "listen": Part(self._listened, {"tokens": tokens}, {"tokens": (1,)}),
-            "step": Part(self._stepped, given, {"said": (1,)}),
+            "encode_language": EntryPoint(self._run_encode, {"tokens": tokens}, {"tokens": (1,)}),
+            "step": EntryPoint(self._run_step, inputs, {"words": (1,)}),
         }
 
-    def _listened(self, tokens: Tensor) -> dict[str, Tensor]:
-        state = self.listen(tokens)
-        return {"said": state.said, "state": state.memory[0], "cell": state.memory[1]}
+    def _run_encode(self, tokens: Tensor) -> dict[str, Tensor]:
+        state = self.encode_language(tokens)
+        return {"words": state.words, "hidden": state.lstm[0], "cell": state.lstm[1]}
 
-    def _stepped(
-        self, said: Tensor, state: Tensor, cell: Tensor, seen: Tensor, before: Tensor
+    def _run_step(
+        self, words: Tensor, hidden: Tensor, cell: Tensor, frame: Tensor, previous_action: Tensor
     ) -> dict[str, Tensor]:
-        hidden = torch.zeros_like(said[:, :, 0], dtype=torch.bool)
-        told, after = self.step(State(said, hidden, (state, cell)), self.look(seen), before)
-        found = {"action": told.action[0], "mask": self.masks(told.inner)[0]}
+        padding = torch.zeros_like(words[:, :, 0], dtype=torch.bool)
+        state = DecoderState(words, padding, (hidden, cell))
+        logits, after = self.step(state, self.encode_frames(frame), previous_action)
+        found = {"actions": logits.actions[0], "mask": self.masks(logits.state)[0]}
         if self.config.things:
-            found["kind"] = self.kind(told.inner)[0]
-        return {**found, "state": after.memory[0], "cell": after.memory[1]}
+            found["types"] = self.type_head(logits.state)[0]
+        return {**found, "hidden": after.lstm[0], "cell": after.lstm[1]}
 
-    def forward(self, batch: Batch) -> Told:
-        """All that is told along demonstrations: examples x steps x ..."""
-        state = self.listen(batch.tokens)
-        kept, looks = batch.actions >= 0, self.look(batch.seen)
-        frames, maps = (each.new_zeros(*kept.shape, *each.shape[1:]) for each in looks)
-        frames[kept], maps[kept] = looks
-        given, rest = self._given(frames, batch.before), self._rest()
-        heard = []
-        for begun, seen in zip(self._begun(given).unbind(1), maps.unbind(1), strict=True):
-            found, state = self._gone_on(state, begun, seen, rest)
-            heard.append(found)
-        return self._told(given, torch.stack(heard, 1))
+    def _bidirectional(self, embedded: Tensor, lengths: Tensor) -> Tensor:
+        """Word states in both directions; a batch of one has no padding and is not packed."""
+        if len(embedded) == 1:
+            alone: Tensor = self.word_encoder(embedded)[0]
+            return alone
+        packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        return pad_packed_sequence(self.word_encoder(packed)[0], True, total_length=embedded.shape[1])[0]
+
+    def _inputs(self, vectors: Tensor, previous_actions: Tensor) -> Tensor:
+        """The decoder's inputs that do not depend on its state: frames and previous actions."""
+        found: Tensor = self.dropout(torch.cat([vectors, self.action_embedding(previous_actions)], -1))
+        return found
+
+    def _input_gates(self, inputs: Tensor) -> Tensor:
+        """The part of the LSTM's gates that follows from `_inputs`, with the biases."""
+        weights = self.decoder.weight_ih[:, : inputs.shape[-1]]
+        return functional.linear(inputs, weights, self.decoder.bias_ih + self.decoder.bias_hh)
+
+    def _recurrent_weights(self) -> Tensor:
+        """The weights of the gates for attended words, attended cells and the hidden state."""
+        inputs = self.config.frame + self.config.embedding
+        return torch.cat([self.decoder.weight_ih[:, inputs:], self.decoder.weight_hh], 1)
+
+    def _recur(
+        self, state: DecoderState, input_gates: Tensor, frame: Tensor, weights: Tensor
+    ) -> tuple[Tensor, DecoderState]:
+        """Attend to words and frame by the hidden state, then update the LSTM.
+
+        Returns:
+            Attended words, scores of the frame's cells and hidden state, (batch, size); and the state.
+        """
+        hidden, cell = state.lstm
+        query = self.word_query(hidden).unsqueeze(-1)
+        scores = (state.words @ query).squeeze(-1).masked_fill(state.padding, -1e9)
+        attended = self.dropout((functional.softmax(scores, -1).unsqueeze(1) @ state.words).squeeze(1))
+        if self.config.seeking:
+            query = self.frame_query(torch.cat([attended, hidden], -1)).unsqueeze(1)
+            attended = torch.cat([attended, (query @ frame).squeeze(1)], -1)
+        gates = input_gates + functional.linear(torch.cat([attended, hidden], -1), weights)
+        input_gate, forget_gate, candidate, output_gate = gates.chunk(4, -1)
+        cell = torch.sigmoid(forget_gate) * cell + torch.sigmoid(input_gate) * torch.tanh(candidate)
+        hidden = torch.sigmoid(output_gate) * torch.tanh(cell)
+        return torch.cat([attended, self.dropout(hidden)], -1), state._replace(lstm=(hidden, cell))
+
+    def _logits(self, inputs: Tensor, decoded: Tensor) -> Logits:
+        state = torch.cat([inputs, decoded], -1)
+        actions, *monitors = (
+            head(state) for head in (self.action_head, self.progress_head, self.subgoal_head)
+        )
+        return Logits(actions, state, *(each.squeeze(-1) for each in monitors))
 
 
 def network(folder: Path, card: Card) -> Seq2Seq:
-    """The network of a checkpoint, without its weights."""
+    """Build the network of a checkpoint, without its weights."""
     config = read_config(folder, card, Seq2SeqConfig)
     return Seq2Seq(config, len(card.vocabulary["words"]), encoder_of(config.encoder, folder).shape)

@@ -1,4 +1,4 @@
-"""Cloning demonstrations: actions, masks, and how far along they are."""
+"""Behaviour cloning of demonstrations: actions, masks, object types and progress monitors, with DAgger."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.dagger import corrected
 from housemates.models.alfred_seq2seq.data import Demonstrations, Example
 from housemates.models.alfred_seq2seq.demonstration_frames import Demonstration
-from housemates.models.alfred_seq2seq.model import Batch, Seq2Seq, Told, batch_of
+from housemates.models.alfred_seq2seq.model import Batch, Logits, Seq2Seq, collate
 from housemates.models.image_encoders import carried_by, encoder_of
 from housemates.models.learner import Learner
 from housemates.models.vocabulary import Vocabulary
 
-VALIDATED, PORTION = 160, 8
-"""Examples of validation that are looked at."""
+VALIDATION_EXAMPLES, VALIDATION_BATCH = 160, 8
 
 
 class AlfredLearner(Learner[Seq2SeqConfig]):
-    """Demonstrations of the training split, with each person's words."""
+    """Learns from the demonstrations of `train`; monitors the accuracy of actions on `valid_seen`."""
 
-    watched = "accuracy"
+    monitor = "accuracy"
     net: Seq2Seq
 
     def __init__(self, config: Seq2SeqConfig, data: Path) -> None:
         super().__init__(config, data)
         self.encoder = encoder = encoder_of(config.encoder)
         self.train = Demonstrations(data, "train", config, encoder, config.limit, config.detours)
-        self.valid = Demonstrations(data, "valid_seen", config, encoder, VALIDATED)
+        self.valid = Demonstrations(data, "valid_seen", config, encoder, VALIDATION_EXAMPLES)
         self.words = Vocabulary.of((self.train.tokens(number) for number in range(len(self.train))), least=2)
         self.corrections: list[Example] = []
         self._corrected = 0
@@ -44,11 +43,11 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
 
     @property
     def count(self) -> int:
-        """Demonstrations with each person's words, and this epoch's corrections."""
+        """Annotated demonstrations, and this epoch's DAgger episodes."""
         return len(self.train) + len(self.corrections)
 
-    def begin(self, epoch: int) -> None:
-        """Have the expert correct what has been learnt so far, unless it has in this epoch."""
+    def begin_epoch(self, epoch: int) -> None:
+        """Collect the DAgger episodes of every epoch after the first, once."""
         if epoch <= self._corrected:
             return
         self._corrected = epoch
@@ -61,13 +60,13 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
                 self.corrections.append(corrected(whole, tokens, self.net, self.encoder, rng))
 
     def lengths(self) -> NDArray[np.int64]:
-        """Their steps."""
+        """Steps of each example."""
         return np.array(
             [*self.train.lengths(), *(len(each.demonstration.actions) for each in self.corrections)]
         )
 
     def state(self) -> Mapping[str, Tensor]:
-        """This epoch's corrections."""
+        """The epoch's DAgger episodes."""
         found = {"epoch": torch.tensor([self._corrected])}
         for number, (tokens, show) in enumerate(self.corrections):
             found[f"{number} tokens"] = torch.tensor(tokens)
@@ -75,7 +74,7 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
         return found
 
     def restore(self, state: Mapping[str, Tensor]) -> None:
-        """Have them again."""
+        """Take up the DAgger episodes that `state` returned."""
         self._corrected = int(state["epoch"])
         self.corrections = []
         while f"{len(self.corrections)} tokens" in state:
@@ -84,73 +83,75 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
             self.corrections.append(Example(state[f"{number} tokens"].tolist(), show))
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """The words."""
+        """The words that occur at least twice in the training split."""
         return {"words": self.words.names}
 
     def carried(self) -> Mapping[str, Path]:
-        """What makes features of pictures."""
+        """The image encoder's file."""
         return carried_by(self.encoder)
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
-        """Of actions, masks and monitors."""
+        """The weighted sum of the losses of actions, masks, object types and monitors."""
         own, size = self.corrections, len(self.train)
-        batch = self.together(
+        batch = self.collated(
             [own[n - size] if n >= size else self.train.example(int(n), self.words) for n in examples]
         )
-        told = self.net(batch)
-        kept = batch.actions >= 0
-        loss = functional.cross_entropy(told.action[kept], batch.actions[kept])
-        loss = loss + self.config.mask_weight * self._pointing(told, batch)
+        logits = self.net(batch)
+        present = batch.actions >= 0
+        loss = functional.cross_entropy(logits.actions[present], batch.actions[present])
+        loss = loss + self.config.mask_weight * self._mask_loss(logits, batch)
         if self.config.things:
-            named = kept & (batch.kinds >= 0)
-            lost = functional.cross_entropy(self.net.kind(told.inner[named]), batch.kinds[named])
-            loss = loss + self.config.kind_weight * lost
+            typed = present & (batch.types >= 0)
+            types = functional.cross_entropy(self.net.type_head(logits.state[typed]), batch.types[typed])
+            loss = loss + self.config.kind_weight * types
         if self.config.progress:
-            loss = loss + self.config.progress_weight * _apart(told.progress, batch.along, kept)
+            progress = _monitor_loss(logits.progress, batch.progress, present)
+            loss = loss + self.config.progress_weight * progress
         if self.config.subgoals:
-            loss = loss + self.config.subgoal_weight * _apart(told.subgoals, batch.done, kept)
-        return loss, {"accuracy": _accuracy(told, batch)}
+            subgoals = _monitor_loss(logits.subgoals, batch.subgoals, present)
+            loss = loss + self.config.subgoal_weight * subgoals
+        return loss, {"accuracy": _accuracy(logits, batch)}
 
     def validate(self) -> Mapping[str, float]:
-        """The share of actions, and of types meant, that are the expert's, given all that came before."""
-        found, kinds = [], []
-        for start in range(0, min(VALIDATED, len(self.valid)), PORTION):
-            numbers = np.arange(start, min(start + PORTION, VALIDATED, len(self.valid)))
+        """Teacher-forced accuracy of actions, and of object types where the expert points at something."""
+        found, right = [], []
+        for start in range(0, min(VALIDATION_EXAMPLES, len(self.valid)), VALIDATION_BATCH):
+            numbers = np.arange(start, min(start + VALIDATION_BATCH, VALIDATION_EXAMPLES, len(self.valid)))
             batch = self.batch(self.valid, numbers)
-            told, pointed = self.net(batch), batch.masks.sum(-1) > 0
-            found.append(_accuracy(told, batch))
+            logits, pointed = self.net(batch), batch.masks.sum(-1) > 0
+            found.append(_accuracy(logits, batch))
             if self.config.things:
-                named = self.net.kind(told.inner[pointed]).argmax(-1)
-                kinds += (named == batch.kinds[pointed]).tolist()
-        return {"accuracy": float(np.mean(found)), **({"things": float(np.mean(kinds))} if kinds else {})}
+                types = self.net.type_head(logits.state[pointed]).argmax(-1)
+                right += (types == batch.types[pointed]).tolist()
+        return {"accuracy": float(np.mean(found)), **({"things": float(np.mean(right))} if right else {})}
 
     def batch(self, split: Demonstrations, numbers: NDArray[np.int64]) -> Batch:
-        """Examples side by side."""
-        return self.together([split.example(int(number), self.words) for number in numbers])
+        """Examples of a split as a batch on the network's device."""
+        return self.collated([split.example(int(number), self.words) for number in numbers])
 
-    def together(self, examples: Sequence[Example]) -> Batch:
-        """Examples on the device."""
-        made = batch_of(examples)
+    def collated(self, examples: Sequence[Example]) -> Batch:
+        """Examples as a batch on the network's device."""
+        made = collate(examples)
         device = next(self.net.parameters()).device
         return Batch(*(each.to(device) for each in made))
 
-    def _pointing(self, told: Told, batch: Batch) -> Tensor:
-        """Of masks where something is pointed at; cells of the thing and of the rest count the same."""
+    def _mask_loss(self, logits: Logits, batch: Batch) -> Tensor:
+        """Binary cross-entropy of masks, the mean over cells inside plus the mean over cells outside."""
         pointed = batch.masks.sum(-1) > 0
         if not bool(pointed.any()):
-            return told.action.sum() * 0.0
-        scores, wanted = self.net.masks(told.inner[pointed]), batch.masks[pointed]
+            return logits.actions.sum() * 0.0
+        scores, wanted = self.net.masks(logits.state[pointed]), batch.masks[pointed]
         each = functional.binary_cross_entropy_with_logits(scores, wanted, reduction="none")
         inside = (each * wanted).sum(1) / wanted.sum(1)
         outside = (each * (1 - wanted)).sum(1) / (1 - wanted).sum(1).clamp(min=1)
         return (inside + outside).mean()
 
 
-def _apart(scores: Tensor, wanted: Tensor, kept: Tensor) -> Tensor:
-    """How far a monitor is from what it should tell."""
-    return functional.mse_loss(torch.sigmoid(scores[kept]), wanted[kept])
+def _monitor_loss(logits: Tensor, target: Tensor, present: Tensor) -> Tensor:
+    """Mean squared error of a monitor, from 0 to 1, over the steps that are not padding."""
+    return functional.mse_loss(torch.sigmoid(logits[present]), target[present])
 
 
-def _accuracy(told: Told, batch: Batch) -> float:
-    kept = batch.actions >= 0
-    return (told.action.argmax(-1) == batch.actions)[kept].float().mean().item()
+def _accuracy(logits: Logits, batch: Batch) -> float:
+    present = batch.actions >= 0
+    return (logits.actions.argmax(-1) == batch.actions)[present].float().mean().item()

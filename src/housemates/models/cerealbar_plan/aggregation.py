@@ -1,4 +1,4 @@
-"""Recoveries: the next instruction, begun where the follower itself ended the one before."""
+"""Example aggregation: the next instruction, begun where the follower itself ended the one before."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from housemates.models.cerealbar_plan.data import ACTIONS, Example, moved_to
 from housemates.models.cerealbar_plan.rollout import Walker
 
 FAR = 2
-"""Hexes from where the words were meant for, beyond which an example needs what is not said."""
+"""Hexes from the recorded start beyond which an example counts as implicit."""
 
 
 def ended_elsewhere(walker: Walker, after: Example) -> bool:
-    """Whether an instruction was done with the right cards, but not where the next one was begun."""
+    """Whether an instruction was finished with the right cards, but not where the next one was begun."""
     right = walker.done and walker.changed == set(walker.example.changed)
     return right and walker.pose != after.pose
 
 
 def recovery(after: Example, pose: int) -> Example | None:
-    """An instruction begun elsewhere; None if no way leads to where it can be gone on with.
+    """An instruction begun at another pose; None if the recorded path cannot be reached from there.
 
-    The shortest way leads to where the recorded follower first flipped a card, or else to where it ended;
-    from there on everything is as recorded.
+    A shortest path leads to where the recorded follower first flipped a card, or else to where it ended; from
+    there on the actions are the recorded ones.
     """
     if len(after.actions) == 1:
         return replace(moved_to(after, pose), visited=[pose // 6], end=pose)
@@ -41,7 +41,7 @@ def recovery(after: Example, pose: int) -> Example | None:
 
 
 def _first_flip(example: Example) -> int:
-    """After how many actions the first card was flipped, or the last action came."""
+    """Actions until the first card was flipped, or all but the last."""
     for number in range(1, len(example.visited)):
         stepped = example.visited[number] != example.visited[number - 1]
         if stepped and example.cards[example.visited[number]]:
@@ -66,7 +66,7 @@ def _visited(example: Example, pose: int, actions: list[int]) -> list[int]:
 
 
 def _way(example: Example, start: int, target: int) -> list[int] | None:
-    """The shortest actions from a pose to another over no other card; None if there are none."""
+    """Breadth-first search for actions from pose to pose that flip no other card; None if there are none."""
     shut = example.blocked | example.cards
     shut[target // 6] = False
     came: dict[int, tuple[int, int]] = {start: (-1, -1)}
@@ -90,7 +90,7 @@ def _way(example: Example, start: int, target: int) -> list[int] | None:
 
 @cache
 def _neighbours() -> np.ndarray:
-    """For every pose, where each action but the last leads on an empty map; -1 is nowhere."""
+    """(poses, 4): the pose that MF, MB, RL and RR lead to on an empty map; -1 is off the map."""
     hexes = neighbour_table(STANDARD)
     at, heading = np.divmod(np.arange(len(hexes) * 6), 6)
     found = np.empty((len(at), len(ACTIONS) - 1), np.int64)

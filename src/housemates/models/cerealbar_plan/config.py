@@ -1,4 +1,4 @@
-"""CerealBar's follower: what can be chosen; every row of the paper's Table 1 is a field."""
+"""The configs of CerealBar's follower; every row of the paper's Table 1 is a field."""
 
 from __future__ import annotations
 
@@ -15,58 +15,59 @@ Weight = Annotated[float, msgspec.Meta(ge=0)]
 
 @dataclass(frozen=True)
 class PlanConfig(Schedule):
-    """A schedule with the model's own fields."""
+    """Stage, ablations, sizes and loss weights, on top of the training schedule."""
 
     stage: Literal["cards", "plan", "actions", "together"] = "plan"
-    """What is learnt: which cards are meant, before LingUNet, at a third of the cost; plans; actions from
-    recorded plans; or plans and actions one after the other."""
+    """What is trained: the early goal prediction alone, at a third of the cost; plans; actions given gold
+    plans; or plans and actions jointly."""
     trajectory: bool = True
-    """Whether the distribution of where to walk reaches the action generator; so for the next three."""
+    """Whether the action generator gets the trajectory distribution; so for the next three."""
     goal: bool = True
     avoid: bool = True
     nopass: bool = True
     recurrence: bool = True
-    """Whether the action generator remembers."""
+    """Whether the action generator is an LSTM; else a linear layer."""
     early_goal: bool = True
-    """Whether cards to be taken are also predicted before LingUNet."""
+    """Auxiliary loss: goal cards are also predicted before LingUNet."""
     aggregation: bool = False
-    """Learn from recoveries too: instructions begun where the follower itself ended the one before."""
+    """Add recoveries each epoch: instructions begun where the follower itself ended the one before."""
     discriminator: bool = False
-    """Whether LingUNet's layers also tell recoveries apart from what is said."""
+    """Auxiliary loss: each level of LingUNet predicts whether an example is an implicit recovery."""
     instructions: bool = True
-    """Whether it reads what is said."""
+    """Whether it reads the instruction."""
     reach: AtLeastOne = 16
-    """Hexes that are seen around the follower, to each side."""
+    """Radius of the egocentric window of the map, in hexes."""
     depth: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
-    """Levels of LingUNet."""
+    """Levels of LingUNet, each halving the window."""
     shortcut: bool = False
-    """Whether each hex also has a say in its own scores, beside LingUNet: cards are told apart far sooner."""
+    """Add a 1x1 convolution of the input to LingUNet's output: cards are told apart far sooner."""
     channels: AtLeastOne = 24
-    """Of its convolutions."""
+    """Of LingUNet's convolutions."""
     text_channels: AtLeastOne = 12
-    """Of what the instruction's kernels make of them."""
+    """Outputs of the kernels that LingUNet makes of the instruction at each level."""
     words: AtLeastOne = 64
-    """Size of a word's embedding, and of the instruction's."""
+    """Size of word embeddings and of the instruction's vector."""
     pooled: bool = False
-    """Whether all states of the instruction's reader count, not the last alone: it is learnt faster."""
+    """Sum the LSTM's states, divided by sqrt(words), instead of taking the last one: learns faster."""
     properties: AtLeastOne = 32
-    """Size of the embedding of a hex."""
+    """Size of a hex's embedding."""
     grounded: AtLeastOne = 4
-    """Channels that the instruction makes of the hexes at first."""
+    """Outputs of the 1x1 kernels that the instruction applies to hex embeddings before LingUNet."""
     votes: NotNegative = 0
-    """Channels in which every word, read with those around it, speaks for hexes, and the strongest counts: so
-    an instruction can name several cards."""
+    """Outputs of 1x1 kernels made of each word in context, max-pooled over words, so that an instruction can
+    name several cards; 0 leaves them out."""
     joined: Annotated[float, msgspec.Meta(ge=0, le=0.9)] = 0.0
-    """How often an instruction is learnt together with the next one, as if both had been said at once."""
+    """Probability of appending the next instruction to an example, as if both had been said at once."""
     hidden: AtLeastOne = 128
     """Size of the action generator's state."""
     goal_weight: Weight = 1.0
+    """Of a loss beside that of the trajectory; so for the next four."""
     avoid_weight: Weight = 0.1
     nopass_weight: Weight = 0.1
     early_weight: Weight = 1.0
     implicit_weight: Weight = 0.7
     held_out: Annotated[float, msgspec.Meta(ge=0.001, le=0.5)] = 0.05
-    """Share of the training games that are kept for validation."""
+    """Share of the training games that is held out for validation."""
 
 
 CONFIGS = {

@@ -1,4 +1,4 @@
-"""Instructions of recorded games as examples: the world when each was begun, its words, and what was done."""
+"""Instructions of recorded games as examples: the map when each was begun, its words, and the actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from housemates.benchmarks.cerealbar.world.tensors import INDEX, PLAYERS, PROPER
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.files import read_text_lines
-from housemates.models.caches import Features, features_folder
+from housemates.models.caches import FeatureCache, features_folder
 from housemates.models.cerealbar_plan.geometry import HEXES, window
 from housemates.models.vocabulary import Vocabulary, words
 from housemates.parallel import track
@@ -29,22 +29,24 @@ from housemates.typed_json import decode
 
 ACTIONS = ("MF", "MB", "RL", "RR", "DONE")
 START = len(ACTIONS)
-"""The action before the first."""
+"""The action before the first one."""
 BITS = len(PROPERTIES) * HEXES
 LONGEST = 60
-"""Actions and words of an example that are learnt from."""
+"""Limit on the actions and on the words of an example."""
 CARD_PLANES = [number for name, number in INDEX.items() if name.startswith("card: ")]
 Planes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Example:
-    """An instruction and how it was followed; hexes are numbers of the map's."""
+    """An instruction and how it was followed. A hex is an index; a pose is 6 * hex + heading."""
 
     planes: Planes
-    """Properties x hexes."""
+    """(properties, hexes), binary."""
     blocked: NDArray[np.bool_]
+    """(hexes,)."""
     pose: int
+    """Of the follower at the beginning."""
     tokens: list[int]
     actions: list[int]
     visited: list[int]
@@ -52,33 +54,35 @@ class Example:
     changed: list[int]
     """Cards that were flipped an odd number of times."""
     end: int
-    """The pose when it was done."""
+    """The last pose."""
     implicit: bool = False
-    """Whether it begins far from where the words were meant for."""
+    """Whether it is a recovery that begins far from the recorded start."""
 
     @property
     def cards(self) -> NDArray[np.bool_]:
-        """The hexes with cards."""
+        """(hexes,): whether there is a card."""
         return np.asarray(self.planes[CARD_PLANES].any(0))
 
 
 class Scene(NamedTuple):
-    """What is seen and said when instructions begin, side by side."""
+    """A batch of instructions and egocentric windows of the map; windows are flattened to cells."""
 
     planes: NDArray[np.float32]
-    """Examples x properties x hexes."""
+    """(batch, properties, hexes)."""
     hexes: NDArray[np.int64]
-    """Examples x cells of the window: its hex."""
+    """(batch, cells): the hex of each cell; off the map it is the number of hexes."""
     cards: NDArray[np.bool_]
-    """Examples x cells: whether there is a card."""
-    there: NDArray[np.bool_]
-    """Examples x cells: whether it is on the map."""
+    """(batch, cells): whether there is a card."""
+    on_map: NDArray[np.bool_]
+    """(batch, cells)."""
     tokens: NDArray[np.int64]
+    """(batch, words); 0 is padding."""
     lengths: NDArray[np.int64]
+    """(batch,): words."""
 
 
 def scene_of(examples: Sequence[Example], reach: int) -> Scene:
-    """Examples side by side, each seen from where it begins."""
+    """Pad examples to a batch, each with the window around its first pose."""
     hexes = np.stack([window(each.pose, reach)[0] for each in examples])
     cards = np.stack([np.append(each.cards, False)[row] for each, row in zip(examples, hexes, strict=True)])
     lengths = np.array([len(each.tokens) for each in examples])
@@ -90,13 +94,13 @@ def scene_of(examples: Sequence[Example], reach: int) -> Scene:
 
 
 def blank(words: int) -> Example:
-    """An empty map and so many words, to try networks with."""
+    """An example with an empty map and `words` words, to trace networks with."""
     planes, blocked = np.zeros((len(PROPERTIES), HEXES), np.uint8), np.zeros(HEXES, np.bool_)
     return Example(planes, blocked, 0, [1] * words, [], [], [], 0)
 
 
 def planes_of(seen: Observation) -> Planes:
-    """What is known, as properties x hexes; a map of another size is refused."""
+    """An observation as (properties, hexes); HousematesError if the map is not 25 x 25."""
     if seen.map.size != STANDARD:
         raise HousematesError(
             f"cerealbar-plan: knows maps of {STANDARD.width} x {STANDARD.height} hexes alone."
@@ -105,7 +109,7 @@ def planes_of(seen: Observation) -> Planes:
 
 
 def blocked_of(seen: Observation) -> NDArray[np.bool_]:
-    """The hexes where nobody can stand."""
+    """(hexes,): where nobody can stand."""
     return ~np.asarray(seen.map.passable, np.bool_)
 
 
@@ -127,7 +131,7 @@ def example_of(gold: Gold, text: str, vocabulary: Vocabulary) -> Example:
 
 
 def moved_to(example: Example, pose: int) -> Example:
-    """The same world with the follower elsewhere."""
+    """A copy with the follower at another pose."""
     planes = example.planes.copy()
     planes[list(PLAYERS[FOLLOWER])] = 0
     planes[PLAYERS[FOLLOWER][pose % 6], pose // 6] = 1
@@ -135,20 +139,23 @@ def moved_to(example: Example, pose: int) -> Example:
 
 
 def recordings(path: Path) -> Iterator[Recording]:
-    """The games of a file."""
+    """The recorded games of a file; HousematesError names the line of a broken one."""
     for line, text in read_text_lines(path):
         where = f"{path}: line {line}"
         yield from_form(decode(text, GameForm, where), where)
 
 
 class Corpus:
-    """The examples of the training games, in the order of the games; made once and kept in the cache."""
+    """The examples of the training games in their order, computed once and kept in the cache."""
 
     def __init__(self, data: Path) -> None:
-        """Have them all.
+        """Compute the examples that are not cached.
 
         Args:
             data: A folder as `housemates generate cerealbar` writes it, or one of its files.
+
+        Raises:
+            HousematesError: there is no `train.jsonl.zst`.
         """
         path = data / "train.jsonl.zst" if data.is_dir() else data
         if not path.is_file():
@@ -160,13 +167,13 @@ class Corpus:
             "data": fingerprint(path).sha256,
             "words": list(self.vocabulary.names),
         }
-        self._kept = Features(features_folder(), maker, (), "uint8")
+        self._cache = FeatureCache(features_folder(), maker, (), "uint8")
         self._games = [game.id for game in recordings(path)]
-        self._kept.fill(self._games, lambda missing: self._made(path, set(missing)))
+        self._cache.fill(self._games, lambda missing: self._compute(path, set(missing)))
         self.places: list[tuple[int, int, int]] = []
-        """For each example its game, and where its bytes are."""
+        """For each example the number of its game, and the range of its bytes in the game's row."""
         for number, name in enumerate(self._games):
-            rows = self._kept[name]
+            rows = self._cache[name]
             start = 0
             while start < len(rows):
                 size = int(rows[start : start + 4].view(np.int32)[0])
@@ -178,25 +185,25 @@ class Corpus:
 
     def __getitem__(self, number: int) -> Example:
         game, start, end = self.places[number]
-        return _unpacked(self._kept[self._games[game]][start:end])
+        return _unpack(self._cache[self._games[game]][start:end])
 
-    def halves(self, held_out: float) -> tuple[list[int], list[int]]:
-        """The examples of the first games, and those of a share of games that are kept for validation."""
+    def split(self, held_out: float) -> tuple[list[int], list[int]]:
+        """The indices of training examples, and of those of the last games, a share of which is held out."""
         last = int((1 - held_out) * len(self._games))
         numbers = range(len(self.places))
         kept = [number for number in numbers if self.game(number) < last]
         return kept, list(numbers[len(kept) :])
 
     def game(self, number: int) -> int:
-        """The game of an example."""
+        """The number of an example's game."""
         return self.places[number][0]
 
-    def _made(self, path: Path, missing: set[str]) -> Iterator[tuple[str, NDArray[Any]]]:
+    def _compute(self, path: Path, missing: set[str]) -> Iterator[tuple[str, NDArray[Any]]]:
         for game in track(recordings(path), len(self._games), "recorded games as examples"):
             if game.id in missing:
                 parts = []
                 for gold, text in _finished(game):
-                    row = _packed(example_of(gold, text, self.vocabulary))
+                    row = _pack(example_of(gold, text, self.vocabulary))
                     parts += [np.array([len(row)], np.int32).view(np.uint8), row]
                 yield game.id, np.concatenate(parts) if parts else np.zeros(0, np.uint8)
 
@@ -214,14 +221,14 @@ def _finished(game: Recording) -> Iterator[tuple[Gold, str]]:
             yield gold, texts[number]
 
 
-def _packed(example: Example) -> NDArray[np.uint8]:
+def _pack(example: Example) -> NDArray[np.uint8]:
     lists: Sequence[list[int]] = (example.tokens, example.actions, example.visited, example.changed)
     numbers = [example.pose, example.end, *map(len, lists), *(each for row in lists for each in row)]
     bits = np.concatenate([example.planes.ravel(), example.blocked.astype(np.uint8)])
     return np.concatenate([np.packbits(bits), np.array(numbers, np.int16).view(np.uint8)])
 
 
-def _unpacked(row: NDArray[np.uint8]) -> Example:
+def _unpack(row: NDArray[np.uint8]) -> Example:
     size = -(-(BITS + HEXES) // 8)
     bits = np.unpackbits(row[:size], count=BITS + HEXES)
     numbers: list[int] = np.frombuffer(row[size:].tobytes(), np.int16).tolist()

@@ -1,4 +1,4 @@
-"""Hexes around the follower: windows of the map in its frame, and what is near it while it moves."""
+"""Egocentric windows of the hex map, and crops of a window around the moving follower."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from housemates.benchmarks.cerealbar.world.tensors import ego_index
 
 HEXES = STANDARD.width * STANDARD.height
 NEAR = 2
+"""Radius of a crop, in hexes."""
 CROP = (2 * NEAR + 1) ** 2
-"""Cells that the action generator sees."""
+"""Cells of a crop, which the action generator sees."""
 Cells = NDArray[np.int64]
 OFFSETS = np.array(
     [
@@ -22,12 +23,17 @@ OFFSETS = np.array(
         for heading in range(6)
     ]
 )
-"""For each heading, the axial steps to the cells around."""
+"""(headings, cells, 2): axial offsets of a crop's cells."""
 
 
 @lru_cache(maxsize=4096)
 def window(pose: int, reach: int) -> tuple[Cells, Cells]:
-    """For each cell of the window around a pose its hex, and the reverse; one too many is outside."""
+    """The window of a radius around a pose, rotated to its heading.
+
+    Returns:
+        The hex of each cell, (cells,), and the cell of each hex, (hexes,); outside is the number of hexes or
+        cells.
+    """
     side = 2 * reach + 1
     hexes, cells = ego_index(STANDARD, pose, reach)
     hex_of = np.full(side * side, HEXES)
@@ -37,7 +43,7 @@ def window(pose: int, reach: int) -> tuple[Cells, Cells]:
 
 
 def crops(actions: list[str], reach: int) -> Cells:
-    """For each action the cells around the follower before it, in the frame in which it began."""
+    """The crop before each action, (actions, cells of a crop), as cells of the window of the first pose."""
     q = r = heading = 0
     found = np.empty((len(actions), CROP), np.int64)
     for number, action in enumerate(actions):
@@ -47,7 +53,7 @@ def crops(actions: list[str], reach: int) -> Cells:
 
 
 def crop(q: int, r: int, heading: int, reach: int) -> Cells:
-    """The cells around a place in the frame in which the follower began; one too many is outside."""
+    """The window's cells, (cells of a crop,), around axial (q, r); outside is the number of cells."""
     side = 2 * reach + 1
     around = OFFSETS[heading] + (q + reach, r + reach)
     inside = ((around >= 0) & (around < side)).all(1)
@@ -55,7 +61,7 @@ def crop(q: int, r: int, heading: int, reach: int) -> Cells:
 
 
 def moved(q: int, r: int, heading: int, action: str) -> tuple[int, int, int]:
-    """Where an action leads."""
+    """The axial position and heading after an action, on an empty map."""
     if action in ("RL", "RR"):
         return q, r, (heading + (1 if action == "RR" else -1)) % 6
     if action in ("MF", "MB"):

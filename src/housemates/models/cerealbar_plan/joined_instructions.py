@@ -1,4 +1,4 @@
-"""Two instructions as one: what leaders who say everything at once would have said."""
+"""Data augmentation: consecutive instructions joined to one, as if said at once."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import replace
 from housemates.models.cerealbar_plan.data import LONGEST, Example
 
 JOINTS = ("", ".", "then", "and", "and then", ". then", ", then")
-"""What is said between the two."""
+"""Words between the two."""
 
 
 def joined(first: Example, second: Example, joint: list[int]) -> Example | None:
-    """Both as one instruction.
-
-    None where the second was not begun with the same cards where the first was done, or both are too long.
+    """Both as one instruction; None if the second did not begin in the state in which the first ended, or the
+    result is longer than `LONGEST`.
     """
     actions = first.actions[:-1] + second.actions
     tokens = first.tokens + joint + second.tokens

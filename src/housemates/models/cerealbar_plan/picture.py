@@ -1,4 +1,4 @@
-"""A picture of a plan over the map: where to walk, which cards to take or leave alone, what is blocked."""
+"""Draws a plan over the map: trajectory, goal, avoid and no-pass distributions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from housemates.benchmarks.cerealbar.world.hexes import centre
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.observe import Observation
-from housemates.models.cerealbar_plan.model import PARTS
+from housemates.models.cerealbar_plan.model import DISTRIBUTIONS
 
 SCALE, MARGIN, TITLE = 8, 10, 16
 GROUND, SHUT, CARD, HERE = (225, 225, 220), (185, 190, 185), (120, 120, 120), (30, 30, 30)
@@ -22,8 +22,13 @@ COLOURS = {
 
 
 def plan_picture(seen: Observation, plan: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """The four distributions of a plan side by side, each over the map in grey."""
-    sheets = [_sheet(seen, row, name) for row, name in zip(plan, PARTS, strict=True)]
+    """An RGB picture, (height, width, 3), of the four distributions side by side, each over the map in grey.
+
+    Args:
+        seen: The map and its cards.
+        plan: (4, hexes).
+    """
+    sheets = [_sheet(seen, row, name) for row, name in zip(plan, DISTRIBUTIONS, strict=True)]
     return np.concatenate(sheets, axis=1)
 
 

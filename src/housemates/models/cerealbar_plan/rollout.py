@@ -1,4 +1,4 @@
-"""Following instructions on the map alone, many side by side: for validation, and for what went wrong."""
+"""Rolls out the follower on static maps, a batch of instructions at once, for validation and aggregation."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from housemates.benchmarks.cerealbar.tasks.recorded import MOST_ACTIONS
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD, neighbour_table
 from housemates.models.cerealbar_plan.data import ACTIONS, START, Example
 from housemates.models.cerealbar_plan.geometry import Cells, crop, moved
-from housemates.models.cerealbar_plan.model import PlanNet, State, World, world_of
+from housemates.models.cerealbar_plan.model import LstmState, PlanNet, World, world_of
 
 DONE = ACTIONS.index("DONE")
 
 
 @dataclass
 class Walker:
-    """A follower on a map where nobody else moves."""
+    """A follower on a map where nobody else moves: pose, cards flipped and actions so far."""
 
     example: Example
     actions: list[int] = field(default_factory=list)
@@ -32,11 +32,11 @@ class Walker:
         self._cards = self.example.cards
 
     def legal(self) -> list[bool]:
-        """Which actions are possible."""
+        """Which of `ACTIONS` are possible now."""
         return [self._ahead(0) >= 0, self._ahead(3) >= 0, True, True, True]
 
     def act(self, action: int) -> None:
-        """Do something possible."""
+        """Take a possible action, by its index."""
         self.actions.append(action)
         name = ACTIONS[action]
         if name == "DONE":
@@ -52,7 +52,7 @@ class Walker:
         self.relative = moved(*self.relative, name)
 
     def near(self, reach: int) -> Cells:
-        """The cells around it, in the frame in which it began."""
+        """The crop around it, as cells of the window of its first pose."""
         return crop(*self.relative, reach)
 
     def _ahead(self, turn: int) -> int:
@@ -62,22 +62,32 @@ class Walker:
 
 @torch.no_grad()
 def follow(net: PlanNet, examples: Sequence[Example], gold: torch.Tensor | None = None) -> list[Walker]:
-    """Follow all instructions with the likeliest possible actions, by plans of one's own or given ones."""
+    """Follow instructions greedily.
+
+    Args:
+        net: In evaluation mode.
+        examples: Whose instructions are followed, by the likeliest possible action at each step.
+        gold: Plans, (batch, 4, cells), to act by instead of the network's own.
+    """
     device = next(net.parameters()).device
     world = World(*(each.to(device) for each in world_of(examples, net.config.reach)))
-    plan = net.probabilities(net.plan(world).plan, world) if gold is None else net.used(gold.to(device))
+    plan = (
+        net.probabilities(net.plan(world).distributions, world)
+        if gold is None
+        else net.ablated(gold.to(device))
+    )
     walkers = [Walker(each) for each in examples]
-    before = torch.full((len(walkers), 1), START, device=device)
-    state: State = None
+    previous = torch.full((len(walkers), 1), START, device=device)
+    state: LstmState = None
     for _ in range(MOST_ACTIONS):
         near = np.stack([each.near(net.config.reach) for each in walkers])[:, None]
-        scores, state = net.actor(plan, torch.from_numpy(near).to(device), before, state)
+        logits, state = net.action_generator(plan, torch.from_numpy(near).to(device), previous, state)
         for number, walker in enumerate(walkers):
             if not walker.done:
                 legal = torch.tensor(walker.legal(), device=device)
-                action = int(scores[number, 0].masked_fill(~legal, -1e9).argmax())
+                action = int(logits[number, 0].masked_fill(~legal, -1e9).argmax())
                 walker.act(action)
-                before[number] = action
+                previous[number] = action
         if all(walker.done for walker in walkers):
             break
     return walkers

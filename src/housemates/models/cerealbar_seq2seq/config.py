@@ -1,4 +1,4 @@
-"""CerealBar's Seq2Seq with attention: what can be chosen."""
+"""The configs of CerealBar's Seq2Seq with attention."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from housemates.models.schedule import Schedule
 
 @dataclass(frozen=True)
 class Seq2SeqConfig(Schedule):
-    """A schedule with the model's own fields."""
+    """Sizes of the network and the held-out share, on top of the training schedule."""
 
     words: AtLeastOne = 64
-    """Size of a word's embedding, and of all states."""
+    """Size of word embeddings and LSTM states."""
     properties: Annotated[int, msgspec.Meta(ge=16)] = 32
-    """Size of the embedding of a hex; each of four convolutions halves it."""
+    """Size of a hex's embedding; each of four convolutions halves it."""
     reach: AtLeastOne = 16
-    """Hexes that are seen around the follower, to each side."""
+    """Radius of the egocentric window of the map, in hexes."""
     held_out: Annotated[float, msgspec.Meta(ge=0.001, le=0.5)] = 0.05
-    """Share of the training games that are kept for validation."""
+    """Share of the training games that is held out for validation."""
 
 
 CONFIGS = {

@@ -1,11 +1,11 @@
-"""HandMeThat's DRRN: values each valid command by what it reads, learnt by playing or from demonstrations."""
+"""HandMeThat's DRRN: Q-values of valid commands from texts, learnt online or offline from demonstrations."""
 
 from housemates.models.registry import Spec
 
 SPEC = Spec(
     name="handmethat-drrn",
-    summary="HandMeThat's DRRN: values of valid commands, by playing, offline, with shaped rewards",
-    version=1,
+    summary="HandMeThat's DRRN: Q-learning over valid commands, online or offline, with shaped rewards",
+    version=2,
     configs="config:CONFIGS",
     learner="train:DrrnLearner",
 )

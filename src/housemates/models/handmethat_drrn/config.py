@@ -1,4 +1,4 @@
-"""HandMeThat's DRRN: what can be chosen."""
+"""The configs of HandMeThat's DRRN."""
 
 from __future__ import annotations
 
@@ -11,35 +11,41 @@ from housemates.models.schedule import Positive, Schedule, Share
 
 @dataclass(frozen=True)
 class DrrnConfig(Schedule):
-    """A schedule with the model's own fields. An epoch is some games and then some updates."""
+    """Q-learning and the sizes of the network, on top of the training schedule.
+
+    An epoch plays `games`, then makes `updates`.
+    """
 
     observability: Literal["full", "partial"] = "full"
-    """What the robot sees."""
+    """Whether the robot sees the whole household or only its own location."""
     offline: bool = False
-    """Learn from demonstrations instead of games of its own."""
+    """Learn from demonstrations instead of its own games."""
     shaped: bool = False
-    """Pay 10 i more for the i-th command of the demonstration, as long as all before it were given."""
+    """Reward shaping: the demonstration's i-th command earns 10 i more while all before it were given."""
     encoder: Literal["recurrent", "bag"] = "recurrent"
-    """How texts are read: GRUs as in the paper, or sums of words, which are faster."""
+    """Text encoder: a GRU as in the paper, or a bag of words, which is faster."""
     embedding: AtLeastOne = 128
+    """Size of token embeddings."""
     width: AtLeastOne = 128
+    """Size of hidden states."""
     games: AtLeastOne = 8
-    """Of an epoch."""
+    """Games per epoch."""
     updates: AtLeastOne = 64
-    """Of an epoch."""
+    """Updates per epoch."""
     steps: AtLeastOne = 8
-    """Commands of a game."""
+    """Commands per game at most."""
     discount: Share = 0.9
+    """Of future rewards."""
     temperature: Positive = 1.0
-    """Of the softmax over values that commands are drawn by."""
+    """Of the Boltzmann exploration over Q-values."""
     replay: AtLeastOne = 500_000
-    """Transitions that are kept."""
+    """Capacity of the replay buffer, in transitions."""
     rewarded: Share = 0.5
-    """Share of a batch that is drawn from transitions that were paid for, if there are some."""
+    """Share of a batch that is drawn from transitions with a positive reward, if there are some."""
     renewed: AtLeastOne = 100
-    """Updates between renewals of the network that future values are taken from."""
+    """Updates between copies of the network to the target network."""
     longest: AtLeastOne = 1500
-    """Tokens of a text that are read."""
+    """Limit on the tokens of a text; the last ones are read."""
 
 
 CONFIGS = {

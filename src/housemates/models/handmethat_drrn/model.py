@@ -1,4 +1,4 @@
-"""The network: texts and a command are encoded apart, and a small network values them together."""
+"""The Deep Reinforcement Relevance Network (DRRN), all of it: Q-values of texts and commands."""
 
 from __future__ import annotations
 
@@ -16,59 +16,66 @@ Rows = Sequence[Sequence[Numbers]]
 
 
 class Drrn(nn.Module):
-    """Values of commands: one encoder for each kind of text and one for commands."""
+    """Q-values of commands: an encoder for each kind of text and one for commands, then a hidden layer."""
 
     def __init__(self, config: DrrnConfig, vocabulary: int) -> None:
         super().__init__()
-        self.embed = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
-        make = Recurrent if config.encoder == "recurrent" else Bag
-        self.readers = nn.ModuleList(make(config) for _ in range(TEXTS + 1))
+        self.embedding = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
+        encoder = GruEncoder if config.encoder == "recurrent" else BagEncoder
+        self.encoders = nn.ModuleList(encoder(config) for _ in range(TEXTS + 1))
         self.hidden = nn.Linear((TEXTS + 1) * config.width, config.width)
-        self.value = nn.Linear(config.width, 1)
+        self.q_value = nn.Linear(config.width, 1)
 
     def forward(
         self, texts: Sequence[Sequence[Numbers]], commands: Sequence[Sequence[Numbers]]
     ) -> list[Tensor]:
-        """For each situation, the values of its commands."""
+        """For each state the Q-values of its commands, (commands,).
+
+        Args:
+            texts: For each state its texts.
+            commands: For each state its commands.
+        """
         counts = [len(each) for each in commands]
         kinds = [[each[kind] for each in texts] for kind in range(TEXTS)]
-        read = torch.cat([self._read(kind, rows) for kind, rows in enumerate(kinds)], -1)
-        done = self._read(TEXTS, [command for each in commands for command in each])
-        wide = read.repeat_interleave(torch.tensor(counts, device=read.device), 0)
-        values = self.value(torch.relu(self.hidden(torch.cat([wide, done], -1)))).squeeze(-1)
+        state = torch.cat([self._encode(kind, rows) for kind, rows in enumerate(kinds)], -1)
+        command = self._encode(TEXTS, [command for each in commands for command in each])
+        state = state.repeat_interleave(torch.tensor(counts, device=state.device), 0)
+        values = self.q_value(torch.relu(self.hidden(torch.cat([state, command], -1)))).squeeze(-1)
         return list(torch.split(values, counts))
 
-    def _read(self, kind: int, rows: Sequence[Numbers]) -> Tensor:
-        found: Tensor = self.readers[kind](rows, self.embed)
+    def _encode(self, kind: int, rows: Sequence[Numbers]) -> Tensor:
+        found: Tensor = self.encoders[kind](rows, self.embedding)
         return found
 
 
-class Recurrent(nn.Module):
-    """The last state of a GRU, as in the paper."""
+class GruEncoder(nn.Module):
+    """The last hidden state of a GRU, as in the paper."""
 
     def __init__(self, config: DrrnConfig) -> None:
         super().__init__()
         self.gru = nn.GRU(config.embedding, config.width)
 
-    def forward(self, rows: Sequence[Numbers], embed: nn.Embedding) -> Tensor:
-        """Texts -> texts x width."""
-        device = embed.weight.device
-        tensors = [embed(torch.from_numpy(row.astype(np.int64)).to(device)) for row in rows]
+    def forward(self, rows: Sequence[Numbers], embedding: nn.Embedding) -> Tensor:
+        """Encode texts of any lengths as (texts, width)."""
+        device = embedding.weight.device
+        tensors = [embedding(torch.from_numpy(row.astype(np.int64)).to(device)) for row in rows]
         _, last = self.gru(pack_sequence(tensors, enforce_sorted=False))
         found: Tensor = last[0]
         return found
 
 
-class Bag(nn.Module):
-    """A linear map of the sum of all words, less for long texts."""
+class BagEncoder(nn.Module):
+    """A linear layer over the sum of token embeddings divided by sqrt(tokens)."""
 
     def __init__(self, config: DrrnConfig) -> None:
         super().__init__()
-        self.map = nn.Linear(config.embedding, config.width)
+        self.linear = nn.Linear(config.embedding, config.width)
 
-    def forward(self, rows: Sequence[Numbers], embed: nn.Embedding) -> Tensor:
-        """Texts -> texts x width."""
-        counts = np.zeros((len(rows), embed.num_embeddings), np.float32)
+    def forward(self, rows: Sequence[Numbers], embedding: nn.Embedding) -> Tensor:
+        """Encode texts of any lengths as (texts, width)."""
+        counts = np.zeros((len(rows), embedding.num_embeddings), np.float32)
         for count, row in zip(counts, rows, strict=True):
             np.add.at(count, row, len(row) ** -0.5)
-        return torch.relu(self.map(torch.from_numpy(counts).to(embed.weight.device) @ embed.weight))
+        return torch.relu(
+            self.linear(torch.from_numpy(counts).to(embedding.weight.device) @ embedding.weight)
+        )

@@ -1,4 +1,4 @@
-"""HandMeThat's Seq2Seq: what can be chosen."""
+"""The configs of HandMeThat's Seq2Seq."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ from housemates.models.schedule import Schedule, Share
 
 @dataclass(frozen=True)
 class Seq2SeqConfig(Schedule):
-    """A schedule with the model's own fields."""
+    """The robot's knowledge and the sizes of the network, on top of the training schedule."""
 
     observability: Literal["full", "partial"] = "full"
-    """What the robot sees."""
+    """Whether the robot sees the whole household or only its own location."""
     told: Literal["nothing", "goal", "subgoal"] = "nothing"
-    """What it is told besides: the human's goal, or the part of it that she is at, as formulas."""
+    """Oracle input: the human's goal or her current sub-goal, as PDDL formulas."""
     encoder: Literal["blocks", "phrases"] = "phrases"
-    """How texts are read: token by token with convolutions and self-attention, as in the paper, or phrase by
-    phrase, each the sum of its words and of where its line and its sentence say that it is: faster."""
+    """Text encoder: `blocks` reads token by token with convolutions and self-attention, as in the paper;
+    `phrases`, faster, reads phrase by phrase, each the sum of the embeddings of its words and of the place
+    that its line and its sentence name."""
     width: AtLeastOne = 64
-    """Of all hidden states."""
+    """Size of all hidden states."""
     embedding: AtLeastOne = 64
-    """Of tokens."""
+    """Size of token embeddings."""
     convolutions: AtLeastOne = 5
-    """Layers of a block of the paper's encoder."""
+    """Convolutions in the block of the paper's encoder."""
     kernel: AtLeastOne = 5
-    """Tokens that a convolution sees."""
+    """Kernel size of a convolution, in tokens."""
     dropout: Share = 0.1
     smoothing: Share = 0.0
-    """How much of each label goes to all other tokens."""
+    """Label smoothing."""
     longest: AtLeastOne = 20
-    """Tokens of a command."""
+    """Limit on the tokens of a command."""
 
 
 CONFIGS = {

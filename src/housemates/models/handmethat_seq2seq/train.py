@@ -1,4 +1,4 @@
-"""Cloning the expert's commands."""
+"""Behaviour cloning of the expert's commands, token by token."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from housemates.models.handmethat_seq2seq.data import PAD, Episodes, open_splits
 from housemates.models.handmethat_seq2seq.model import Batch, Seq2Seq, collate
 from housemates.models.learner import Learner
 
-VALIDATED = 1000
-"""Episodes of the validation split that are looked at."""
+VALIDATION_EPISODES, VALIDATION_BATCH = 1000, 64
 
 
 class Seq2SeqLearner(Learner[Seq2SeqConfig]):
-    """Episodes of the training split; the best weights write most of validation's without a mistake."""
+    """Learns from the episodes of `train`; monitors the share of `validation` written without a mistake."""
 
-    watched = "episodes"
-    rows = MappingProxyType({"words": ("embed.weight", "words.weight", "words.bias")})
+    monitor = "episodes"
+    vocabulary_rows = MappingProxyType(
+        {"words": ("embedding.weight", "token_head.weight", "token_head.bias")}
+    )
 
     def __init__(self, config: Seq2SeqConfig, data: Path) -> None:
         super().__init__(config, data)
@@ -38,37 +39,37 @@ class Seq2SeqLearner(Learner[Seq2SeqConfig]):
         return len(self.train)
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """The words."""
+        """The words of the training split."""
         return {"words": self.words.names}
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
-        """The mean over tokens."""
+        """Mean cross-entropy of the tokens of commands, with label smoothing."""
         batch = self.batch(self.train, examples)
-        found = self.net(batch)
-        kept = batch.targets != PAD
+        logits = self.net(batch)
+        present = batch.targets != PAD
         loss = functional.cross_entropy(
-            found[kept], batch.targets[kept], label_smoothing=self.config.smoothing
+            logits[present], batch.targets[present], label_smoothing=self.config.smoothing
         )
-        accuracy = (found.argmax(-1) == batch.targets)[kept].float().mean()
+        accuracy = (logits.argmax(-1) == batch.targets)[present].float().mean()
         return loss, {"accuracy": accuracy.item()}
 
     def validate(self) -> Mapping[str, float]:
-        """Shares of commands, and of episodes all of whose commands, are written as the expert's."""
+        """Shares of commands, and of episodes, all of whose tokens are the expert's (teacher-forced)."""
         commands, episodes = [], []
-        for start in range(0, min(VALIDATED, len(self.valid)), 64):
-            numbers = np.arange(start, min(start + 64, VALIDATED, len(self.valid)))
+        for start in range(0, min(VALIDATION_EPISODES, len(self.valid)), VALIDATION_BATCH):
+            numbers = np.arange(start, min(start + VALIDATION_BATCH, VALIDATION_EPISODES, len(self.valid)))
             batch = self.batch(self.valid, numbers)
             wrong = (self.net(batch).argmax(-1) != batch.targets) & (batch.targets != PAD)
-            right, there = ~wrong.any(-1), batch.spans[..., 1] > 0
-            commands.append(right[there])
-            episodes.append((right | ~there).all(-1))
+            right, present = ~wrong.any(-1), batch.spans[..., 1] > 0
+            commands.append(right[present])
+            episodes.append((right | ~present).all(-1))
         return {
             "commands": torch.cat(commands).float().mean().item(),
             "episodes": torch.cat(episodes).float().mean().item(),
         }
 
     def batch(self, split: Episodes, numbers: NDArray[np.int64]) -> Batch:
-        """Episodes of a split side by side."""
+        """Episodes of a split as a batch on the network's device."""
         batch = collate([split.example(int(number)) for number in numbers])
         device = next(self.net.parameters()).device
         return Batch(*(each.to(device) for each in batch))

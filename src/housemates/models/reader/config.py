@@ -1,4 +1,4 @@
-"""What can be chosen."""
+"""The configs of the reader's slot-filling network."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from housemates.models.schedule import Schedule, Share
 
 @dataclass(frozen=True)
 class Config(Schedule):
-    """The size of the network, and how its examples are made harder."""
+    """Sizes of the network and data augmentation, on top of the training schedule."""
 
     width: AtLeastOne = 96
-    """Numbers for each word."""
+    """Size of word embeddings."""
     hidden: AtLeastOne = 128
-    """Numbers for each word with its neighbours."""
+    """Channels of the convolutions."""
     reach: AtLeastOne = 5
-    """How many words are taken in at once."""
+    """Kernel size of the convolutions, in words."""
     dropout: Share = 0.3
     forgotten: Share = 0.08
-    """Words that are not shown."""
+    """Word dropout: share of words replaced by unknown."""
     goal_only: Share = 0.3
-    """Examples of ALFRED that are shown without their instructions."""
+    """Share of ALFRED's examples without their instructions."""
     shortened: Share = 0.2
-    """Dialogues that are shown without their end."""
+    """Share of dialogues that are cut off in their second half."""
     dialogues: AtLeastOne = 4
-    """How often each dialogue is shown for each directive that is shown once."""
+    """Times that each dialogue is learnt per epoch; a directive is learnt once."""
     rare: AtLeastOne = 3
-    """Words that are said less often are not learnt."""
+    """Minimum count of a word to be in the vocabulary."""
 
 
 CONFIGS = {
@@ -41,4 +41,4 @@ CONFIGS = {
         width=160, hidden=192,
     ),
 }  # fmt: skip
-"""`cpu` is what the package comes with; `paper`, a larger one, is not better."""
+"""`cpu` made the shipped weights; `paper` is larger and no better."""

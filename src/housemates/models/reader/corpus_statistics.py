@@ -1,4 +1,4 @@
-"""What the reader knows by counting: where things are in people's homes, and what people did next.
+"""Corpus statistics of the reader: where things are in homes, and what people did next (k-NN index).
 
 `python -m housemates.models.reader.corpus_statistics DATA OUT` writes both from DATA/teach/train.jsonl.zst.
 """
@@ -32,27 +32,27 @@ from housemates.benchmarks.teach.formats.episodes import Game, GameText
 from housemates.benchmarks.teach.formats.starts import SPEAKERS
 from housemates.benchmarks.teach.tasks.catalogue import game_task
 from housemates.benchmarks.teach.tasks.relevance import relevant_kinds
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.benchmarks.teach.world.actions import FOLLOWER, actions
 from housemates.core.percepts import Utterance
 from housemates.files import read_text_lines, write_json
+from housemates.home.things import type_in
 
 SELDOM = 0.004
-"""Places where a thing is less often are left out."""
+"""Places with a smaller share are left out."""
 
 
 class Stretch(NamedTuple):
-    """A history in which somebody had spoken, and what the Follower did before somebody spoke again."""
+    """A history after an utterance, and what the Follower did until the next one."""
 
     situation: History
     steps: list[TypedStep]
     apt: tuple[str, ...]
-    """The types among them that the task is about."""
+    """The types among them that are relevant to the task."""
 
 
 def stretches(game: Game) -> Iterator[Stretch]:
-    """All stretches of a game in which something was touched."""
+    """The stretches of a game in which something was left changed."""
     said: list[Utterance] = []
     before: list[TypedStep] = []
     now: list[TypedStep] = []
@@ -73,7 +73,7 @@ def stretches(game: Game) -> Iterator[Stretch]:
 def _stretch(
     said: list[Utterance], before: list[TypedStep], now: list[TypedStep], about: frozenset[str]
 ) -> Iterator[Stretch]:
-    """The stretch between two utterances, unless nothing was left behind in it."""
+    """The stretch between two utterances, unless nothing was left changed in it."""
     if not said or not now or not effects(now, holding(before)):
         return
     kinds = sorted({step.type for step in now} | {holding(before)} - {""})
@@ -83,12 +83,12 @@ def _stretch(
 
 
 def habits(games: list[Game]) -> dict[str, dict[str, float]]:
-    """How often things of each type are on or in each kind of place."""
+    """Type of thing -> type of receptacle -> share of its things that are there at first."""
     counts: dict[str, Counter[str]] = {}
     for game in games:
         for each in game.episode.initial_state.objects:
             if each["pickupable"]:
-                places = (type_of(place) for place in each["parentReceptacles"] or ())
+                places = (type_in(place) for place in each["parentReceptacles"] or ())
                 counts.setdefault(each["objectType"], Counter()).update(places)
     return {
         kind: {
@@ -101,7 +101,7 @@ def habits(games: list[Game]) -> dict[str, dict[str, float]]:
 
 
 def write_precedents(found: list[Stretch], path: Path) -> None:
-    """Write stretches, their situations as signs that tell nobody's words."""
+    """Write stretches as an index of hashed, IDF-weighted, normalised features, without people's words."""
     casts = [RoleBinding(each.situation) for each in found]
     seen = [features(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
     common = Counter(number for each in seen for number in each)
@@ -138,7 +138,7 @@ def write_precedents(found: list[Stretch], path: Path) -> None:
 
 
 def _numbered(rows: Sequence[Sequence[str]]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """All names in order, the rows as their numbers one after the other, and where each row ends."""
+    """Rows as a ragged array: sorted names, all indices in turn, and the end of each row."""
     names = sorted({name for row in rows for name in row})
     index = {name: number for number, name in enumerate(names)}
     numbers = np.array([index[name] for row in rows for name in row], np.uint16)
@@ -146,7 +146,7 @@ def _numbered(rows: Sequence[Sequence[str]]) -> tuple[NDArray[Any], NDArray[Any]
 
 
 def main(data: Path, out: Path) -> None:
-    """Count, and write both files."""
+    """Read the games, and write `habits.json` and the index."""
     path = data / "teach" / "train.jsonl.zst"
     games = [GameText(f"{path}:{number}", text).parse() for number, text in read_text_lines(path)]
     write_json(out / "habits.json", habits(games))

@@ -1,4 +1,4 @@
-"""Examples: what people said, and what they meant by it."""
+"""Labelled texts: ALFRED's directives and TEACh's dialogues with the slots of their tasks."""
 
 from __future__ import annotations
 
@@ -22,23 +22,26 @@ from housemates.errors import HousematesError
 
 
 class Example(NamedTuple):
-    """A text, a shorter form of it, and the slots that it fills."""
+    """A text and the slots that it fills."""
 
     words: Sequence[TaggedWord]
     short: Sequence[TaggedWord]
-    """Without instructions."""
+    """The text without instructions."""
     filled: SlotValues
     kind: str
     """`alfred` or `teach`."""
 
 
 def examples(folder: Path, split: str, skipped: list[Skipped]) -> list[Example]:
-    """All examples of a split.
+    """The examples of a split.
 
     Args:
         folder: Has `alfred/` and `teach/`, each with a folder SPLIT or a packed file `SPLIT.jsonl[.zst]`.
         split: Such as `valid_seen`.
-        skipped: What cannot be used is added here.
+        skipped: Collects what cannot be used.
+
+    Raises:
+        HousematesError: the split is not there.
     """
     alfred, teach = _place(folder / "alfred", split), _place(folder / "teach", split)
     found = chain.from_iterable(TRAJECTORIES.use(_directives, [alfred], skipped))
@@ -46,7 +49,7 @@ def examples(folder: Path, split: str, skipped: list[Skipped]) -> list[Example]:
 
 
 def _place(folder: Path, split: str) -> Path:
-    """Where a split is."""
+    """The file or folder of a split."""
     places = [folder / name for name in (f"{split}.jsonl.zst", f"{split}.jsonl", split)]
     found = next((each for each in places if each.exists()), None)
     if found is None:
@@ -55,7 +58,7 @@ def _place(folder: Path, split: str) -> Path:
 
 
 def _directives(trajectory: Trajectory) -> list[Example]:
-    """What each person wrote about a demonstration."""
+    """An example for each annotation of a demonstration."""
     if isinstance(trajectory.pddl_params, UnsetType):
         raise HousematesError("tells no task.")
     params = msgspec.to_builtins(trajectory.pddl_params)
@@ -67,7 +70,7 @@ def _directives(trajectory: Trajectory) -> list[Example]:
 
 
 def _dialogue(game: Game) -> Example:
-    """What was said in a game."""
+    """The example of a game's whole dialogue."""
     name = game.task.task_name
     if name not in OF_TASK:
         raise HousematesError(f"task_name is {name!r}: expected one of {', '.join(OF_TASK)}.")
@@ -79,7 +82,7 @@ def _dialogue(game: Game) -> Example:
 
 
 def values_of(found: Sequence[Example], always: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """Every slot with the values that it can have: those of examples, and some that it can always have."""
+    """Slot -> its possible values: those of examples, and those that are always possible."""
     values = {slot: set(more) for slot, more in always.items()}
     for each in found:
         for slot, value in each.filled.items():

@@ -1,4 +1,4 @@
-"""How much is read without any mistake."""
+"""Exact-match accuracy of reading: all slots of a text right."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LogProbs = Callable[[Sequence[TaggedWord]], Mapping[str, Array]]
 
 
 def read_exactly(found: Iterable[Example], card: Card, log_probs: LogProbs) -> dict[str, list[bool]]:
-    """Whether each task is read as it is meant: ALFRED's whole directives, their goals alone, and dialogues.
+    """Whether each text is decoded to its task: ALFRED's directives, their goals alone, TEACh's dialogues.
 
     Args:
-        found: What was said, and what it meant.
-        card: What the log_probs are about.
-        log_probs: What the network makes of words.
+        found: Labelled examples.
+        card: The slots and their values.
+        log_probs: The network: words -> slot -> log-probabilities of its values.
     """
     right: dict[str, list[bool]] = {"alfred": [], "goal": [], "teach": []}
     for each in found:

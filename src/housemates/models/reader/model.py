@@ -1,4 +1,4 @@
-"""The network: words with their neighbours, looked at by each slot."""
+"""The reader's network, all of it: convolutions over words, attention and max-pooling per slot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ HIDDEN_AWAY = -1e9
 
 
 class ReaderNet(nn.Module):
-    """Two layers over neighbouring words; each slot looks at some, and at the strongest signs of all."""
+    """Classifies each slot by its attention heads over convolved words and by their maximum over the text.
+
+    Attention is additive: a learned score per word and head, softmax over the words. A learned weight per
+    slot adds how often a value is named literally.
+    """
 
     def __init__(self, config: Config, words: int, sizes: Sequence[int]) -> None:
         super().__init__()
@@ -31,12 +35,12 @@ class ReaderNet(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, words: Tensor, parts: Tensor, named: Sequence[Tensor]) -> list[Tensor]:
-        """The score of each value of each slot.
+        """The logits of each slot, (batch, values).
 
         Args:
-            words: (texts, words) numbers; 0 for none.
-            parts: The same shape.
-            named: For each slot (texts, values): the logarithm of 1 and how often a value is named.
+            words: Word indices, (batch, words); 0 is padding.
+            parts: The part of the text that each word is in, (batch, words).
+            named: For each slot log(1 + mentions of the value), (batch, values).
         """
         there = (words != NOTHING)[..., None]
         rows = self.dropout(self.word(words) + self.part(parts)) * there

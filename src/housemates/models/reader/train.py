@@ -1,4 +1,4 @@
-"""How the reader's network learns: from ALFRED's directives and TEACh's dialogues at once."""
+"""Trains the reader's network on ALFRED's directives and TEACh's dialogues jointly."""
 
 from __future__ import annotations
 
@@ -28,26 +28,30 @@ from housemates.models.reader.model import ReaderNet
 
 SMOOTHING = 0.02
 GROUPS = 4
-"""The texts of a step are taken in so many groups of about the same length."""
+"""Groups of similar length that a batch is split into, to pad less."""
 NEVER = ("",)
 """The values of a slot that no example fills."""
 UNASKED = -1
 """Marks a slot that an example says nothing about."""
 
 
-class Ready(NamedTuple):
-    """An example as numbers."""
+class Encoded(NamedTuple):
+    """An example as indices."""
 
     words: NDArray[np.int64]
+    """(words,)."""
     parts: NDArray[np.int64]
+    """(words,)."""
     named: list[NDArray[np.float32]]
-    answers: NDArray[np.int64]
+    """For each slot log(1 + mentions), (values,)."""
+    labels: NDArray[np.int64]
+    """(slots,); `UNASKED` where the example says nothing."""
 
 
 class ReaderLearner(Learner[Config]):
-    """Learns from `train`, and is measured on `valid_seen`, of a folder with `alfred/` and `teach/`."""
+    """Learns from `train` of a folder with `alfred/` and `teach/`; monitors exact match on `valid_seen`."""
 
-    watched = "exact"
+    monitor = "exact"
 
     def __init__(self, config: Config, data: Path) -> None:
         super().__init__(config, data)
@@ -61,8 +65,8 @@ class ReaderLearner(Learner[Config]):
         slots = {slot: values.get(slot, NEVER) for slot in (*ALFRED, *TEACH)}
         self.card = Card(tuple(words), slots, _combinations(found))
         self.spelling = Spelling({word: number for number, word in enumerate(words, 2)})
-        self.whole = [self._ready(each, each.words) for each in found]
-        self.short = [self._ready(each, each.short) if each.kind == "alfred" else None for each in found]
+        self.whole = [self._encode(each, each.words) for each in found]
+        self.short = [self._encode(each, each.short) if each.kind == "alfred" else None for each in found]
         self.held_out = examples(data, "valid_seen", skipped)
         dialogues = [number for number, each in enumerate(found) if each.kind == "teach"]
         tasks = [number for number, each in enumerate(found) if each.kind == "alfred"]
@@ -71,50 +75,50 @@ class ReaderLearner(Learner[Config]):
 
     @property
     def count(self) -> int:
-        """Every directive once, and every dialogue several times."""
+        """Directives, plus dialogues as often as `dialogues` says."""
         return len(self.order)
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Words, slots and combinations as lists."""
+        """Words, slots with their values, and combinations of values, as a card stores them."""
         return card_lists(self.card)
 
-    def _ready(self, example: Example, words: Sequence[tuple[str, int]]) -> Ready:
+    def _encode(self, example: Example, words: Sequence[tuple[str, int]]) -> Encoded:
         numbers = [self.spelling.known.get(word, UNKNOWN) for word, _ in words]
         named_in = Mentions(words)
         named = [np.log1p(np.array(named_in.of(values), np.float32)) for values in self.card.slots.values()]
-        answers = [
+        labels = [
             values.index(example.filled[slot]) if slot in example.filled else UNASKED
             for slot, values in self.card.slots.items()
         ]
-        return Ready(np.array(numbers), np.array([part for _, part in words]), named, np.array(answers))
+        return Encoded(np.array(numbers), np.array([part for _, part in words]), named, np.array(labels))
 
     def loss(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
-        """Cross entropy over the slots that each example fills."""
+        """Cross-entropy with label smoothing, added up over the slots that each example fills."""
         rows = sorted(
-            (self._shown(int(self.order[number])) for number in chosen), key=lambda each: len(each.words)
+            (self._augmented(int(self.order[number])) for number in chosen), key=lambda each: len(each.words)
         )
         size = max(1, len(rows) // GROUPS)
-        lost = [self._lost(rows[start : start + size]) for start in range(0, len(rows), size)]
-        return torch.stack(lost).sum() / len(rows), {}
+        losses = [self._group_loss(rows[start : start + size]) for start in range(0, len(rows), size)]
+        return torch.stack(losses).sum() / len(rows), {}
 
-    def _lost(self, rows: Sequence[Ready]) -> Tensor:
-        """The loss of texts of about the same length, added up."""
-        words, parts, named, answers = _together(rows)
+    def _group_loss(self, rows: Sequence[Encoded]) -> Tensor:
+        """The summed loss of texts of similar length."""
+        words, parts, named, labels = _collate(rows)
         hidden = (torch.rand(words.shape) < self.config.forgotten) & (words != NOTHING)
-        scores = self.net(words.masked_fill(hidden, UNKNOWN), parts, named)
+        logits = self.net(words.masked_fill(hidden, UNKNOWN), parts, named)
         total = torch.zeros(())
-        for slot, score in enumerate(scores):
+        for slot, logit in enumerate(logits):
             total = total + nn.functional.cross_entropy(
-                score,
-                answers[:, slot],
+                logit,
+                labels[:, slot],
                 ignore_index=UNASKED,
                 label_smoothing=SMOOTHING,
                 reduction="sum",
             )
         return total
 
-    def _shown(self, number: int) -> Ready:
-        """An example, sometimes without its instructions, or without the end of its dialogue."""
+    def _augmented(self, number: int) -> Encoded:
+        """An example, at random without its instructions or the end of its dialogue."""
         whole, short = self.whole[number], self.short[number]
         if short is not None:
             return short if np.random.random() < self.config.goal_only else whole
@@ -125,33 +129,33 @@ class ReaderLearner(Learner[Config]):
         return whole._replace(words=whole.words[:cut], parts=whole.parts[:cut])
 
     def validate(self) -> Mapping[str, float]:
-        """The share of texts that are read without any mistake."""
+        """Exact match of directives, of goals alone, of dialogues, and the mean of the three."""
         right = read_exactly(self.held_out, self.card, self._odds)
         found = {name: float(np.mean(each)) for name, each in right.items()}
         return found | {"exact": (found["alfred"] + found["goal"] + found["teach"]) / 3}
 
     def _odds(self, words: Sequence[tuple[str, int]]) -> dict[str, NDArray[np.float32]]:
-        row = self._ready(Example(words, words, {}, ""), words)
+        row = self._encode(Example(words, words, {}, ""), words)
         numbers = np.array([self.spelling.number(word, UNKNOWN) for word, _ in words])
-        scores = self.net(*_together([row._replace(words=numbers)])[:3])
+        logits = self.net(*_collate([row._replace(words=numbers)])[:3])
         return {
-            slot: each.log_softmax(1)[0].numpy() for slot, each in zip(self.card.slots, scores, strict=True)
+            slot: each.log_softmax(1)[0].numpy() for slot, each in zip(self.card.slots, logits, strict=True)
         }
 
 
-def _together(rows: Sequence[Ready]) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+def _collate(rows: Sequence[Encoded]) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
     size = max(len(each.words) for each in rows)
     words, parts = np.zeros((2, len(rows), max(size, 1)), np.int64)
     for number, each in enumerate(rows):
         words[number, : len(each.words)] = each.words
         parts[number, : len(each.parts)] = each.parts
     named = [torch.from_numpy(np.stack(each)) for each in zip(*(row.named for row in rows), strict=True)]
-    answers = np.stack([each.answers for each in rows])
-    return torch.from_numpy(words), torch.from_numpy(parts), named, torch.from_numpy(answers)
+    labels = np.stack([each.labels for each in rows])
+    return torch.from_numpy(words), torch.from_numpy(parts), named, torch.from_numpy(labels)
 
 
 def _always() -> dict[str, list[str]]:
-    """Values that a slot can have though nobody asked for them in train."""
+    """Values that are possible though nobody asked for them in train."""
     kinds = object_types()
     carried = [name for name, kind in kinds.items() if kind.can("pickup") and not name.endswith("Sliced")]
     holding = [name for name, kind in kinds.items() if kind.can("receptacle") and not kind.can("pickup")]
@@ -165,7 +169,7 @@ def _always() -> dict[str, list[str]]:
 
 
 def _combinations(found: Sequence[Example]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Which values of some slots people asked for together."""
+    """Combinations of slot values that people asked for, by task."""
     rows: dict[str, set[tuple[str, ...]]] = {}
     for each in found:
         name = each.filled.get("task", "alfred")

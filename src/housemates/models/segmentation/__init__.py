@@ -1,4 +1,4 @@
-"""Eyes: what things there are in a picture, where, in which state and how far away; and features of it."""
+"""Eyes: instance segmentation with types, states and depth from RGB, and image features for other models."""
 
 from housemates.models.registry import Spec
 from housemates.models.segmentation.inference import Eyes
@@ -7,7 +7,7 @@ __all__ = ["SPEC", "Eyes"]
 
 SPEC = Spec(
     name="eyes",
-    summary="types, instances, states and depth from pixels, and features for other models",
+    summary="instance segmentation with types, states and depth, and image features for other models",
     version=3,
     configs="config:CONFIGS",
     learner="train:EyesLearner",

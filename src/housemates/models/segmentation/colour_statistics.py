@@ -1,4 +1,4 @@
-"""Colour statistics of the renderer: which exact colours mean which types (run it with STORE OUT).
+"""Colour statistics of the renderer: which exact colours belong to which types (run it with STORE OUT).
 
 Our renderer gives a face few colours. So the exact colour of a pixel tells much of what it belongs to: alone,
 the right type of 83 % of pixels. Each colour gets a hue, a few numbers of which the odds of all types follow
@@ -30,10 +30,10 @@ from housemates.render.frames import Frame, type_numbers
 LESSONS, PICTURES = 20, 240
 SEED = 7
 RARE = 4
-"""Pixels that a colour needs so that it is known."""
+"""Minimum count of a colour's pixels."""
 STEPS, RATE = 400, 0.05
 BALANCE = 0.5
-"""How much less the pixels of a frequent type count: by this power of how many there are."""
+"""The pixels of a type are weighted by its count to the power of minus this."""
 
 Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Pairs of colour and type, as one number each, and how often they occur."""
@@ -46,19 +46,19 @@ class Counter:
         self.counts: Counts = (np.empty(0, np.int64), np.empty(0, np.int64))
 
     def look(self, frame: Frame, world: World) -> None:
-        """Count the pixels of a picture."""
+        """Count the (colour, type) pairs of a picture's pixels."""
         pairs = keys_of(frame.rgb).astype(np.int64) * 256 + frame.types()
         self.counts = merged(self.counts, np.unique(pairs, return_counts=True))
 
 
 def merged(one: Counts, other: Counts) -> Counts:
-    """What two counts come to."""
+    """The sum of two counts, sorted by pair."""
     pairs, where = np.unique(np.concatenate([one[0], other[0]]), return_inverse=True)
     return pairs, np.bincount(where, np.concatenate([one[1], other[1]])).astype(np.int64)
 
 
 def counted(store: Path, number: int) -> Counts:
-    """Counts of some pictures."""
+    """The counts of 240 pictures that follow from the number."""
     counter = Counter()
     rng = np.random.default_rng((SEED, number))
     Course(str(store), EyesConfig(frames=PICTURES)).show(rng, Shown(counter.look))
@@ -66,7 +66,7 @@ def counted(store: Path, number: int) -> Counts:
 
 
 def hues(counts: Counts) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:
-    """The colours that are known, in order, and the hue of each."""
+    """Colours with enough pixels, sorted, (colours,), and their embeddings, (colours, HUES), int8."""
     pairs, often = counts
     colours, row = np.unique(pairs // 256, return_inverse=True)
     table = np.zeros((len(colours), len(type_numbers()) + 1), np.float32)
@@ -79,7 +79,7 @@ def hues(counts: Counts) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:
 
 
 def _embedded(share: torch.Tensor, often: torch.Tensor) -> NDArray[np.int8]:
-    """A few numbers for each colour that tell the odds of its types."""
+    """Embeddings from which a linear layer predicts each colour's distribution of types, fitted by Adam."""
     torch.manual_seed(0)
     weight = (often.sqrt() / often.sqrt().sum())[:, None]
     found = torch.randn(len(share), HUES).requires_grad_()
@@ -97,7 +97,7 @@ def _embedded(share: torch.Tensor, often: torch.Tensor) -> NDArray[np.int8]:
 
 
 def main(store: str, out: str) -> None:
-    """Count colours and write their hues."""
+    """Count the colours of 20 lessons, embed them and write `hues.npz`."""
     folder = needed_store(Path(store)).folder
     lessons = map_ordered(partial(counted, folder), range(LESSONS), label="colours")
     colours, table = hues(reduce(merged, lessons))

@@ -1,4 +1,4 @@
-"""How the eyes are built and taught."""
+"""The configs of the segmentation network."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from housemates.core.options import AtLeastOne
 from housemates.models.schedule import Schedule, Share
 
 SIDE = 300
-"""Of the pictures, in pixels."""
+"""Side of the pictures, in pixels."""
 COARSE = 4
-"""Pixels, each way, that the network takes in at once."""
+"""Stride of the first feature map, in pixels."""
 FINE = 2
-"""Pixels, each way, that share one code."""
+"""Stride of the codes, in pixels: 2x2 pixels share one."""
 REACH = 32.0
-"""How many codes away the middle of a thing is when its offset is 1."""
+"""Scale of offsets to the middle of a thing, in codes."""
 
 
 @dataclass(frozen=True)
 class EyesConfig(Schedule):
-    """A small pyramid network on pictures of 300x300 pixels."""
+    """Widths of the pyramid network and composition of the data, on top of the training schedule."""
 
     widths: tuple[int, ...] = (64, 96, 160, 192)
     """Channels of the encoder at strides 4, 8, 16 and 32."""
@@ -28,23 +28,23 @@ class EyesConfig(Schedule):
     lateral: tuple[int, ...] = (96, 64, 48)
     """Channels of the decoder at strides 16, 8 and 4."""
     code: AtLeastOne = 48
-    """Channels of the code of each 2x2 pixels from which everything is read off."""
+    """Channels of a code, the input of all heads."""
     frames: AtLeastOne = 320
-    """Pictures that are drawn for an epoch; the next epoch has others."""
+    """Pictures rendered per epoch, different ones in each."""
     pixels: AtLeastOne = 640
-    """Places of each picture at which the loss is taken, half of them drawn by thing and not by area."""
+    """Codes per picture that the loss samples, half of them uniformly over things instead of area."""
     rooms: Share = 0.25
-    """The share of pictures from generated rooms; the others are of recorded episodes."""
+    """Share of pictures from generated rooms; the others are of recorded episodes."""
     alfred: Share = 0.5
-    """The share of recorded episodes that are ALFRED's; the others are TEACh's."""
+    """Share of recorded episodes that are ALFRED's; the others are TEACh's."""
     strangers: Share = 0.4
-    """The share of pictures of an episode that are taken from poses and in states drawn at random."""
+    """Share of an episode's pictures from random poses and in random states."""
     mean: Share = 0.998
-    """How much of the running mean of the weights stays at each step."""
+    """Decay of the exponential moving average of the weights."""
     valid: str = ""
     """Recorded episodes of TEACh to validate on; without them, generated rooms of the split `seen`."""
     checked: AtLeastOne = 120
-    """Pictures of a validation."""
+    """Pictures per validation."""
 
 
 CONFIGS = {

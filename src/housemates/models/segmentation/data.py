@@ -1,4 +1,4 @@
-"""Lessons for the eyes: pictures that the renderer makes, and what there is at some of their pixels."""
+"""Training data: rendered pictures with ground truth at sampled codes."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from housemates.render.scene import Renderer
 EPISODE = 16
 """Pictures of one episode or room."""
 RIMS = 16
-"""One of so many places is at a rim, where there are some."""
+"""Every 16th sampled code is at a rim, if there are rims."""
 LEAST = 3
-"""Codes that a thing needs so that it is asked for."""
+"""Codes that a thing must cover to be sampled by thing."""
 DEPTHS_M = (0.1, 20.0)
 UNKNOWN = 2
-"""In place of a state that a type does not have."""
+"""The label of a state that a type does not have."""
 
 
 class Lesson(NamedTuple):
-    """Pictures, and for each some of its codes: which, and what there is."""
+    """A batch of pictures, with labels at sampled codes (places)."""
 
     pictures: NDArray[np.uint8]
     """(pictures, 300, 300, 3)."""
     views: NDArray[np.float32]
-    """(pictures, 2): the degrees that the camera looks down, and its field of view."""
+    """(pictures, 2): horizon (degrees down) and field of view (degrees)."""
     codes: NDArray[np.int32]
-    """(pictures, places): numbers of codes in a picture, row by row."""
+    """(pictures, places): indices of codes, row by row."""
     things: NDArray[np.int32]
     """(pictures, places): the number of the thing in its picture; 0 is the building."""
     types: NDArray[np.uint8]
     """(pictures, places): as `type_numbers` counts them."""
     offsets: NDArray[np.float32]
-    """(pictures, places, 2): right and down to the middle of the thing's pixels."""
+    """(pictures, places, 2): right and down to the mean of the thing's pixels, in units of `REACH` codes."""
     depths: NDArray[np.float32]
-    """(pictures, places): the logarithm of metres."""
+    """(pictures, places): log of depth in metres."""
     states: NDArray[np.uint8]
     """(pictures, places, states): 0, 1 or `UNKNOWN`."""
     rims: NDArray[np.uint8]
@@ -56,7 +56,7 @@ class Lesson(NamedTuple):
 
 
 class Notebook:
-    """Takes pictures of homes and writes down what is in them."""
+    """Renders pictures of homes and labels them."""
 
     def __init__(self, places: int, rng: np.random.Generator) -> None:
         self.places, self.rng = places, rng
@@ -64,19 +64,19 @@ class Notebook:
         self._renderer: Renderer | None = None
 
     def take(self, world: World) -> None:
-        """Look at a home through its agent's eyes, half of the time in a mirror."""
+        """Add a picture from the agent's pose, mirrored half of the time."""
         if self._renderer is None or self._renderer.world is not world:
             self._renderer = Renderer(world)
         frame = self._renderer.frame(agent_camera(world.agent, SIDE, SIDE))
         self.pages.append(noted(frame, world, self.places, self.rng))
 
     def lesson(self) -> Lesson:
-        """All that was written down."""
+        """The pictures added so far as one lesson."""
         return Lesson._make(np.stack(column) for column in zip(*self.pages, strict=True))
 
 
 def noted(frame: Frame, world: World, places: int, rng: np.random.Generator) -> Lesson:
-    """One picture with what there is at some places; half of them are drawn by thing."""
+    """One picture labelled at `places` sampled codes; arrays have no leading axis yet."""
     mirror = -1 if rng.random() < 0.5 else 1
     rgb, ids, depth = (each[:, ::mirror] for each in (frame.rgb, frame.ids, frame.depth))
     part = (slice(FINE - 1, None, FINE),) * 2
@@ -105,7 +105,7 @@ def noted(frame: Frame, world: World, places: int, rng: np.random.Generator) -> 
 def _drawn(
     flat: NDArray[np.uint16], rims: NDArray[np.bool_], places: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Half of the places in a thing that was drawn before, some at rims, the others anywhere."""
+    """Indices of codes: half uniform over things, some at rims, the others uniform over the picture."""
     order = np.argsort(flat, kind="stable")
     _, first, count = np.unique(flat[order], return_index=True, return_counts=True)
     large = count >= LEAST
@@ -120,7 +120,7 @@ def _drawn(
 
 
 def _rims(numbers: NDArray[np.uint16], types: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Where a thing is beside another one of its type."""
+    """(rows, columns): whether a code borders on another thing of the same type."""
     found, kinds = np.zeros(numbers.shape, bool), types[numbers]
     for mine, other, marks in ((numbers, kinds, found), (numbers.T, kinds.T, found.T)):
         apart = (mine[1:] != mine[:-1]) & (other[1:] == other[:-1]) & (other[1:] > 0)
@@ -130,7 +130,7 @@ def _rims(numbers: NDArray[np.uint16], types: NDArray[np.uint8]) -> NDArray[np.b
 
 
 def _middles(flat: NDArray[np.uint16], width: int, things: int) -> NDArray[np.float64]:
-    """The mean column and row of the codes of each thing."""
+    """(things, 2): the mean column and row of each thing's codes."""
     at = np.arange(len(flat))
     count = np.maximum(np.bincount(flat, minlength=things), 1)
     sums = [np.bincount(flat, weights=each, minlength=things) for each in (at % width, at // width)]
@@ -138,7 +138,7 @@ def _middles(flat: NDArray[np.uint16], width: int, things: int) -> NDArray[np.fl
 
 
 def _states(frame: Frame, world: World) -> NDArray[np.uint8]:
-    """The states of each of a picture's things."""
+    """(things, states): 0, 1 or `UNKNOWN`."""
     rows = [_state_row(world.things[label.id]) if label.id else _NO_STATES for label in frame.labels]
     return np.array(rows, np.uint8)
 
@@ -153,21 +153,21 @@ def _state_row(thing: Thing) -> tuple[int, ...]:
 
 
 class Course(NamedTuple):
-    """Where lessons come from."""
+    """The source of lessons, each determined by its number and the config's seed."""
 
     store: str
-    """A folder of imported episodes, all of them to be learnt from; none if empty."""
+    """The store of imported episodes; generated rooms alone if empty."""
     config: EyesConfig
 
     def lesson(self, number: int) -> Lesson:
-        """The lesson of this number, the same whenever it is made."""
+        """The lesson of a number."""
         rng = np.random.default_rng((self.config.seed, number))
         book = Notebook(self.config.pixels, rng)
         self.show(rng, book.take)
         return book.lesson()
 
     def show(self, rng: np.random.Generator, take: moments.Take) -> None:
-        """Show as many moments as a lesson has."""
+        """Call `take` at as many moments as a lesson has pictures."""
         left = self.config.frames
 
         def taken(world: World) -> None:

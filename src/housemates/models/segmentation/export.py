@@ -1,4 +1,4 @@
-"""Writing trained eyes for use without torch: ONNX networks, the heads, and a card.
+"""Exports the trained segmentation network for use without torch: ONNX graphs, the heads, and a card.
 
 The whole network is in whole numbers, for looking; its first half, for others, at half precision. All weights
 at half precision lie beside them, so that a training can begin with them.
@@ -49,18 +49,18 @@ from housemates.render.detections import STATES
 
 START = "start.safetensors"
 REACHED = 120
-"""Pictures that tell how far numbers reach."""
+"""Pictures that calibrate the ranges of activations."""
 
 
 class Front(nn.Module):
-    """From folded pictures to features."""
+    """The encoder alone: folded pictures to feature maps."""
 
     def __init__(self, net: Net) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, folded: Tensor) -> tuple[Tensor, ...]:
-        """One for each of `LEVELS`."""
+        """A feature map for each of `LEVELS`."""
         return tuple(self.net.features(folded))
 
 
@@ -96,7 +96,7 @@ def export_eyes(folder: Path, out: Path, data: Path | None = None) -> EyesCard:
 
 
 def write_eyes(net: Net, card: EyesCard, lesson: Lesson, out: Path) -> None:
-    """Write a network in evaluation mode, its numbers as far as they reach on a lesson; the card last."""
+    """Write a network in evaluation mode, quantised by its activations on a lesson; the card last."""
     side = SIDE // COARSE
     whole = quantised(net, lesson.pictures, lesson.views)
     files.write_bytes(out / NETWORK, whole.graph)
@@ -116,7 +116,7 @@ def _validation(history: list[dict[str, float]], step: int) -> dict[str, float]:
 
 
 def _heads(net: Net, whole: Whole) -> bytes:
-    """The heads, as codes are multiplied with them, and what belongs to whole numbers."""
+    """The heads' weights for integer codes and the quantisation's units, as the bytes of `heads.npz`."""
     buffer = io.BytesIO()
     arrays: dict[str, np.ndarray] = {UNITS: whole.units, FACTORS: whole.factors, BIASES: whole.biases}
     for name, head in net.heads.items():
@@ -130,7 +130,7 @@ def _heads(net: Net, whole: Whole) -> bytes:
 def _onnx(
     net: nn.Module, example: tuple[Tensor, ...], inputs: tuple[str, ...], outputs: tuple[str, ...]
 ) -> bytes:
-    """A network as ONNX whose weights are kept at half precision and widened when it is loaded."""
+    """A network as ONNX with float16 weights and casts to float32."""
     model = onnx_of(net, example, inputs, outputs)
     halve(model.graph)
     data: bytes = model.SerializeToString()
@@ -138,7 +138,7 @@ def _onnx(
 
 
 def halve(graph: Any) -> None:
-    """Keep the float weights of a graph at half precision, with a cast behind each."""
+    """Store a graph's float weights as float16, each with a cast behind it."""
     import onnx
     from onnx import numpy_helper
 

@@ -1,4 +1,4 @@
-"""Eyes at work: from a picture to things, without torch.
+"""Inference without torch: from a picture to detections.
 
 The network in whole numbers, the heads by which codes are read, and its first half for other models lie in a
 folder as `exporting` writes it; the package brings one along.
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from housemates import files
 from housemates.errors import HousematesError
 from housemates.home.types import object_type, object_types
-from housemates.models.networks import session
+from housemates.models.networks import onnx_session
 from housemates.models.segmentation.config import FINE, REACH, SIDE
 from housemates.models.segmentation.instance_grouping import group
 from housemates.models.segmentation.integer_heads import FINE_BITS, best_types, means, read, shown
@@ -32,7 +32,7 @@ SHIPPED = Path(__file__).parent / "weights"
 CARD, ENCODER, NETWORK, HEADS = "eyes.json", "encoder.onnx", "eyes.onnx", "heads.npz"
 FORMAT = 3
 EVERYWHERE = ("offsets", "depths", "states", "rims")
-"""Heads by which every code is read."""
+"""Heads that are applied to every code."""
 UNITS, FACTORS, BIASES = "units", "factors", "biases"
 """Beside the heads: what a step of a code is worth, and what makes the scores of types comparable."""
 BUILDING = ("", "Floor")
@@ -40,7 +40,7 @@ CERTAIN, TENFOLD = np.array([0.0, 0.8, 1.0]), np.array([0.0, 0.0, 0.18])
 """How likely the type of a thing has to be for it to be no part of another one, by family: if it has one
 code, and how much less if it has ten times as many."""
 RIM = -1.0
-"""The score from which on a code is at a rim between two things of one type."""
+"""The logit from which on a code is at a rim between two things of one type."""
 LEAST = 6
 """Codes (2x2 pixels) that a thing needs to be reported."""
 LEVELS = ("fourths", "eighths", "sixteenths", "map")
@@ -48,7 +48,7 @@ LEVELS = ("fourths", "eighths", "sixteenths", "map")
 PIXELS, WAYS = "folded", "rays"
 """A picture, and which way its squares are seen."""
 KNOWN = 32
-"""Pictures whose glimpses are kept, as agents often see the same again."""
+"""Pictures whose detections are cached, as agents often see the same again."""
 CODES, SCORES = "codes", "scores"
 """What the network makes of them, for each 2x2 pixels, and how well each type fits that."""
 
@@ -58,7 +58,7 @@ Picture = tuple[tuple[int, ...], bytes, float, float]
 
 
 class EyesCard(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What exported weights are."""
+    """The card of exported weights."""
 
     format: int = FORMAT
     version: int
@@ -83,7 +83,7 @@ class Features(NamedTuple):
 
 
 class Eyes:
-    """Sees what things there are in pictures.
+    """Detects things in pictures by exported weights.
 
     Args:
         folder: Exported weights; those of the package if None.
@@ -96,17 +96,17 @@ class Eyes:
         self.sure = sure
         self.card = read_card(self.folder)
         self._threads = threads
-        self._network = session(self.folder / NETWORK, threads)
+        self._network = onnx_session(self.folder / NETWORK, threads)
         self._heads = _heads(self.folder / HEADS)
         self._fine = self._whole()
         self._known: OrderedDict[Picture, Glimpse] = OrderedDict()
 
     @cached_property
     def _encoder(self) -> Any:
-        return session(self.folder / ENCODER, self._threads)
+        return onnx_session(self.folder / ENCODER, self._threads)
 
     def look(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> Glimpse:
-        """What there is in a picture of any size.
+        """The detections in a picture of any size.
 
         Args:
             rgb: The picture.
@@ -145,7 +145,7 @@ class Eyes:
     def judge(
         self, rgb: NDArray[np.uint8], glimpse: Glimpse, horizon: float = 0.0, fov: float = 90.0
     ) -> Glimpse:
-        """Another's glimpse of a picture, with the states that these eyes see of its things."""
+        """Given detections with the states that this network sees of them."""
         side = SIDE // FINE
         count = max((each.number for each in glimpse.things), default=0) + 1
         codes, _ = self._run(rgb, horizon, fov)
@@ -154,12 +154,12 @@ class Eyes:
         return Glimpse(glimpse.numbers, things, glimpse.depth)
 
     def features(self, rgb: NDArray[np.uint8]) -> Features:
-        """The coarsest features of a picture of any size; nothing is recognised for it."""
+        """The coarsest feature map of a picture of any size; only the encoder runs."""
         found = coarsest(self._encoder, rgb)
         return Features(found.mean((1, 2)), found)
 
     def codes(self, rgb: NDArray[np.uint8], horizon: float = 0.0, fov: float = 90.0) -> NDArray[np.float32]:
-        """(150, 150, channels): what is known of each 2x2 pixels of a picture in the network's own size."""
+        """(150, 150, channels): the code of each 2x2 pixels of a picture scaled to 300x300."""
         codes, _ = self._run(rgb, horizon, fov)
         side = SIDE // FINE
         return np.asarray((codes * self._heads[UNITS]).reshape(side, side, -1))
@@ -167,22 +167,22 @@ class Eyes:
     def _run(
         self, rgb: NDArray[np.uint8], horizon: float, fov: float
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-        """The codes of a picture as bytes, and the scores of types, row by row."""
+        """The codes of a picture, (codes, channels) bytes, and the scores of types, (codes, types)."""
         given = {PIXELS: folded(resized(rgb, SIDE, SIDE))[None], WAYS: ray_bytes(horizon, fov)[None]}
         codes, scores = self._network.run((CODES, SCORES), given)
         return codes, scores
 
     def _read(self, head: str, codes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What a head reads off the mean codes of things."""
+        """The outputs of a head for mean codes, (things, channels)."""
         return np.asarray(codes @ self._heads[head] + self._heads[f"{head} bias"], np.float32)
 
     def _readings(self, codes: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
-        """What the heads of `EVERYWHERE` read off every code."""
+        """The outputs of the heads of `EVERYWHERE` for every code."""
         ends = np.cumsum([self._heads[name].shape[1] for name in EVERYWHERE])
         return np.split(read(codes, *self._fine), ends[:-1], axis=1)
 
     def _whole(self) -> tuple[NDArray[Any], ...]:
-        """Those heads in whole numbers, as `read` takes them."""
+        """Those heads as integer weights, steps and biases, the arguments of `read`."""
         weights = np.concatenate([self._heads[name].T for name in EVERYWHERE])
         steps = np.abs(weights).max(1) / np.float32(1 << FINE_BITS)
         whole = np.rint(weights / steps[:, None]).astype(np.int32)
@@ -195,7 +195,7 @@ class Eyes:
         codes: NDArray[np.float32],
         odds: NDArray[np.float32],
     ) -> list[Seen]:
-        """Each thing with its box, and how sure its type and its states are, given the mean of its codes."""
+        """Things with boxes, and confidences of type and states from the mean of their codes."""
         sure, boxes = self._likely(codes), extents(numbers, len(kinds))
         found = []
         for number, kind in enumerate(kinds.tolist()):
@@ -208,21 +208,21 @@ class Eyes:
         return found
 
     def _likely(self, codes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """How likely each type is."""
+        """Probabilities of types, (things, types), of mean codes."""
         scores = self._read("types", codes)
         odds = np.exp(scores - scores.max(-1, keepdims=True))
         return np.asarray(odds / odds.sum(-1, keepdims=True))
 
     @cached_property
     def _families(self) -> NDArray[np.uint8]:
-        """Of each type: 0 for the building and the floor, 1 for what can be carried, 2 for the rest."""
+        """(types,): 0 for the building and the floor, 1 for what can be carried, 2 for the rest."""
         kinds = [None if name in BUILDING else object_type(name) for name in self.card.types]
         return np.array([0 if kind is None else 2 - kind.can("pickup") for kind in kinds], np.uint8)
 
     def _joined(
         self, numbers: NDArray[np.uint16], kinds: NDArray[np.uint8], codes: NDArray[np.uint8]
     ) -> NDArray[np.uint16]:
-        """Give what of a thing is taken for another, and not for sure, to the larger one that it touches."""
+        """Merge each uncertain thing into the larger one of its family that it borders on the most."""
         sizes = np.bincount(numbers.ravel(), minlength=len(kinds))
         sure = self._likely(means(numbers, len(kinds), codes))[np.arange(len(kinds)), kinds]
         family = self._families[kinds]
@@ -238,7 +238,7 @@ class Eyes:
         return np.asarray(part[numbers])
 
     def _named_anew(self, kinds: NDArray[np.uint8], means: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """The type of each thing by all of its pixels."""
+        """The likeliest type in each thing's family, by the mean of its codes."""
         alike = self._families[kinds][:, None] == self._families
         return np.asarray((self._likely(means) * alike).argmax(-1), np.uint8)
 
@@ -252,19 +252,19 @@ class Eyes:
 
 
 def coarsest(encoder: Any, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """What the first half of eyes makes of a picture of any size: (channels, 10, 10)."""
+    """The encoder's coarsest feature map, (channels, 10, 10), of a picture of any size."""
     found = encoder.run(LEVELS[-1:], {PIXELS: folded(resized(rgb, SIDE, SIDE))[None]})
     return np.asarray(found[0][0])
 
 
 @cache
 def shipped() -> Eyes:
-    """The eyes that come with the package, made once."""
+    """The shipped segmentation network, loaded once per process."""
     return Eyes()
 
 
 def read_card(folder: Path) -> EyesCard:
-    """The card of exported eyes; weights of another format, or of types that are not known, are refused."""
+    """The card of exported weights; HousematesError for another format or unknown types."""
     if not (folder / CARD).is_file():
         raise HousematesError(f"{folder}: expected exported eyes, a folder with {CARD}.")
     card = files.read_record(folder / CARD, EyesCard)
@@ -276,7 +276,7 @@ def read_card(folder: Path) -> EyesCard:
 
 
 def _heads(path: Path) -> dict[str, NDArray[Any]]:
-    """The heads of exported eyes, of codes in whole numbers; whatever else the file holds is refused."""
+    """The heads of exported weights; HousematesError for any other content."""
     try:
         with np.load(path, allow_pickle=False) as file:
             found = {name: file[name] for name in (UNITS, FACTORS, BIASES)}
@@ -295,13 +295,13 @@ def _odds(scores: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _lasting(array: NDArray[Any]) -> NDArray[Any]:
-    """An array that nobody changes."""
+    """The array, made read-only."""
     array.flags.writeable = False
     return array
 
 
 def _borders(numbers: NDArray[np.uint16], count: int) -> NDArray[np.int64]:
-    """How long the border between each two things is."""
+    """(things, things): the length of the border between each two things, in codes."""
     pairs = [
         one.ravel().astype(np.int64) * count + other.ravel()
         for one, other in ((numbers[1:], numbers[:-1]), (numbers[:, 1:], numbers[:, :-1]))

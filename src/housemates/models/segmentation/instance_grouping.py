@@ -1,4 +1,4 @@
-"""From pixels to things: what hangs together is a thing, or several that point to other middles."""
+"""Instance grouping: connected components of one type, split by Hough voting of offsets to centres."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import numpy as np
 from housemates.jit import compiled
 
 BIN = 3
-"""Codes, each way, whose votes are counted together."""
+"""Bin size of the vote histogram, in codes."""
 MARGIN = 18
-"""How far outside the picture the middle of a thing may be."""
+"""How far outside the picture a centre may be, in codes."""
 SLACK = 4.0
-"""How far off a vote may always be, in codes."""
+"""Tolerance of a vote, in codes."""
 STRETCH = 0.4
-"""How much of its own length a vote may be off besides."""
+"""Additional tolerance per length of the offset."""
 LEAST_SHARE = 0.2
-"""What share of a region a thing in it has to be; what is left over goes to the nearest of the others."""
+"""Minimum share of a component for a thing; the remainder goes to the nearest centre."""
 
 
 @compiled
@@ -41,7 +41,7 @@ def group(types, rims, offsets, least):  # type: ignore[no-untyped-def]
 
 @compiled
 def _number(types, left_out, offsets, least, numbers, found):  # type: ignore[no-untyped-def]
-    """Number the things of what hangs together, but for what is left out."""
+    """Number the things of each connected component, leaving some codes out."""
     rows, columns = types.shape
     visited = left_out.copy()
     members = np.empty(rows * columns, np.int32)
@@ -55,7 +55,7 @@ def _number(types, left_out, offsets, least, numbers, found):  # type: ignore[no
 
 @compiled
 def _grow(types, numbers):  # type: ignore[no-untyped-def]
-    """Give what has no number that of what is beside it and of its type, from near to far."""
+    """Breadth-first flood fill of unnumbered codes from neighbours of the same type."""
     rows, columns = types.shape
     waiting = np.empty(rows * columns, np.int32)
     count = 0
@@ -78,7 +78,7 @@ def _grow(types, numbers):  # type: ignore[no-untyped-def]
 
 @compiled
 def _fill(types, visited, row, column, members):  # type: ignore[no-untyped-def]
-    """Gather what hangs together with a place and is of its type."""
+    """Collect the connected component of a place."""
     rows, columns = types.shape
     kind = types[row, column]
     visited[row, column] = True
@@ -98,7 +98,7 @@ def _fill(types, visited, row, column, members):  # type: ignore[no-untyped-def]
 
 @compiled
 def _separate(members, offsets, least, kind, numbers, found):  # type: ignore[no-untyped-def]
-    """Number the things of a region: again and again the middle that most of what is left points to."""
+    """Split a component greedily: the centre with most of the remaining votes first."""
     rows, columns = numbers.shape
     votes = np.zeros(((rows + 2 * MARGIN) // BIN + 1, (columns + 2 * MARGIN) // BIN + 1), np.int32)
     points = np.empty((len(members), 3), np.float32)
@@ -137,7 +137,7 @@ def _separate(members, offsets, least, kind, numbers, found):  # type: ignore[no
 
 @compiled
 def _peak(votes):  # type: ignore[no-untyped-def]
-    """The place around which there are the most votes."""
+    """The bin with the most votes in its 3x3 neighbourhood."""
     height, width = votes.shape
     best, place = -1, (1, 1)
     for row in range(1, height - 1):
@@ -151,7 +151,7 @@ def _peak(votes):  # type: ignore[no-untyped-def]
 
 @compiled
 def _middle(points, owner, place):  # type: ignore[no-untyped-def]
-    """The mean of the votes at and around a place that belong to nothing yet."""
+    """The mean of the unclaimed votes in the 3x3 neighbourhood of a bin."""
     x, y, count = 0.0, 0.0, 0
     for index in range(len(points)):
         row = int(points[index, 1] + MARGIN) // BIN
@@ -163,7 +163,7 @@ def _middle(points, owner, place):  # type: ignore[no-untyped-def]
 
 @compiled
 def _claim(points, owner, votes, centres, number):  # type: ignore[no-untyped-def]
-    """Give a middle what points to it, and take away those votes; returns how many are left."""
+    """Claim the votes within tolerance of a centre and remove them; returns how many are left."""
     x, y = centres[number]
     left = 0
     for index in range(len(points)):

@@ -1,4 +1,4 @@
-"""Reading codes, which are bytes, in whole numbers: the same on every machine, and fast."""
+"""Heads on byte codes in integer arithmetic: identical on every machine, and fast."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from housemates.jit import compiled
 FINE_BITS = 12
 """Of the weights of what is read off every code."""
 SHARE = 0.15
-"""How much of a thing has to show a state: the water of a faucet, the inside of a pot."""
+"""Share of a thing that has to show a state: the water of a faucet, the inside of a pot."""
 FAR, BINS = 8.0, 128
-"""Scores are told apart from minus to plus so much, in so many steps."""
+"""Range and bins of the histograms of scores."""
 
 
 @compiled
 def best_types(scores, factors, biases):  # type: ignore[no-untyped-def]
-    """The type that fits each code best.
+    """The best-scoring type of each code.
 
     The number of the type takes the last eight bits of its score, so that the largest score tells its type.
 
@@ -43,7 +43,7 @@ def best_types(scores, factors, biases):  # type: ignore[no-untyped-def]
 
 @compiled
 def read(codes, weights, steps, biases):  # type: ignore[no-untyped-def]
-    """What is read off every code linearly: (codes, readings).
+    """A linear layer on every code: (codes, readings).
 
     Args:
         codes: (codes, channels) bytes.
@@ -64,7 +64,7 @@ def read(codes, weights, steps, biases):  # type: ignore[no-untyped-def]
 
 @compiled
 def means(numbers, count, codes):  # type: ignore[no-untyped-def]
-    """The mean code of each of so many things: (things, channels)."""
+    """The mean code of each thing, (things, channels)."""
     flat = numbers.ravel()
     sums = np.zeros((count, codes.shape[1]), np.int32)
     sizes = np.zeros(count, np.int32)
@@ -82,7 +82,7 @@ def means(numbers, count, codes):  # type: ignore[no-untyped-def]
 
 @compiled
 def shown(numbers, count, scores):  # type: ignore[no-untyped-def]
-    """How far the scores of `SHARE` of each thing reach: (things, states).
+    """The score that `SHARE` of each thing's codes exceed, by histogram: (things, states).
 
     Args:
         numbers: (rows, columns) numbers of things.

@@ -1,4 +1,4 @@
-"""How well eyes see: which things they recognise, and which of those they report are there."""
+"""Recall and precision of detections by type and group."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from housemates.home.types import object_type
 from housemates.render.frames import Frame, type_numbers
 
 LEAST_PX = 30
-"""Things of which fewer pixels are seen do not count."""
+"""Things with fewer visible pixels do not count."""
 MACHINES = {"Appliances", "Electronics", "Lights", "WaterSources"}
 GROUPS = ("furniture", "appliances", "small", "fixtures")
 
 
 @cache
 def group_of(name: str) -> str:
-    """What a type is counted as: small things can be carried, fixtures do and hold nothing."""
+    """The group of a type: small things can be carried, fixtures neither work nor hold anything."""
     kind = object_type(name)
     if kind.can("pickup"):
         return "small"
@@ -35,30 +35,30 @@ class Tally:
     """Counts over many pictures, by type."""
 
     seen: Counter[str] = field(default_factory=Counter)
-    """Things that were to be seen."""
+    """Things in the pictures."""
     found: Counter[str] = field(default_factory=Counter)
-    """Those of which most pixels were given the right type."""
+    """Those whose pixels' most frequent predicted type is right."""
     reported: Counter[str] = field(default_factory=Counter)
-    """Regions that were reported as a thing."""
+    """Detections."""
     right: Counter[str] = field(default_factory=Counter)
-    """Those of which most pixels are of that type."""
+    """Those of which most pixels are truly of their type."""
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """What things that were not found were taken for."""
+    """Confusions: (true type, predicted type) of things that were not found."""
 
     def recall(self, names: Iterable[str]) -> float:
-        """The share of things of these types that were found."""
+        """Found things of these types / all of them."""
         return _share(self.found, self.seen, names)
 
     def precision(self, names: Iterable[str]) -> float:
-        """The share of reports of these types that are right."""
+        """Right detections of these types / all of them."""
         return _share(self.right, self.reported, names)
 
     def names(self, group: str) -> list[str]:
-        """The types of a group that occur."""
+        """The types of a group that occur, sorted."""
         return [name for name in sorted({*self.seen, *self.reported}) if group_of(name) == group]
 
     def add_truth(self, frame: Frame, types: NDArray[np.uint8]) -> None:
-        """Count which things of a picture a map of types of its size recognises."""
+        """Count the things of a picture that a map of predicted types, (height, width), finds."""
         names = type_names()
         votes = np.bincount(
             frame.ids.ravel().astype(np.int64) * len(names) + types.ravel(),
@@ -74,7 +74,7 @@ class Tally:
                     self.taken[name, taken] += 1
 
     def add_report(self, name: str, truth: NDArray[np.uint8]) -> None:
-        """Count a report of a thing whose pixels are truly of these types."""
+        """Count a detection of a type whose pixels have these true types."""
         self.reported[name] += 1
         self.right[name] += int(2 * np.count_nonzero(truth == type_numbers()[name]) > len(truth))
 

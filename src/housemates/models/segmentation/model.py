@@ -1,4 +1,4 @@
-"""The network of the eyes: a small pyramid of convolutions that gives every 2x2 pixels a code.
+"""The segmentation network: a small feature pyramid that gives every 2x2 pixels a code.
 
 All convolutions run at a quarter of the picture's sides or less. At the end what they make of a square of 4x4
 pixels is laid out as four parts, and each 2x2 pixels add what they are by themselves. What there is at a
@@ -18,43 +18,43 @@ from housemates.models.segmentation.pixels import CHANNELS, RAYS
 from housemates.render.detections import STATES
 
 PART = COARSE // FINE
-"""Codes, each way, of a square."""
+"""Codes per side of a 4x4 square."""
 
 
 class Readings(NamedTuple):
-    """What is read off codes; the last index is what the name says."""
+    """The outputs of the heads, each (..., size of its last axis)."""
 
     types: Tensor
-    """Scores."""
+    """Logits."""
     offsets: Tensor
     depths: Tensor
     states: Tensor
-    """Scores, of which 0 is even odds: whether a thing shows here that it is in a state."""
+    """Logits: whether a thing shows here that it is in a state."""
     rims: Tensor
-    """Scores, of which 0 is even odds: whether another thing of the same type is beside this one here."""
+    """Logits: whether another thing of the same type borders on this one here."""
 
 
 def convolution(inside: int, outside: int, side: int = 3, stride: int = 1) -> nn.Sequential:
-    """A convolution and its normalisation."""
+    """A convolution with batch norm."""
     return nn.Sequential(
         nn.Conv2d(inside, outside, side, stride, side // 2, bias=False), nn.BatchNorm2d(outside)
     )
 
 
 class Block(nn.Module):
-    """Two convolutions that add to what comes in."""
+    """A residual block of two 3x3 convolutions."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.first, self.second = convolution(width, width), convolution(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The same shape."""
+        """(pictures, channels, rows, columns), unchanged in shape."""
         return functional.relu(x + self.second(functional.relu(self.first(x))))
 
 
 class Encoder(nn.Module):
-    """Features at strides 4, 8, 16 and 32."""
+    """A convolutional encoder with feature maps at strides 4, 8, 16 and 32."""
 
     def __init__(self, widths: tuple[int, ...], depths: tuple[int, ...]) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Encoder(nn.Module):
         )
 
     def forward(self, x: Tensor) -> list[Tensor]:
-        """From the finest to the coarsest."""
+        """Feature maps from the finest to the coarsest."""
         found = []
         for stage in self.stages:
             x = stage(x)
@@ -78,7 +78,7 @@ class Encoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Brings what the coarse levels know to the finest, at each of them told which way it looks."""
+    """A top-down pyramid (FPN) to the finest level, with viewing rays as input at each level."""
 
     def __init__(self, widths: tuple[int, ...], lateral: tuple[int, ...]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class Decoder(nn.Module):
 
 
 class Net(nn.Module):
-    """Pictures to codes, and codes to readings."""
+    """Folded pictures to codes, and codes to the outputs of the heads."""
 
     def __init__(self, config: EyesConfig, types: int) -> None:
         super().__init__()
@@ -132,11 +132,11 @@ class Net(nn.Module):
         return codes.transpose(2, 3).flatten(1, 2).flatten(2, 3)
 
     def forward(self, folded: Tensor, rays: Tensor) -> Tensor:
-        """The codes of pictures, seen that way."""
+        """The codes of folded pictures, (pictures, rows, columns, channels), given viewing rays."""
         return self.codes(self.features(folded), folded, rays)
 
     def at(self, folded: Tensor, rays: Tensor, places: Tensor) -> Tensor:
-        """The codes at some places of each picture alone: (pictures, places, channels)."""
+        """The codes at sampled places only: (pictures, places, channels)."""
         squares = self.decoder(self.features(folded), rays)
         many, rows, columns, channels = squares.shape
         row, column = places // (columns * PART), places % (columns * PART)
@@ -149,12 +149,12 @@ class Net(nn.Module):
         return functional.relu(codes).reshape(many, -1, codes.shape[-1])
 
     def read(self, codes: Tensor) -> Readings:
-        """What there is, by code."""
+        """The outputs of all heads for codes, (..., channels)."""
         return Readings(*(self.heads[name](codes) for name in Readings._fields))
 
 
 def scaled(folded: Tensor) -> Tensor:
-    """Bytes as numbers around 0."""
+    """Bytes scaled to floats around 0."""
     return folded.float().sub_(127.5).div_(64.0)
 
 
@@ -165,12 +165,12 @@ def parts(squares: Tensor) -> Tensor:
 
 
 def _picked(each: Tensor, which: Tensor) -> Tensor:
-    """One of the rows of each."""
+    """Row `which` of each example."""
     return each.gather(1, which[:, None, None].expand(-1, 1, each.shape[-1]))[:, 0]
 
 
 class Averaged(nn.Module):
-    """A network and the running mean of its weights, which sees more steadily."""
+    """A network and the exponential moving average of its weights, which is exported."""
 
     net: Net
     mean: Net
@@ -183,7 +183,7 @@ class Averaged(nn.Module):
 
     @torch.no_grad()
     def follow(self, share: float) -> None:
-        """Move the mean, of which this share stays."""
+        """Update the average with decay `share`."""
         for mean, now in zip(self.mean.state_dict().values(), self.net.state_dict().values(), strict=True):
             if mean.dtype.is_floating_point:
                 mean.lerp_(now, 1.0 - share)

@@ -1,4 +1,4 @@
-"""Moments to look at: recorded episodes, and homes with strangers in them.
+"""Moments to render: those of recorded episodes, and homes from random poses.
 
 A moment is a home with its agent somewhere in it. It lasts until the next one.
 """
@@ -25,19 +25,19 @@ from housemates.home.scenes import catalogue
 from housemates.render.sampling import random_states, random_view
 
 Take = Callable[[World], None]
-"""Is called at each moment."""
+"""Called with the home at each moment."""
 FOVS = (90, 60)
-"""The fields of view of TEACh's and of ALFRED's agents."""
+"""Fields of view of TEACh's and ALFRED's agents, in degrees."""
 
 
 class Kind(NamedTuple):
-    """A kind of recorded episodes."""
+    """How one kind of recorded episode is read and replayed."""
 
     records: Records[Any]
     steps: Callable[[Any], Sequence[Any]]
-    """What was done in one."""
+    """The steps of an episode."""
     replay: Callable[[Any, Store, Take], object]
-    """Does it again; the home is shown after each step."""
+    """Replays an episode and passes on the home after each step."""
 
 
 def _replay_game(game: Game, store: Store, take: Take) -> None:
@@ -58,7 +58,7 @@ KINDS = {
 def of_episode(
     kind: Kind, episode: Any, store: Store, count: int, rng: np.random.Generator, take: Take
 ) -> World:
-    """So many moments of a recorded episode as its agent saw them; returns the home as it was left."""
+    """Pass on `count` random moments of an episode from the agent's poses; returns the final home."""
     steps = len(kind.steps(episode))
     chosen = set(rng.choice(steps, min(count, steps), replace=False).tolist())
     homes: list[World] = []
@@ -73,7 +73,7 @@ def of_episode(
 
 
 def of_strangers(home: World, count: int, rng: np.random.Generator, take: Take) -> None:
-    """Moments from anywhere in a home, the first half as it is, the second in states drawn at random."""
+    """Pass on a home from random poses, the first half as it is, the second in random states."""
     home.agent = msgspec.structs.replace(home.agent, fov=int(rng.choice(FOVS)))
     for number in range(count):
         if number == count // 2:
@@ -83,7 +83,7 @@ def of_strangers(home: World, count: int, rng: np.random.Generator, take: Take) 
 
 
 def of_new_room(count: int, rng: np.random.Generator, take: Take) -> None:
-    """Moments of a room that is made for them, laid out as those of the split `train` are."""
+    """Pass on a room generated like those of the split `train`, from random poses."""
     kinds = catalogue.rooms()
     kind = kinds[int(rng.integers(len(kinds)))].replace(" ", "-")
     scene = catalogue.make(f"{kind}-seed-{int(rng.integers(2**31))}")
@@ -93,7 +93,7 @@ def of_new_room(count: int, rng: np.random.Generator, take: Take) -> None:
 def of_record(
     name: str, store: Store, count: int, strangers: int, rng: np.random.Generator, take: Take
 ) -> None:
-    """Moments of one of the store's episodes, so many of them as strangers see its home at the end."""
+    """Pass on moments of a random episode of the store, `strangers` of them of its final home."""
     kind = KINDS[name]
     files: list[Path] = store.files(name)
     texts = list(kind.records.texts([files[int(rng.integers(len(files)))]], []))

@@ -1,4 +1,4 @@
-"""Pictures as the network takes them in, and maps of any size."""
+"""Preprocessing of pictures: folding, colour embeddings, viewing rays; and resizing of maps."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from housemates.jit import compiled
 from housemates.models.segmentation.config import COARSE, SIDE
 
 HUES = 12
-"""Numbers that tell what a colour means, as `counting` found out."""
+"""Size of a colour's embedding, computed by `colour_statistics`."""
 KNOWN = Path(__file__).parent / "hues.npz"
 CHANNELS = COARSE * COARSE * (3 + HUES)
-"""Of a square of pixels."""
+"""Channels of a folded 4x4 square."""
 RAYS = 4
 RAY_MIDDLES = np.array([0.0, 0.0, 0.6, -1.25], np.float32)
 RAY_STEPS = np.array([1.25, 1.75, 1.15, 1.75], np.float32) / np.float32(127.0)
 RAY_ZERO = 128
-"""Rays as bytes: which numbers the middle byte stands for, what a step is worth, and which byte that is."""
+"""Quantisation of rays: value of the middle byte, step, and the middle byte."""
 LEAST_RISE = 0.05
 """Rays that rise or fall by less a metre into the view count as if by so much."""
 
 
 def keys_of(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """The colour of each pixel as one number."""
+    """(height, width) integers of RGB colours."""
     red, green, blue = (rgb[..., each].astype(np.uint32) for each in range(3))
     return np.asarray(red << 16 | green << 8 | blue, np.uint32)
 
 
 @cache
 def known_hues(file: Path = KNOWN) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """The colours that are known, in order, and what they mean, as bytes around 128."""
+    """Known colours, sorted, (colours,), and their embeddings as bytes around 128, (colours, HUES)."""
     with np.load(file, allow_pickle=False) as found:
         return found["colours"], (found["hues"].astype(np.int16) + 128).astype(np.uint8)
 
 
 @cache
 def _first(file: Path = KNOWN) -> NDArray[np.int32]:
-    """Where in the order of known colours those of each red and green begin."""
+    """The index of the first known colour of each (red, green)."""
     return np.searchsorted(known_hues(file)[0], np.arange(0, (1 << 24) + 1, 1 << 8)).astype(np.int32)
 
 
 def folded(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A picture (or several), its squares of 4x4 pixels laid out as channels: each pixel's colour and hue."""
+    """(..., 75, 75, channels) bytes of pictures: space-to-depth of 4x4 squares, colour and embedding."""
     *many, height, width, _ = rgb.shape
     pictures = np.ascontiguousarray(rgb).reshape(-1, height, width, 3)
     out = np.empty((len(pictures), height // COARSE, width // COARSE, CHANNELS), np.uint8)
@@ -58,7 +58,7 @@ def folded(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @compiled
 def _fold(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
-    """Lay pixels out; a colour that is not known means what its neighbour in the order means."""
+    """Space-to-depth; an unknown colour gets the embedding of the nearest known one."""
     size = 3 + HUES
     known, row_of = np.uint32(1 << 24), 0
     for row in range(out.shape[0] * COARSE):
@@ -77,7 +77,7 @@ def _fold(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
 
 
 def pooled(rgb: NDArray[np.uint8], side: int, file: Path = KNOWN) -> NDArray[np.float32]:
-    """(36, side, side): the mean, the most and the least of each number of hues in each cell of a picture."""
+    """(36, side, side): mean, maximum and minimum of colour embeddings in each cell of a picture."""
     out = np.empty((side, side, 3, HUES), np.float32)
     colours, hues = known_hues(file)
     _pool(np.ascontiguousarray(rgb), colours, _first(file), hues, out)
@@ -86,7 +86,7 @@ def pooled(rgb: NDArray[np.uint8], side: int, file: Path = KNOWN) -> NDArray[np.
 
 @compiled
 def _pool(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
-    """Go through the cells row by row; pixels of one colour beside each other count together."""
+    """Pool cell by cell; runs of one colour are looked up once."""
     side, size = out.shape[0], hues.shape[1]
     tall, wide = picture.shape[0] // side, picture.shape[1] // side
     last, at = np.uint32(0), 0
@@ -112,7 +112,7 @@ def _pool(picture, colours, first, hues, out):  # type: ignore[no-untyped-def]
 
 @compiled
 def _nearest(colours, first, key):  # type: ignore[no-untyped-def]
-    """The place of a colour in the order, or of the nearest one."""
+    """The index of a colour among the known ones, or of the nearest one in order."""
     low, high = first[key >> 8], first[(key >> 8) + 1]
     while low < high:
         middle = (low + high) // 2
@@ -147,13 +147,13 @@ def rays(horizon: float, fov: float) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=32)
 def ray_bytes(horizon: float, fov: float) -> NDArray[np.uint8]:
-    """(75, 75, 4): the same as bytes."""
+    """(75, 75, 4): `rays` quantised to bytes."""
     steps = np.rint((rays(horizon, fov) - RAY_MIDDLES) / RAY_STEPS) + RAY_ZERO
     return np.asarray(np.clip(steps, 0, 255), np.uint8)
 
 
 def resized(picture: NDArray[Any], height: int, width: int) -> NDArray[Any]:
-    """A picture or map in another size, each pixel as the nearest one was."""
+    """A picture or map in another size, by nearest neighbour."""
     rows, columns = picture.shape[:2]
     if (rows, columns) == (height, width):
         return picture

@@ -1,4 +1,4 @@
-"""The network of the eyes in whole numbers of 8 bits, as ONNX, which takes a third of the time.
+"""Post-training quantisation of the segmentation network to 8 bits, as ONNX, in a third of the time.
 
 The network is walked twice. First floats go through it (`Measured`), which tells how far each step's numbers
 reach; then its graph is written (`Written`), in which each step's numbers are bytes of that reach. Weights
@@ -32,19 +32,19 @@ from housemates.models.segmentation.pixels import (
 
 OPSET, IR = 17, 8
 OWN = "com.microsoft"
-"""Whose operators on bytes they are."""
+"""The ONNX domain of the quantised operators."""
 BITS = 63
-"""The largest weight."""
+"""The largest integer weight."""
 FOLDED_STEP, FOLDED_ZERO = 1.0 / 64.0, 128
 """What the bytes of pictures stand for; half a step more is part of what is added to them."""
 FACTOR = 1024
-"""The largest factor of a score."""
+"""The largest integer factor of a score."""
 LEAST_WEIGHT = 1e-9
 CODES = "squares of codes"
 
 
 class Layer(NamedTuple):
-    """A convolution."""
+    """A convolution with its batch norm folded in."""
 
     weight: NDArray[np.float32]
     """(out, in, rows, columns)."""
@@ -54,25 +54,25 @@ class Layer(NamedTuple):
 
 Layers = dict[str, Layer]
 Reach = dict[str, NDArray[np.float32]]
-"""Of each step: (2, channels): the least and the largest number of each."""
+"""Step -> (2, channels): minimum and maximum of its activations."""
 Made = TypeVar("Made")
 
 
 class Steps(Protocol[Made]):
-    """What the network is made of."""
+    """The operations of the network, run on floats (`Measured`) or written as a graph (`Written`)."""
 
     def convolved(self, name: str, x: Made, relu: bool = False) -> Made:
-        """A layer, without what is below 0 if so told."""
+        """A convolution by its layer's name, with ReLU if asked for."""
 
     def added(self, name: str, one: Made, other: Made, relu: bool = False) -> Made:
-        """The sum of two."""
+        """The sum of two activations, with ReLU if asked for."""
 
     def spread(self, name: str, x: Made, side: int) -> Made:
-        """Of another size, as the nearest was."""
+        """Nearest-neighbour upsampling to a side."""
 
 
 def walk(net: Net, steps: Steps[Made], folded: Made, rays: Made) -> Made:
-    """From squares of pixels and the rays to codes (still four to a square), step by step."""
+    """Run the network: folded pictures and rays to codes, still four to a 4x4 square."""
     sides, x, features = [SIDE // COARSE], folded, []
     for level, stage in enumerate(net.encoder.stages):
         x = steps.convolved(f"stage {level}", x, relu=True)
@@ -93,7 +93,7 @@ def walk(net: Net, steps: Steps[Made], folded: Made, rays: Made) -> Made:
 
 
 def layers_of(net: Net) -> Layers:
-    """The layers of a network by name, their normalisation part of them."""
+    """The layers of a network by name, with batch norm folded in."""
     found: Layers = {}
     for level, stage in enumerate(net.encoder.stages):
         first, _, *blocks = list(stage.children())
@@ -119,7 +119,7 @@ def layers_of(net: Net) -> Layers:
 
 
 def _merged(pair: Any) -> Layer:
-    """A convolution with its normalisation."""
+    """Fold the batch norm of a (convolution, batch norm) pair."""
     plain, norm = pair
     factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
     bias = norm.bias - norm.running_mean * factor
@@ -127,7 +127,7 @@ def _merged(pair: Any) -> Layer:
 
 
 def _alone(net: Net) -> Layer:
-    """What pixels are by themselves, for all four parts of a square at once."""
+    """The per-pixel shortcut as one layer for all four codes of a square."""
     weight, count = _array(net.alone.weight), PART * PART
     own = parts(torch.arange(CHANNELS)[None]).reshape(count, -1).numpy()
     whole = np.zeros((count, len(weight), CHANNELS), np.float32)
@@ -142,25 +142,25 @@ def _array(tensor: Tensor) -> NDArray[np.float32]:
 
 
 class Measured:
-    """Steps on floats, noting how far the numbers of each reach, by channel."""
+    """Runs the operations on floats and records the range of each activation by channel."""
 
     def __init__(self, layers: Layers) -> None:
         self.layers = layers
         self.reach: Reach = {}
 
     def convolved(self, name: str, x: Tensor, relu: bool = False) -> Tensor:
-        """As `Steps` has it."""
+        """A convolution on floats, recorded."""
         layer = self.layers[name]
         side = layer.weight.shape[-1]
         weight, bias = torch.from_numpy(layer.weight), torch.from_numpy(layer.bias)
         return self._noted(name, functional.conv2d(x, weight, bias, layer.stride, side // 2), relu)
 
     def added(self, name: str, one: Tensor, other: Tensor, relu: bool = False) -> Tensor:
-        """As `Steps` has it."""
+        """A sum on floats, recorded."""
         return self._noted(name, one + other, relu)
 
     def spread(self, name: str, x: Tensor, side: int) -> Tensor:
-        """As `Steps` has it."""
+        """Upsampling on floats, not recorded."""
         return functional.interpolate(x, size=(side, side), mode="nearest")
 
     def _noted(self, name: str, x: Tensor, relu: bool) -> Tensor:
@@ -172,7 +172,7 @@ class Measured:
 
 
 class Bytes(NamedTuple):
-    """Numbers as bytes: what they are called in a graph, what a step is worth, and which byte is 0."""
+    """A quantised activation: name in the graph, side, scale, and zero point."""
 
     name: str
     side: int
@@ -181,7 +181,7 @@ class Bytes(NamedTuple):
 
 
 class Written:
-    """Steps on bytes, as nodes of a graph whose last axis is that of channels."""
+    """Writes the operations on bytes as nodes of an ONNX graph, channels last."""
 
     def __init__(self, layers: Layers, reach: Reach) -> None:
         self.layers, self.reach = layers, reach
@@ -189,7 +189,7 @@ class Written:
         self.weights: dict[str, NDArray[Any]] = {}
 
     def convolved(self, name: str, x: Bytes, relu: bool = False) -> Bytes:
-        """As `Steps` has it."""
+        """A convolution as a `QLinearConv` node."""
         layer = self.layers[name]
         made = self._made(name, -(-x.side // layer.stride))
         steps = np.maximum(np.abs(layer.weight).max((1, 2, 3)), LEAST_WEIGHT) / BITS
@@ -205,14 +205,14 @@ class Written:
         return made
 
     def added(self, name: str, one: Bytes, other: Bytes, relu: bool = False) -> Bytes:
-        """As `Steps` has it."""
+        """A sum as a `QLinearAdd` node."""
         made = self._made(name, one.side)
         given = [one.name, *self._scale(one), other.name, *self._scale(other), *self._scale(made)]
         self.node("QLinearAdd", given, name, OWN)
         return made
 
     def spread(self, name: str, x: Bytes, side: int) -> Bytes:
-        """As `Steps` has it."""
+        """Upsampling as two `Gather` nodes, or nothing if the side is the same."""
         if side == x.side:
             return x
         nearest = self.keep(f"{name} nearest", np.arange(side) * x.side // side)
@@ -221,18 +221,18 @@ class Written:
         return x._replace(name=name, side=side)
 
     def keep(self, name: str, array: NDArray[Any]) -> str:
-        """Have an array in the graph; returns its name."""
+        """Add an initializer to the graph; returns its name."""
         self.weights[name] = array.astype(np.float32) if array.dtype == np.float64 else array
         return name
 
     def node(self, kind: str, given: Sequence[str], made: str, domain: str = "", **how: Any) -> None:
-        """Have a node in the graph that makes one thing."""
+        """Add a node with one output to the graph."""
         from onnx import helper
 
         self.nodes.append(helper.make_node(kind, given, [made], domain=domain, **how))
 
     def _made(self, name: str, side: int) -> Bytes:
-        """What a step makes, of the reach that was measured."""
+        """The quantised output of a step, scaled by its measured range."""
         low, high = float(self.reach[name][0].min()), float(self.reach[name][1].max())
         step = max(high - low, LEAST_WEIGHT) / 255
         return Bytes(name, side, step, round(-low / step))
@@ -245,21 +245,21 @@ class Written:
 
 
 class Whole(NamedTuple):
-    """A network in whole numbers."""
+    """A network quantised to integers."""
 
     graph: bytes
     """ONNX: squares of pixels and rays, as bytes, to `CODES` (a byte each) and the `SCORES` of types."""
     units: NDArray[np.float32]
-    """(channels of a code,): what a step of a code is worth."""
+    """(channels of a code,): scale of each channel."""
     factors: NDArray[np.int32]
-    """(types,): what scores have to be multiplied with to be compared with one another."""
+    """(types,): integer factors that make scores comparable."""
     biases: NDArray[np.int32]
-    """(types,): what has to be added to them then."""
+    """(types,): added after the factors."""
 
 
 @torch.no_grad()
 def quantised(net: Net, pictures: NDArray[np.uint8], views: NDArray[np.float32]) -> Whole:
-    """A network in evaluation mode, its numbers reaching as far as they do on these pictures."""
+    """Quantise a network in evaluation mode by the ranges of activations on some pictures."""
     layers = layers_of(net)
     steps = Measured(layers)
     for picture, (horizon, fov) in zip(pictures, views.tolist(), strict=True):
@@ -277,7 +277,7 @@ def quantised(net: Net, pictures: NDArray[np.uint8], views: NDArray[np.float32])
 
 
 def _levelled(layers: Layers, reach: Reach) -> NDArray[np.float32]:
-    """Have all channels of codes reach as far as 1; returns how far they did."""
+    """Rescale all channels of codes to a range of 1; returns their ranges before."""
     each = reach[CODES][1].reshape(PART * PART, -1).max(0)
     most = np.maximum(each, LEAST_WEIGHT)
     factor = np.tile(1 / most, PART * PART).astype(np.float32)
@@ -292,7 +292,7 @@ def _levelled(layers: Layers, reach: Reach) -> NDArray[np.float32]:
 def _finish(
     written: Written, net: Net, codes: Bytes, units: NDArray[np.float32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Lay out codes in rows and columns, and score types; returns factors and biases of these."""
+    """Write the depth-to-space of codes and the scores of types; returns their factors and biases."""
     side, width = codes.side, len(units)
     shapes = {"squares": (side, side, PART, PART * width), "rows": (side * PART * side * PART, width)}
     for name, shape in shapes.items():
@@ -310,7 +310,7 @@ def _finish(
 
 
 def _graph(written: Written, width: int, types: int) -> bytes:
-    """All that was written as an ONNX model."""
+    """The nodes and initializers as the bytes of an ONNX model."""
     from onnx import TensorProto, helper, numpy_helper
 
     side, rows = SIDE // COARSE, (SIDE // FINE) ** 2

@@ -1,4 +1,4 @@
-"""Pictures to try eyes on: of recorded episodes, or of generated rooms of a split."""
+"""Pictures for validation: of recorded episodes, or of generated rooms of a split."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Look = Callable[[Frame, World], None]
 
 @lru_cache(maxsize=1)
 def exam(valid: str, store: str, count: int) -> tuple[Frame, ...]:
-    """So many pictures of recorded episodes of TEACh, or of rooms of the split `seen` if there are none."""
+    """`count` pictures of recorded episodes of TEACh, or of rooms of the split `seen` without `valid`."""
     frames: list[Frame] = []
 
     def keep(frame: Frame, world: World) -> None:
@@ -40,7 +40,7 @@ def exam(valid: str, store: str, count: int) -> tuple[Frame, ...]:
 
 
 def recorded(kind: str, path: Path, store: Store, count: int, look: Look) -> None:
-    """Show so many pictures of recorded episodes, as their agents saw them."""
+    """Pass on `count` pictures of recorded episodes from the agents' poses."""
     rng = np.random.default_rng(0)
     found = moments.KINDS[kind]
     left = count
@@ -54,7 +54,7 @@ def recorded(kind: str, path: Path, store: Store, count: int, look: Look) -> Non
 
 
 def rooms(split: str, count: int, look: Look) -> None:
-    """Show so many pictures of the rooms of a split, from anywhere in them."""
+    """Pass on about `count` pictures of the rooms of a split from random poses."""
     rng = np.random.default_rng(0)
     names = catalogue.scene_ids(split=split)
     share = -(-count // len(names))
@@ -63,7 +63,7 @@ def rooms(split: str, count: int, look: Look) -> None:
 
 
 class Shown:
-    """Draws moments and shows them."""
+    """Renders moments and passes the frames on."""
 
     def __init__(self, look: Look) -> None:
         self.look, self.count = look, 0

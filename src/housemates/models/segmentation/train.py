@@ -1,4 +1,4 @@
-"""Teaching the eyes: a loss at some pixels of each picture, validated by the things that are recognised."""
+"""Trains the segmentation network: losses at sampled codes, validated by the recall of things."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from housemates.render.detections import STATES
 from housemates.render.frames import Frame
 
 WEIGHTS = {"types": 1.0, "offsets": 1.0, "depths": 1.0, "states": 0.5, "rims": 0.25}
-"""Of the parts of the loss."""
+"""Weights of the losses."""
 APART = 1000.0
 RARER = 4.0
-"""How much more a place counts at which a state shows."""
+"""Weight of a place at which a state shows."""
 SHOWN = 0.15
-"""The share of the places of a thing that have to show that it is in a state."""
+"""Share of a thing's places that must show its state."""
 
 
 class EyesLearner(Learner[EyesConfig]):
-    """Eyes in training. An epoch is a lesson; the next one is made in another process meanwhile."""
+    """Learns one lesson per epoch, while another process renders the next; monitors recall by group."""
 
     net: Averaged
-    watched = "recall"
+    monitor = "recall"
 
     def __init__(self, config: EyesConfig, data: Path) -> None:
         super().__init__(config, data)
@@ -54,21 +54,21 @@ class EyesLearner(Learner[EyesConfig]):
 
     @property
     def count(self) -> int:
-        """Pictures of a lesson."""
+        """Pictures in a lesson."""
         return self.config.frames
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Types and states by number."""
+        """The names of types and of states."""
         return {"types": self.types, "states": STATES}
 
-    def begin(self, epoch: int) -> None:
-        """Have the lesson of this epoch."""
+    def begin_epoch(self, epoch: int) -> None:
+        """Take the lesson of this epoch, made in another process."""
         if self._lessons is None or epoch != self._begun + 1:
             self._lessons = lessons(self.course, epoch)
         self._lesson, self._begun = next(self._lessons), epoch
 
     def loss(self, examples: NDArray[np.int64]) -> tuple[Tensor, Mapping[str, float]]:
-        """How far off the readings are at the places of the lesson."""
+        """The weighted sum of the losses at the sampled places."""
         assert self._lesson is not None
         lesson = Lesson._make(column[examples] for column in self._lesson)
         codes, things, *truth = (torch.from_numpy(each) for each in lesson[2:])
@@ -80,12 +80,12 @@ class EyesLearner(Learner[EyesConfig]):
         whole = torch.stack([WEIGHTS[name] * each for name, each in parts.items()]).sum()
         return whole, {name: each.item() for name, each in parts.items()}
 
-    def stepped(self, step: int) -> None:
-        """The mean follows, faster at the beginning."""
+    def after_step(self, step: int) -> None:
+        """Update the running mean of the weights, faster at the beginning."""
         self.net.follow(min(self.config.mean, (1 + step) / (10 + step)))
 
     def validate(self) -> Mapping[str, float]:
-        """What is recognised in pictures of episodes that are not learnt from."""
+        """Recall by group, their mean, and pixel accuracy of the averaged network on validation pictures."""
         tally, right, pixels = Tally(), 0, 0
         for frame in exam(self.config.valid, str(self.data), self.config.checked):
             types = self._types(frame)
@@ -105,13 +105,13 @@ class EyesLearner(Learner[EyesConfig]):
 
 
 def given(pictures: NDArray[np.uint8], views: NDArray[Any]) -> tuple[Tensor, Tensor]:
-    """Pictures and ways to look, as the network takes them in."""
+    """Folded pictures and viewing rays as tensors."""
     ways = np.stack([rays(horizon, fov) for horizon, fov in views.tolist()])
     return torch.from_numpy(folded(pictures)), torch.from_numpy(ways)
 
 
 def lessons(course: Course, first: int) -> Generator[Lesson, None, None]:
-    """Lessons from this number on, each made while the one before is learnt."""
+    """Lessons from a number on, each rendered while the one before is learnt."""
     return map_ordered(course.lesson, count(first), workers=1, apart=True)
 
 
@@ -124,7 +124,17 @@ def losses(
     states: Tensor,
     rims: Tensor,
 ) -> dict[str, Tensor]:
-    """The parts of the loss."""
+    """The losses by name, before `WEIGHTS`.
+
+    Args:
+        read: Predictions, (pictures, places, ...).
+        things: (pictures, places) numbers of things.
+        types: (pictures, places).
+        offsets: (pictures, places, 2).
+        depths: (pictures, places), log metres.
+        states: (pictures, places, states): 0, 1 or unknown.
+        rims: (pictures, places), 0 or 1.
+    """
     asked = (states == 0) | telling(read.states.detach(), things, states == 1)
     weight = asked * torch.where(states == 1, RARER, 1.0)
     there = (types > 0).float()
@@ -141,9 +151,9 @@ def losses(
 
 
 def telling(scores: Tensor, things: Tensor, true: Tensor) -> Tensor:
-    """Those places of each thing in a state at which it shows most.
+    """The top `SHOWN` share of places by score of each thing in a state; the others are left out of the loss.
 
-    A faucet that runs shows it by its water, a full pot by what is in it: the rest of it need not tell.
+    A running faucet shows it by its water, a full pot by its content: the rest need not.
 
     Args:
         scores: (pictures, places, states).

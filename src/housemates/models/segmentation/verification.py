@@ -1,4 +1,4 @@
-"""Trying eyes on pictures whose things are known: what they find, what they make up, how long it takes."""
+"""Measures detections against ground truth: recall, precision, states, depth and CPU time."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from housemates.render.frames import Frame, type_numbers
 from housemates.reporting.tables import show
 
 OVERLAP = 0.5
-"""Intersection over union from which on a reported thing is the thing that is there."""
+"""Intersection over union from which on a detection matches a thing."""
 CONFUSIONS = 20
-"""How many of the most frequent ones are told."""
+"""Most frequent confusions in a summary."""
 
 
 @dataclass
 class Trial:
-    """Eyes, and what came of showing them pictures."""
+    """Accumulates measurements of a segmentation network over pictures."""
 
     eyes: Eyes
     tally: Tally = field(default_factory=Tally)
     apart: Counter[str] = field(default_factory=Counter)
-    """Things, by group, that were reported as themselves: the right type, and mostly the right pixels."""
+    """Group -> things that a detection of their type matches by IoU."""
     states: Counter[tuple[str, bool]] = field(default_factory=Counter)
-    """States, by name, that were judged rightly or not."""
+    """(state, whether right) -> count."""
     depth_errors: list[float] = field(default_factory=list)
     """The median relative error of depth in each picture."""
     cpu_s: float = 0.0
 
     def show(self, frame: Frame, world: World) -> None:
-        """Have a picture looked at, and note how it compares with what there is."""
+        """Run the network on a picture and compare with its ground truth."""
         start = time.process_time()
         glimpse = self.eyes.look(frame.rgb, frame.camera.horizon, frame.camera.fov)
         self.cpu_s += time.process_time() - start
@@ -55,7 +55,7 @@ class Trial:
         self._measure(frame, glimpse)
 
     def _match(self, frame: Frame, glimpse: Glimpse) -> None:
-        """Count the things that some report of their type overlaps with."""
+        """Count the things that a detection of their type matches by IoU."""
         height, width = len(frame.labels), int(glimpse.numbers.max()) + 1
         types = {each.number: each.type for each in glimpse.things}
         both = np.bincount(
@@ -70,7 +70,7 @@ class Trial:
                 self.apart[group_of(box.type)] += int(match)
 
     def _judge(self, frame: Frame, world: World) -> None:
-        """Count the states that are judged rightly of things whose pixels are given."""
+        """Count the states judged rightly, given the true masks."""
         for thing in self.eyes.judge(frame.rgb, given(frame), frame.camera.horizon, frame.camera.fov).things:
             if thing.pixels >= LEAST_PX:
                 for name, value in states_of(world.things[thing.id]).items():
@@ -85,7 +85,7 @@ class Trial:
             self.depth_errors.append(float(np.median(off)))
 
     def summary(self) -> dict[str, Any]:
-        """All numbers: shares from 0 to 1."""
+        """All measurements; shares from 0 to 1."""
         tally = self.tally
         seen = {group: sum(tally.seen[name] for name in tally.names(group)) for group in GROUPS}
         count = max(len(self.depth_errors), 1)
@@ -120,7 +120,7 @@ class Trial:
 
 
 def tell(found: dict[str, Any]) -> None:
-    """Print a summary for people, shares in percent."""
+    """Print a summary as tables, shares in percent."""
     for name in ("groups", "types"):
         show({each: _percent(row) for each, row in found[name].items()}, name)
     show({each: {"right": 100 * value} for each, value in found["states"].items()}, "states")

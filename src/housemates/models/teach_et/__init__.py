@@ -1,11 +1,11 @@
-"""TEACh's Episodic Transformer: reads the dialogue, sees, remembers all that it saw, acts and points."""
+"""TEACh's Episodic Transformer (E.T.): dialogue and all frames so far to an action and a type of object."""
 
 from housemates.models.registry import Spec
 
 SPEC = Spec(
     name="teach-et",
-    summary="TEACh's Episodic Transformer for EDH and TfD: dialogue, frames, actions to actions and objects",
-    version=1,
+    summary="TEACh's Episodic Transformer for EDH and TfD: predicts an action and a type of object",
+    version=2,
     configs="config:CONFIGS",
     learner="train:EtLearner",
     net="model:network",

@@ -1,4 +1,4 @@
-"""TEACh's Episodic Transformer: what can be chosen; rows of the paper's Table 4 are fields or starts."""
+"""The configs of TEACh's Episodic Transformer; each row of the paper's Table 4 is a field or a warm start."""
 
 from __future__ import annotations
 
@@ -13,33 +13,39 @@ from housemates.models.schedule import Schedule, Share
 
 @dataclass(frozen=True)
 class EtConfig(Schedule):
-    """A schedule with the model's own fields."""
+    """Data, ablations and sizes of the network, on top of the training schedule."""
 
     source: Literal["edh", "tfd", "alfred"] = "edh"
-    """What is learnt from: stretches of games, whole games, or ALFRED's demonstrations (+A, generated +S)."""
+    """Examples: EDH instances, whole games (TfD), or ALFRED's demonstrations (+A; generated ones +S)."""
     history: bool = False
-    """Whether what was done before is learnt from too (+H)."""
+    """Whether the loss counts the actions of the history too (+H)."""
     language: bool = True
+    """Whether the network reads the dialogue."""
     vision: bool = True
+    """Whether it gets frames."""
     encoder: str = "eyes"
-    """What makes features of pictures: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
+    """Image encoder: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
-    """Side of the pictures that are seen, in pixels."""
+    """Side of the square pictures, in pixels."""
     squeezed: AtLeastOne = 64
-    """Channels that are made of a picture's features at first."""
+    """Channels to which a 1x1 convolution reduces a frame's feature map."""
     width: AtLeastOne = 128
+    """Of all token states."""
     heads: AtLeastOne = 4
+    """Attention heads per layer."""
     inner: AtLeastOne = 128
-    """Size of the small network of a layer."""
+    """Width of the feed-forward networks."""
     language_layers: AtLeastOne = 1
+    """Layers that encode the dialogue alone."""
     layers: AtLeastOne = 2
-    """Those in which dialogue, frames and actions meet."""
+    """Fusion layers over dialogue, frames and actions."""
     dropout: Share = 0.1
     object_weight: Annotated[float, msgspec.Meta(ge=0)] = 1.0
+    """Of the loss of objects beside that of actions."""
     limit: NotNegative = 0
-    """Games or demonstrations that are taken; 0 is all."""
+    """Games or demonstrations to learn from at most; 0 takes all."""
     store: str = ""
-    """The store with the floor plans of recorded games; the user's own if empty."""
+    """Store with the floor plans of recorded games; the user's own if empty."""
 
 
 CONFIGS = {

@@ -1,4 +1,4 @@
-"""Sessions as examples: what was said and done before; at each step what is seen, done, and to what."""
+"""Recorded sessions as examples: dialogue, history, and a frame, an action and an object type per step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.home.things import type_in
 from housemates.home.types import object_types
-from housemates.models.caches import Features, features_folder, packed, unpacked
+from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
 from housemates.models.teach_et.config import EtConfig
@@ -36,52 +36,59 @@ from housemates.parallel import track
 STOP = "Stop"
 ACTIONS = (*MOVES, *TOUCHES, STOP)
 START = len(ACTIONS)
-"""The action before the first."""
+"""The action before the first one."""
 TYPES = tuple(sorted(object_types()))
 NOTHING = len(TYPES)
-"""The object of an action that touches nothing."""
+"""The object type of an action that touches nothing; also the number of types."""
 LONGEST_WORDS, LONGEST_STEPS, LONGEST_HISTORY = 300, 120, 60
+"""Limits on the lengths of an example's sequences."""
 HOME_NAMES = {**{name: home for name, (home, _) in ALFRED_MOVES.items()}, **INTERACTIONS}
 """ALFRED's names of actions -> the home's, which are TEACh's."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A session from a moment on."""
+    """A session from the moment on at which the Follower takes over."""
 
     tokens: list[int]
+    """Of the dialogue."""
     history: NDArray[np.int64]
     """Actions before that moment."""
-    seen: NDArray[np.float16]
-    """Steps x channels x rows x columns."""
+    frames: NDArray[np.float16]
+    """Feature maps, (steps, channels, rows, columns)."""
     actions: NDArray[np.int64]
+    """(steps,); the last is `STOP`."""
     objects: NDArray[np.int64]
+    """(steps,): types; `NOTHING` where nothing is touched."""
 
 
-def said(dialogue: Iterable[Utterance], config: EtConfig) -> list[str]:
-    """The words that are read: who speaks, what, and an end; of a long dialogue the last part."""
+def dialogue_words(dialogue: Iterable[Utterance], config: EtConfig) -> list[str]:
+    """The last 300 words of a dialogue, each utterance as its role, its words and an end."""
     found = [word for each in dialogue for word in (each.role, *words(each.text), END)]
     return found[-LONGEST_WORDS:] if config.language and found else [END]
 
 
-def acted(names: Iterable[str]) -> NDArray[np.int64]:
-    """Actions as numbers; what is no action of the body is left out."""
+def action_indices(names: Iterable[str]) -> NDArray[np.int64]:
+    """The last 60 actions as indices of `ACTIONS`; others, such as speech, are left out."""
     found = [ACTIONS.index(name) for name in names if name in ACTIONS]
     return np.array(found[-LONGEST_HISTORY:], np.int64)
 
 
 class Sessions:
-    """The sessions of a split; what was seen is made once and kept in the cache."""
+    """The sessions of a split, replayed once; frames are kept as features in the cache."""
 
     def __init__(self, data: Path, split: str, config: EtConfig, encoder: Encoder, limit: int) -> None:
-        """Have them all; one that cannot be replayed here is left out.
+        """Replay the sessions that are not cached; one that cannot be replayed is left out.
 
         Args:
             data: Recorded games, or ALFRED's trajectories.
-            split: One of theirs.
+            split: Such as `train`.
             config: Of the model.
-            encoder: Makes features of pictures.
-            limit: The most games that are taken, from all over the split; 0 is all.
+            encoder: Of frames.
+            limit: Games at most, spread evenly over the split; 0 takes all.
+
+        Raises:
+            HousematesError: no session of the split can be replayed.
         """
         self._config, self._encoder = config, encoder
         store = Path(config.store) if config.store else None
@@ -101,7 +108,7 @@ class Sessions:
             "encoder": encoder.name,
             "picture": config.picture,
         }
-        self._kept = Features(features_folder(), maker, (), "uint8")
+        self._cache = FeatureCache(features_folder(), maker, (), "uint8")
         self._fill({f"{split} {each.id}": each for each in references})
         self.names = [
             f"{split} {each.id} {number}"
@@ -115,38 +122,38 @@ class Sessions:
         return len(self.names)
 
     def lengths(self) -> list[int]:
-        """How many steps the sessions have, with those before them."""
+        """Steps of each session, including its history."""
         rows = map(self._row, range(len(self)))
         return [len(row["history"]) + len(row["actions"]) for row in rows]
 
     def tokens(self, number: int) -> list[str]:
-        """The words of a session."""
+        """The words of a session's dialogue."""
         text = bytes(self._row(number)["text"]).decode()
         lines = [line.partition(" ")[::2] for line in text.splitlines()]
-        return said((Utterance(role, told) for role, told in lines), self._config)
+        return dialogue_words((Utterance(role, text) for role, text in lines), self._config)
 
     def example(self, number: int, vocabulary: Vocabulary) -> Example:
-        """One of them."""
+        """A session with its words as indices of a vocabulary."""
         row = self._row(number)
         numbers = [row[name].astype(np.int64) for name in ("history", "actions", "objects")]
         return Example(vocabulary.numbers(self.tokens(number)), numbers[0], row["seen"], *numbers[1:])
 
     def _row(self, number: int) -> dict[str, NDArray[Any]]:
-        return unpacked(self._kept[self.names[number]])
+        return unpack(self._cache[self.names[number]])
 
     def _count(self, name: str) -> int:
-        return int(unpacked(self._kept[name])["count"][0])
+        return int(unpack(self._cache[name])["count"][0])
 
     def _fill(self, references: dict[str, Reference]) -> None:
-        """Each reference's number of sessions, and before it the sessions themselves."""
+        """Cache the sessions of each reference, and last under its own name how many there are."""
 
         def make(missing: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:
             for name in track(iter(missing), len(missing), "sessions as features"):
                 rows = list(self._rows(references[name]))
                 yield from ((f"{name} {number}", row) for number, row in enumerate(rows))
-                yield name, packed({"count": np.array([len(rows)], np.int32)})
+                yield name, pack({"count": np.array([len(rows)], np.int32)})
 
-        self._kept.fill(references, make)
+        self._cache.fill(references, make)
 
     def _rows(self, reference: Reference) -> Iterator[NDArray[np.uint8]]:
         try:
@@ -159,22 +166,23 @@ class Sessions:
             return
 
     def _session(self, session: FollowerSession) -> NDArray[np.uint8]:
-        """Do what people did, and see what they saw."""
+        """Replay what people did, one frame before each action and one after the last."""
         given = session.given
         pictures, names, objects = [], [], []
-        for done in given.future[: LONGEST_STEPS - 1]:
-            if done.action not in ACTIONS:
+        for step in given.future[: LONGEST_STEPS - 1]:
+            if step.action not in ACTIONS:
                 continue
             pictures.append(session.drawn("follower", "view"))
-            names.append(done.action)
-            objects.append(type_in(done.object) if done.object else "")
-            session.act(_act_of(done))
+            names.append(step.action)
+            objects.append(type_in(step.object) if step.object else "")
+            session.act(_act_of(step))
         pictures.append(session.drawn("follower", "view"))
         text = "\n".join(f"{each.role} {' '.join(each.text.split())}" for each in given.dialogue)
-        return self._made(text, acted(each.action for each in given.history), pictures, names, objects)
+        history = action_indices(each.action for each in given.history)
+        return self._row_of(text, history, pictures, names, objects)
 
     def _demonstration(self, reference: Reference) -> NDArray[np.uint8]:
-        """The same of one of ALFRED's, whose words are a Commander's."""
+        """Replay a demonstration of ALFRED's; its goal and instructions are the Commander's utterances."""
         whole = next(self._benchmark.wholes(reference))
         world = AlfredWorld(whole.episode.start)
         sight = AlfredSight(world.home, self._config.picture, self._config.picture)
@@ -188,9 +196,9 @@ class Sessions:
         pictures.append(sight.look().rgb.copy())
         texts = (whole.episode.goal, *whole.episode.instructions)
         text = "\n".join(f"commander {' '.join(each.split())}" for each in texts)
-        return self._made(text, acted(()), pictures, names, objects)
+        return self._row_of(text, action_indices(()), pictures, names, objects)
 
-    def _made(
+    def _row_of(
         self,
         text: str,
         history: NDArray[np.int64],
@@ -199,7 +207,7 @@ class Sessions:
         objects: Sequence[str],
     ) -> NDArray[np.uint8]:
         numbers = [TYPES.index(each) if each in TYPES else NOTHING for each in (*objects, "")]
-        return packed(
+        return pack(
             {
                 "text": np.frombuffer(text.encode() or b" ", np.uint8),
                 "history": history.astype(np.int8),
@@ -210,6 +218,6 @@ class Sessions:
         )
 
 
-def _act_of(done: Done) -> Act:
-    """What was done, by id."""
-    return Act(done.action, {"object": done.object} if done.action in TOUCHES and done.object else {})
+def _act_of(step: Done) -> Act:
+    """A recorded step as an act on an object id."""
+    return Act(step.action, {"object": step.object} if step.action in TOUCHES and step.object else {})

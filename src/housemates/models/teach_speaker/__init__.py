@@ -5,7 +5,7 @@ from housemates.models.registry import Spec
 SPEC = Spec(
     name="teach-speaker",
     summary="TEACh's Commander: chooses among people's lines, and fills in things and places that it knows",
-    version=1,
+    version=2,
     configs="config:CONFIGS",
     learner="train:SpeakerLearner",
     net="model:network",

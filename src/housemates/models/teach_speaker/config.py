@@ -1,4 +1,4 @@
-"""TEACh's Commander: what can be chosen."""
+"""The configs of TEACh's Commander."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from housemates.models.schedule import Schedule, Share
 
 @dataclass(frozen=True)
 class SpeakerConfig(Schedule):
-    """A schedule with the model's own fields."""
+    """The repertoire, sizes and data, on top of the training schedule."""
 
     least: AtLeastOne = 2
-    """How often a line has to be said for it to be learnt."""
+    """Minimum count of a line to be in the repertoire."""
     words: AtLeastOne = 64
-    """Size of a word's embedding."""
+    """Size of word embeddings."""
     hidden: AtLeastOne = 128
+    """Size of the hidden layer."""
     dropout: Share = 0.2
     limit: NotNegative = 0
-    """Games that are taken; 0 is all."""
+    """Games to learn from at most; 0 takes all."""
     store: str = ""
-    """The store with the floor plans of recorded games; the user's own if empty."""
+    """Store with the floor plans of recorded games; the user's own if empty."""
 
 
 CONFIGS = {

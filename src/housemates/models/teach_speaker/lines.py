@@ -1,4 +1,7 @@
-"""People's utterances as lines with slots for what a room decides; what cannot be vouched for is left out."""
+"""Delexicalisation: people's utterances as lines with slots for what depends on the room.
+
+Utterances that claim what cannot be checked in another room are left out.
+"""
 
 from __future__ import annotations
 
@@ -14,46 +17,45 @@ from housemates.home.types import object_types
 from housemates.models.vocabulary import words
 
 THING, WHERE, GOAL, PLACE = "<thing>", "<where>", "<goal>", "<place>"
-"""What is spoken of, where it is, where the task wants it; a place that is not told in its own words yet."""
-LONGEST_NOUN = 3
-LONGEST_LINE = 20
-"""Words of a line, at most."""
+"""Slots: the thing, where it is, where the task wants it; and a place that no other slot has absorbed yet."""
+LONGEST_NOUN, LONGEST_LINE = 3, 20
+"""Limits in words."""
 
 
-def listed(name: str) -> tuple[str, ...]:
-    """A list of `lines.toml`."""
+def words_of(name: str) -> tuple[str, ...]:
+    """A word list of `lines.toml` by its name."""
     return tuple(shipped(__package__, "lines.toml")[name])
 
 
 @cache
 def _where() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What says where something is, and any relation that is left."""
-    relation = f"(?:{'|'.join(listed('relations'))})"
+    """Patterns of a phrase that says where something is, and of any spatial relation."""
+    relation = f"(?:{'|'.join(words_of('relations'))})"
     rest = r"(?: (?:the|a|an|your|our|of))?(?: [a-z]+)??"
     whole = rf"\b{relation}{rest} {PLACE}(?:(?: {relation}{rest})? {PLACE})*"
     return re.compile(whole), re.compile(rf"\b{relation}\b")
 
 
 class Line(NamedTuple):
-    """An utterance without what the room decides."""
+    """A delexicalised utterance, hashable, so that equal ones are counted together."""
 
     text: str
     types: tuple[str, ...] = ()
-    """Of things that it names in so many words."""
+    """Types of things that it names literally."""
 
     @property
-    def depends(self) -> bool:
-        """Whether it speaks of anything at all that can be so or not."""
-        return not set(self.text.split()) <= set(listed("chat"))
+    def claims(self) -> bool:
+        """Whether it says more than small talk, so that it can be true or false."""
+        return not set(self.text.split()) <= set(words_of("chat"))
 
     @property
     def praises(self) -> bool:
-        """Whether it is said of something that was done."""
-        return not set(self.text.split()).isdisjoint(listed("praise"))
+        """Whether it praises, which presumes that something was done."""
+        return not set(self.text.split()).isdisjoint(words_of("praise"))
 
 
 def nouns(text: str) -> list[str]:
-    """The likeliest type of each noun of a text."""
+    """The likeliest object type of each noun in a text."""
     tokens, at = words(text), 0
     found: list[str] = []
     while at < len(tokens):
@@ -64,19 +66,19 @@ def nouns(text: str) -> list[str]:
 
 
 def line_of(text: str, thing: str, goals: Collection[str]) -> Line | None:
-    """The line of what was said of a type of thing; None where it says more than a room can vouch for.
+    """Delexicalise an utterance; None if it asks, doubts, counts or claims what cannot be checked elsewhere.
 
     Args:
-        text: What was said.
-        thing: The type that is spoken of.
+        text: The utterance.
+        thing: The object type that it is about.
         goals: Types of places where the task wants things.
     """
     tokens = words(text)
-    asks = "?" in tokens and set(tokens).isdisjoint(listed("asks"))
-    if asks or not set(tokens).isdisjoint(listed("unsure")) or any(each.isdigit() for each in tokens):
+    asks = "?" in tokens and set(tokens).isdisjoint(words_of("asks"))
+    if asks or not set(tokens).isdisjoint(words_of("unsure")) or any(each.isdigit() for each in tokens):
         return None
-    moves = not set(tokens).isdisjoint(listed("moves"))
-    tells = not set(tokens).isdisjoint(listed("tells"))
+    moves = not set(tokens).isdisjoint(words_of("moves"))
+    tells = not set(tokens).isdisjoint(words_of("tells"))
     found, types = _slotted(tokens, thing, goals, tells)
     whole = _where()[0].sub(WHERE, " ".join(found))
     if tells and ((moves and WHERE in whole) or _where()[1].search(whole)):
@@ -91,7 +93,7 @@ def line_of(text: str, thing: str, goals: Collection[str]) -> Line | None:
 def _slotted(
     tokens: Sequence[str], thing: str, goals: Collection[str], tells: bool
 ) -> tuple[list[str], list[str]]:
-    """The words with slots for nouns, and the types of nouns that are kept."""
+    """The words with slots for nouns, and the types of the nouns that stay."""
     found: list[str] = []
     types: list[str] = []
     at = 0
@@ -106,31 +108,31 @@ def _slotted(
 
 
 def _slot(meant: tuple[str, ...], thing: str, goals: Collection[str], tells: bool) -> str:
-    """What stands for a noun; nothing where it is kept."""
+    """The slot of a noun that may mean some types; empty if it stays."""
     if thing in meant:
         return THING
     if not tells and not set(meant).isdisjoint(goals):
         return GOAL
     kind = object_types()[meant[0]]
     holds = kind.can("receptacle") and not kind.can("pickup")
-    return PLACE if holds and (tells or meant[0] not in listed("tools")) else ""
+    return PLACE if holds and (tells or meant[0] not in words_of("tools")) else ""
 
 
 def _noun(tokens: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
-    """The types that a noun at a place may mean, and how many words it has; 0 if there is none."""
+    """The types that the noun at a position may mean, and its length in words; 0 if there is none."""
     for length in range(min(LONGEST_NOUN, len(tokens) - at), 0, -1):
         part = tokens[at : at + length]
         name = " ".join(part)
         if name in table("never")["nouns"] or not all(each.isalpha() for each in part):
             continue
-        types = () if name in listed("dishes") else types_called(name)
+        types = () if name in words_of("dishes") else types_called(name)
         if types:
             return types, length
     return (), 0
 
 
-def said(line: str, thing: str, where: str, goal: str) -> str:
-    """A line with its slots filled in, as a person would write it."""
+def fill_slots(line: str, thing: str, where: str, goal: str) -> str:
+    """A line with its slots filled in, detokenised and capitalised."""
     text = line.replace(THING, thing).replace(WHERE, where).replace(GOAL, goal)
     text = re.sub(r" (?=[.,!?;:')])", "", text).strip()
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""The network: the words of what is known, each part a bag, to scores of lines."""
+"""TEACh's Commander, all of it: bags of words and a hidden layer to logits over a repertoire of lines."""
 
 from __future__ import annotations
 
@@ -9,37 +9,39 @@ import torch
 from torch import Tensor, nn
 
 from housemates.models.checkpoints import Card, read_config
-from housemates.models.playable import Part, Playable
+from housemates.models.networks import EntryPoint, Exportable
 from housemates.models.teach_speaker.config import SpeakerConfig
-from housemates.models.teach_speaker.data import PARTS
+from housemates.models.teach_speaker.data import FIELDS
 
 
-class Speaker(Playable):
-    """Scores every line of the repertoire."""
+class Speaker(nn.Module, Exportable):
+    """A classifier over the lines of the repertoire."""
 
     def __init__(self, config: SpeakerConfig, vocabulary: int, lines: int) -> None:
         super().__init__()
-        self.words = nn.Embedding(vocabulary, config.words, padding_idx=0)
-        self.first = nn.Linear(len(PARTS) * config.words, config.hidden)
+        self.word_embedding = nn.Embedding(vocabulary, config.words, padding_idx=0)
+        self.hidden = nn.Linear(len(FIELDS) * config.words, config.hidden)
         self.dropout = nn.Dropout(config.dropout)
-        self.lines = nn.Linear(config.hidden, lines)
+        self.line_head = nn.Linear(config.hidden, lines)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Scores of lines: examples x lines, of examples x parts x words."""
+        """Logits, (batch, lines), of words, (batch, fields, words); a bag is divided by sqrt(words)."""
         shown = (tokens > 0).unsqueeze(-1)
-        bags = (self.words(tokens) * shown).sum(2) / shown.sum(2).clamp(min=1).sqrt()
-        scores: Tensor = self.lines(self.dropout(torch.relu(self.first(bags.flatten(1)))))
-        return scores
+        bags = (self.word_embedding(tokens) * shown).sum(2) / shown.sum(2).clamp(min=1).sqrt()
+        logits: Tensor = self.line_head(self.dropout(torch.relu(self.hidden(bags.flatten(1)))))
+        return logits
 
-    def parts(self) -> Mapping[str, Part]:
-        """`choose` scores all lines."""
-        tokens = torch.ones(1, len(PARTS), 2, dtype=torch.int64)
+    def entry_points(self) -> Mapping[str, EntryPoint]:
+        """`score` gives the logits of all lines."""
+        tokens = torch.ones(1, len(FIELDS), 2, dtype=torch.int64)
         return {
-            "choose": Part(lambda tokens: {"scores": self(tokens)[0]}, {"tokens": tokens}, {"tokens": (2,)})
+            "score": EntryPoint(
+                lambda tokens: {"logits": self(tokens)[0]}, {"tokens": tokens}, {"tokens": (2,)}
+            )
         }
 
 
 def network(folder: Path, card: Card) -> Speaker:
-    """The network of a checkpoint, without its weights."""
+    """Build the network of a checkpoint, without its weights."""
     sizes = (len(card.vocabulary[name]) for name in ("words", "lines"))
     return Speaker(read_config(folder, card, SpeakerConfig), *sizes)

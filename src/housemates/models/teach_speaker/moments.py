@@ -1,4 +1,4 @@
-"""Moments at which a Commander speaks: what it knows then, and what people said."""
+"""The moments at which a Commander speaks: what it knows then, and what people said in recorded games."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from housemates.models.teach_speaker.lines import THING, nouns
 from housemates.models.vocabulary import words
 
 ASKED = "asked"
-"""Of what is spoken because the Follower did, and nothing is to be done with it."""
-TALKED_OF = 3
-"""Things that come into question at a moment, at most."""
+"""The kind of a topic that the Follower asked about and nothing is to be done with."""
+MOST_TOPICS = 3
+"""Limit on the topics of a moment."""
 
 
 class Lack(msgspec.Struct, frozen=True):
-    """Something that the progress check says is still to be done."""
+    """A step that the progress check lists as still to be done."""
 
     object: str
     type: str
     part: str
-    """Of the task."""
+    """Of the task that it belongs to."""
     text: str
 
 
@@ -41,28 +41,28 @@ class Moment(msgspec.Struct, frozen=True):
     """Types of places that the task names."""
     lacks: tuple[Lack, ...]
     held: int
-    """Conditions that hold."""
+    """Goal conditions that hold."""
     rose: bool
-    """Whether more of them hold than when it spoke last."""
+    """Whether more of them hold than when it last spoke."""
     own: str
-    """What it said last."""
+    """Its last utterance."""
     heard: str
-    """What the Follower has said since."""
+    """The Follower's utterances since."""
     text: str = ""
-    """What people said then."""
+    """What people said at this moment."""
 
 
 class Topic(NamedTuple):
-    """What can be spoken of: a type, its thing if it is known, and what is to be done with it."""
+    """What can be spoken of: an object type, its id if known, and what is to be done with it."""
 
     type: str
     object: str
     kind: str
-    """What decides which lines are true of it; the type itself is left out."""
+    """What is to be done, without the type itself: decides which lines can be true of it."""
 
 
 def topics(moment: Moment) -> list[Topic]:
-    """What comes into question, the likeliest first: what was asked about, then what is to be done."""
+    """The topics of a moment: first what the Follower asked about, then what is to be done."""
     todo = [Topic(each.type, each.object, _kind(moment.task, each)) for each in moment.lacks]
     asked = [
         next((each for each in todo if each.type == kind), Topic(kind, "", ASKED))
@@ -71,25 +71,25 @@ def topics(moment: Moment) -> list[Topic]:
     found: dict[tuple[str, str], Topic] = {}
     for each in (*asked, *todo):
         found.setdefault((each.type, each.kind), each)
-    return list(found.values())[:TALKED_OF]
+    return list(found.values())[:MOST_TOPICS]
 
 
 def _kind(task: str, lack: Lack) -> str:
-    """What is to be done, in small words without numbers, and with the thing that it is about as a slot."""
-    told = [each for each in words(f"{task} {lack.part} {lack.text}") if each.isalpha() and each != "x"]
-    return " ".join(THING if each == lack.type.lower() else each for each in told)
+    """What is to be done in lower-case words, without numbers, and with a slot for the thing."""
+    tokens = [each for each in words(f"{task} {lack.part} {lack.text}") if each.isalpha() and each != "x"]
+    return " ".join(THING if each == lack.type.lower() else each for each in tokens)
 
 
 def moment_of(
     definition: Mapping[str, Any], progress: Mapping[str, Any], dialogue: Sequence[Utterance], before: int
 ) -> Moment:
-    """What is known now.
+    """The moment of a progress check.
 
     Args:
         definition: Of the task.
-        progress: What the progress check says.
-        dialogue: All that was said.
-        before: Conditions that held when it spoke last.
+        progress: The answer of the progress check.
+        dialogue: All utterances so far.
+        before: Goal conditions that held when the Commander last spoke.
     """
     kinds = object_types()
     named = [str(each) for each in definition.get("task_params") or ()]
@@ -115,7 +115,7 @@ def moment_of(
 
 
 def moments(game: Game, definition: Mapping[str, Any], store: Store | None) -> Iterator[Moment]:
-    """Every moment of a recorded game at which its Commander spoke."""
+    """The moments of a recorded game at which its Commander spoke, in order."""
     interactions = game.episode.interactions
     spoken = [
         (number, SPEAKERS[each.agent_id], each.utterance)

@@ -109,6 +109,10 @@ class Page:
         """What is at a place of one of the role's own pictures, and what can be done to it."""
         return None
 
+    def worded(self, message: str) -> str:
+        """What came of an act, as people read it."""
+        return message
+
     def official(self, session: Session, name: str) -> dict[str, bytes]:
         """What was played as files of the official format: name of the file -> its bytes."""
         return {}

@@ -12,7 +12,6 @@ from housemates.benchmarks.alfred.tasks.language_collection import TOGETHER
 from housemates.benchmarks.alfred.tasks.language_collection import Annotation as AnnotationBenchmark
 from housemates.benchmarks.alfred.tasks.language_tasks import LONGEST, Comparing, Describing
 from housemates.core import registry
-from housemates.core.outcome import spoken
 from housemates.core.session import Session
 from housemates.files import file_name
 from housemates.studio.pages import Drawing, Page
@@ -45,7 +44,7 @@ class AnnotationPage(Page):
         assert isinstance(session, Describing)
         return {
             "segments": [
-                {"kind": KINDS.get(each.kind, spoken(each.kind)), "first": each.first, "last": each.last}
+                {"kind": KINDS[each.kind], "first": each.first, "last": each.last}
                 for each in session.segments
             ],
             "written": session.written,

@@ -9,11 +9,11 @@ import msgspec
 
 from housemates.benchmarks.cerealbar.formats.episodes import recording_of
 from housemates.benchmarks.cerealbar.formats.official import to_official
-from housemates.benchmarks.cerealbar.session import CardGame, GameSession
+from housemates.benchmarks.cerealbar.session import MOVES, CardGame, GameSession
 from housemates.benchmarks.cerealbar.world.state import ROLES, SECONDS, STEPS, Game, restore, wait
 from housemates.core.actions import Act
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.outcome import Outcome, Reason, refuse
+from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.files import shipped
@@ -22,7 +22,8 @@ from housemates.studio.pages.cerealbar_board import board_ahead, legend, whole_b
 
 TIME_UP: Mapping[str, Any] = {"name": "Wait", "arguments": {"seconds": 0}}
 """What is done for a player whose time is up; the time itself passes before every act."""
-
+READING_S = 120.0
+"""Seconds of a person's first turn that do not count: they may still be reading the instructions."""
 
 TOLD: Mapping[str, Any] = shipped(__package__, "cerealbar.toml")
 """The rules, and the quiz about them."""
@@ -53,24 +54,42 @@ class TimedGame(GameSession):
         self.people = people
         self._now = clock
         self._since: float | None = None
+        self._begun: set[str] = set()
+        """The roles that have acted."""
         super().__init__(instance, limits, game, partial, True)
 
     @property
     def seconds_left(self) -> float | None:
-        """Of a person's turn, since the last act; None in an agent's, and before the first act."""
+        """Of a person's turn, since the last act; None in an agent's, and before a person's first act."""
+        return self._left if ROLES[self.game.role] in self._begun else None
+
+    @property
+    def deadline(self) -> float | None:
+        """Seconds after the last act when a person's turn is over, reading included; None for an agent's."""
+        return None if self._left is None else self._left + self._reading
+
+    @property
+    def _left(self) -> float | None:
         game = self.game
         timed = not game.over and ROLES[game.role] in self.people and self._since is not None
         return max(0.0, SECONDS[game.role] - game.clock) if timed else None
 
+    @property
+    def _reading(self) -> float:
+        return 0.0 if ROLES[self.game.role] in self._begun else READING_S
+
     def carry_out(self, role: str, act: Act) -> Outcome:
         """Let the time since the last act pass, then act, if the turn is not over by then."""
         now, turn = self._now(), self.game.turn
-        passed = max(0.0, now - self._since) if self._since is not None else 0.0
+        passed = max(0.0, now - self._since - self._reading) if self._since is not None else 0.0
         self._since = now
-        if self.seconds_left is not None and passed:
+        if self._left is not None and passed:
             self.attempt(self.game.role, wait(round(passed, 3)))
-        if self.game.turn != turn and act.name != "Wait":
-            return refuse(Reason.OVER, "Your time was up.")
+        if self.game.turn != turn:
+            told = "Your time was up."
+            return done(told) if act.name == "Wait" else refuse(Reason.OVER, told)
+        if act.name != "Wait":
+            self._begun.add(role)
         return super().carry_out(role, act)
 
 
@@ -111,7 +130,7 @@ class CerealBarPage(Page):
 
     def deadline(self, session: Session) -> tuple[float, Any] | None:
         """When the turn is over."""
-        left = session.seconds_left if isinstance(session, TimedGame) else None
+        left = session.deadline if isinstance(session, TimedGame) else None
         return None if left is None else (left, TIME_UP)
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
@@ -124,6 +143,7 @@ class CerealBarPage(Page):
             "turns_left": game.turns_left,
             "steps": game.steps,
             "most_steps": STEPS[game.role],
+            "blocked": blocked(session, role),
             "seconds_left": session.seconds_left if isinstance(session, TimedGame) else None,
             "instructions": [{"text": text, "state": state} for text, state in view.instructions],
         }
@@ -141,6 +161,16 @@ class CerealBarPage(Page):
     def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:
         """None: the page draws by itself."""
         return {}
+
+
+def blocked(session: CardGame, role: str) -> dict[str, str]:
+    """The moves that would be refused in a role's turn, and why."""
+    game = session.game
+    if session.role != role:
+        return {}
+    why = "Nobody can go there." if game.steps else "You have no steps left in this turn."
+    legal = game.legal(game.role)
+    return {name: why for name, move in MOVES.items() if move not in legal}
 
 
 PAGES = (CerealBarPage(),)

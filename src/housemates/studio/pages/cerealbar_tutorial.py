@@ -92,11 +92,11 @@ class TutorialGame(GameSession):
     @property
     def role(self) -> str | None:
         """The one who learns, until all is done."""
-        return None if all(done for _, done in self.lessons) else ROLES[self.person]
+        return None if all(done for *_, done in self.lessons) else ROLES[self.person]
 
     @property
-    def lessons(self) -> list[tuple[str, bool]]:
-        """What is to be done, and whether it was."""
+    def lessons(self) -> list[tuple[str, str, bool]]:
+        """What is to be done, with which keys, and whether it was."""
         return self._leading() if self.person == LEADER else self._following()
 
     def carry_out(self, role: str, act: Act) -> Outcome:
@@ -112,31 +112,37 @@ class TutorialGame(GameSession):
         """Whether a card of the set that is asked for was taken away as part of a set."""
         return any(self.game.cards.get(at) != card for at, card in self.asked.items())
 
-    def _leading(self) -> list[tuple[str, bool]]:
+    def _leading(self) -> list[tuple[str, str, bool]]:
         a, b, c = (_named(card) for card in self.asked.values())
         return [
-            ("Move: the arrow keys walk and turn you, the figure with an L.", self.moved),
-            (f"Tell the Follower something: press T, write “Get {a}.”, press Enter.", bool(self.heard)),
-            (f"Collect the marked set yourself: {a}, {b} and {c}. Walk onto each of them.", self.collected),
+            ("Move: walk and turn. You are the figure with an L.", "arrow keys", self.moved),
+            (f"Tell the Follower something: write “Get {a}.” and send it.", "T, Enter", bool(self.heard)),
+            (
+                f"Collect the marked set yourself: {a}, {b} and {c}. Walk onto each of them.",
+                "",
+                self.collected,
+            ),
             (
                 f"Collect two more sets: three cards that differ in colour, shape and count. You have "
                 f"{self.game.score} of {SETS}. A red outline means that the cards cannot become a set.",
+                "",
                 self.game.score >= SETS,
             ),
         ]
 
-    def _following(self) -> list[tuple[str, bool]]:
+    def _following(self) -> list[tuple[str, str, bool]]:
         states = [each.state for each in self.game.instructions]
         done = states.count(DONE_STATE)
         a, b, c = (_named(card) for card in self.asked.values())
         return [
-            ("Move: the arrow keys walk and turn you.", self.moved),
+            ("Move: walk and turn.", "arrow keys", self.moved),
             (
-                f"Do what the Leader writes, one after the other; D says that it is done. "
+                f"Do what the Leader writes, one after the other, and press Done after each. "
                 f"You have done {done} of {len(states)}.",
+                "D",
                 done == len(states),
             ),
-            (f"Have a set: only {a}, {b} and {c} are selected.", self.game.score > 0),
+            (f"Have a set: only {a}, {b} and {c} are selected.", "", self.game.score > 0),
         ]
 
 
@@ -170,7 +176,7 @@ class TutorialPage(CerealBarPage):
         marked = session.asked if role == "leader" and not session.collected else ()
         return {
             **super().views(session, role),
-            "lessons": [{"text": text, "done": done} for text, done in session.lessons],
+            "lessons": [{"text": text, "keys": keys, "done": done} for text, keys, done in session.lessons],
             "wanted": list(marked),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from housemates.benchmarks.handmethat.session import HandMeThatSession
@@ -19,11 +19,12 @@ class HandMeThatPage(Page):
     """The robot's seat."""
 
     name = "handmethat"
-    benchmarks = ("handmethat",)
+    benchmarks: ClassVar[tuple[str, ...]] = ("handmethat",)
     module = "handmethat.js"
     title = "HandMeThat"
     parts = ("offers",)
-    survey: ClassVar = (
+    tutorials: ClassVar[tuple[str, ...]] = ("handmethat-tutorial",)
+    survey: ClassVar[Sequence[Mapping[str, Any]]] = (
         {
             "name": "sure",
             "kind": "scale",

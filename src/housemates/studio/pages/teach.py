@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from housemates.benchmarks.teach.session import STOP, TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks
-from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.benchmarks.teach.world.descriptions import states
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.benchmarks.teach.world.search import on_map
 from housemates.core.actions import Offer
 from housemates.core.benchmark import Benchmark, Instance, Reference
 from housemates.core.masks import runs_of
-from housemates.core.outcome import spoken
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
-from housemates.home.things import Thing
 from housemates.render.maps import top_down
 from housemates.studio.pages import SCALE, Clock, Drawing, Lesson, Page
+from housemates.studio.pages.menus import Choice, blocked, buttons, choice, lacking
+from housemates.studio.pages.names import called, worded
 from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
 
 SHOWN = ("Select", "Search")
 """What the Commander does to be shown a thing."""
 GLOW = np.array([255, 214, 64], np.float32)
 """The colour in which a thing blinks."""
-VERBS = {
-    "Pickup": "Pick up",
-    "Place": "Put on or in",
-    "Open": "Open",
-    "Close": "Close",
-    "ToggleOn": "Turn on",
-    "ToggleOff": "Turn off",
-    "Slice": "Slice",
-    "Pour": "Pour into",
-}
+ACTS = {name: name for name in (*MOVES, *TOUCHES)}
+"""The Follower's acts on things: they are called as in the home."""
 
 
 class PlayedSession(TatcSession):
@@ -104,13 +97,29 @@ class TeachPage(Page):
         seeing = benchmark.seeing  # type: ignore[attr-defined]
         return PlayedSession(instance, benchmark.limits, seeing, clock, by_itself)
 
+    def legend(self) -> dict[str, Any]:
+        """The buttons."""
+        return buttons(ACTS)
+
+    def worded(self, message: str) -> str:
+        """Everyday names, and no ids."""
+        return worded(message)
+
     def views(self, session: Session, role: str) -> dict[str, Any]:
         """Where one is and what one holds; for the Commander also the task, and where the Follower is."""
         assert isinstance(session, TatcSession)
-        follower = {"follower": _spot(session, session.follower.pose)}
-        held = session.world.home.held
+        follower = {
+            "follower": _spot(session, session.follower.pose),
+            "success": session.complete if session.role is None else None,
+        }
+        world, held = session.world, session.world.home.held
         if role == "follower":
-            return {**follower, "held": None if held is None else _named(held)}
+            return {
+                **follower,
+                "held": held and called(held.type),
+                "lacking": lacking(ACTS, held),
+                "blocked": blocked(world, MOVES, world.act),
+            }
         found = {
             **follower,
             "commander": _spot(session, session.commander.pose),
@@ -119,7 +128,7 @@ class TeachPage(Page):
         checked = any(deed.act and deed.act.name == "ProgressCheck" for deed in session.histories[role])
         return {
             **found,
-            "held": None if held is None else spoken(held.type),
+            "held": held and called(held.type),
             "progress": progress_of(session) if checked else None,
             "target": self._target(session),
         }
@@ -141,12 +150,13 @@ class TeachPage(Page):
             return None
         acts = list(_possible(session, x, y))
         thing = session.follower.sight.under(x, y)
-        if acts and all(each["object"] != (thing.id if thing else "") for each in acts):
-            thing = session.world.home.things[acts[0]["object"]]
+        if acts and all(each.object != (thing.id if thing else "") for each in acts):
+            thing = session.world.home.things[acts[0].object]
         if thing is None:
             return None
         mask = runs_of(session.follower.sight.outline(thing.id))
-        return {**_named(thing), "states": list(states(thing)), "acts": acts, "mask": mask}
+        told = [each.told() for each in acts]
+        return {"name": called(thing.type), "states": list(states(thing)), "acts": told, "mask": mask}
 
     def official(self, session: Session, name: str) -> dict[str, bytes]:
         """The session as an official game."""
@@ -158,7 +168,8 @@ class TeachPage(Page):
         for number, deed in reversed(list(enumerate(session.histories["commander"]))):
             if deed.act is not None and deed.act.name in SHOWN:
                 data = deed.outcome.data
-                return {"number": number, "told": deed.outcome.message, "spot": data.get("pos_norm")}
+                told = worded(deed.outcome.message)
+                return {"number": number, "told": told, "spot": data.get("pos_norm")}
         return None
 
     def _target_drawings(self, session: TatcSession) -> dict[str, Drawing]:
@@ -212,7 +223,7 @@ def progress_of(session: TatcSession) -> dict[str, Any]:
                 "done": subgoal.success,
                 "object": subgoal.representative or "",
                 "steps": [
-                    {"text": step.description, "done": step.success, "object": step.object_id}
+                    {"text": step.words, "done": step.success, "object": step.object_id}
                     for step in subgoal.steps
                 ],
             }
@@ -227,32 +238,18 @@ def _spot(session: TatcSession, pose: Pose) -> dict[str, Any]:
     return {"x": x, "y": y, "rotation": pose.rotation}
 
 
-def _named(thing: Thing) -> dict[str, str]:
-    return {"id": thing.id, "name": spoken(thing.type)}
-
-
-def _possible(session: TatcSession, x: float, y: float) -> Iterator[dict[str, str]]:
+def _possible(session: TatcSession, x: float, y: float) -> Iterator[Choice]:
     """What a click there could mean now, with the thing that each act would be meant for."""
-    home, follower = session.world.home, session.follower
+    world, follower = session.world, session.follower
     for name in TOUCHES:
         pointed = follower.sight.point(name, x, y, follower.window)
-        thing = None if pointed is None else home.things[pointed.thing]
-        if thing is not None and _sensible(name, thing, home.held):
-            yield {"act": name, "object": thing.id, "label": f"{VERBS[name]} the {spoken(thing.type)}"}
-
-
-def _sensible(name: str, thing: Thing, held: Thing | None) -> bool:
-    """Whether an act would change something, as far as can be seen."""
-    return {
-        "Pickup": held is None,
-        "Place": held is not None,
-        "Open": not thing.open,
-        "Close": thing.open,
-        "ToggleOn": not thing.on,
-        "ToggleOff": thing.on,
-        "Slice": held is not None and "Knife" in held.type,
-        "Pour": held is not None and bool(held.liquid),
-    }[name]
+        if pointed is None:
+            continue
+        attempt = partial(world.act, name, target=pointed.thing, at=pointed.at)
+        thing = world.home.things[pointed.thing]
+        found = choice(world, name, name, thing, world.home.held, attempt)
+        if found is not None:
+            yield found
 
 
 def _lit(rgb: np.ndarray, mask: np.ndarray) -> np.ndarray:

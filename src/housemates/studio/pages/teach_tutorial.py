@@ -14,18 +14,16 @@ from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.errors import HousematesError
 from housemates.home.scenes import load
+from housemates.studio.pages.lessons import Lesson, told
 
 TASK = "Tutorial"
 LESSONS = (
-    (
-        "Walk a few steps: the arrows of the panel, or W and S.",
-        ("Forward", "Backward", "PanLeft", "PanRight"),
-    ),
-    ("Turn around: A and D.", ("TurnLeft", "TurnRight")),
-    ("Look up and down: R and F.", ("LookUp", "LookDown")),
-    ("Open a drawer, a cabinet or the fridge: click it and choose.", ("Open",)),
-    ("Take something into your hand.", ("Pickup",)),
-    ("Put it down somewhere.", ("Place",)),
+    Lesson("Walk a few steps with the arrow buttons.", "W S", ("Forward", "Backward")),
+    Lesson("Turn around.", "A D", ("TurnLeft", "TurnRight")),
+    Lesson("Look up and down.", "R F", ("LookUp", "LookDown")),
+    Lesson("Open a drawer, a cabinet or the fridge: choose it in the picture.", "", ("Open",)),
+    Lesson("Take something into your hand.", "", ("Pickup",)),
+    Lesson("Put it down somewhere.", "", ("Place",)),
 )
 """What is tried first, and the acts that show it."""
 
@@ -46,4 +44,4 @@ def tutorial_start(seed: int) -> Start:
 def lessons(session: TatcSession) -> list[dict[str, Any]]:
     """The lessons, and which of them were done."""
     done = {deed.act.name for deed in session.histories["follower"] if deed.act and deed.outcome.success}
-    return [{"text": text, "done": not done.isdisjoint(acts)} for text, acts in LESSONS]
+    return told(LESSONS, done)

@@ -2,6 +2,7 @@
 
 export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 export const DEGREES = [30, 90, 150, 210, 270, 330];
+const CLOSER = 2.4;
 const ANGLED = Math.sin((35 * Math.PI) / 180);
 const PLAYERS = { leader: "#3c5abe", follower: "#dc7828" };
 export const css = ([r, g, b], shade = 1) => `rgb(${r * shade} ${g * shade} ${b * shade})`;
@@ -87,7 +88,7 @@ export function place(at, width) {
 export class Board {
   constructor(canvas) {
     this.canvas = canvas;
-    this.overhead = this.planned = false;
+    this.overhead = this.planned = this.closer = false;
     this.plan = null;
     this.wanted = [];
   }
@@ -106,7 +107,7 @@ export class Board {
     const tilt = this.overhead ? 1 : ANGLED;
     const wide = (width + 0.5) * Math.sqrt(3) + 0.6, tall = (height * 1.5 + 1) * tilt + (this.overhead ? 0.6 : 2.4);
     const box = this.canvas.parentElement.getBoundingClientRect();
-    const scale = Math.max(4, Math.min(box.width / wide, box.height / tall));
+    const scale = Math.max(4, Math.min(box.width / wide, box.height / tall)) * (this.closer ? CLOSER : 1);
     this.canvas.style.width = `${wide * scale}px`;
     this.canvas.style.height = `${tall * scale}px`;
     this.canvas.width = Math.round(wide * scale * ratio);
@@ -127,6 +128,13 @@ export class Board {
       thing.draw(pen);
       pen.restore();
     }
+  }
+
+  // Brings a player into the middle of what is shown of the board.
+  centre(role) {
+    const sheet = this.canvas.parentElement;
+    const [x, y] = this.place(this.board.players[role].at);
+    sheet.scrollTo(x * this.scale - sheet.clientWidth / 2, y * this.scale - sheet.clientHeight / 2);
   }
 
   ground(pen, at) {

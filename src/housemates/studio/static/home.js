@@ -2,12 +2,13 @@
 
 import { ask, h, fill, live, title } from "./ui.js";
 
+// What a benchmark is called, what happens there, and what is said there.
 const NAMES = {
-  "teach-tatc": ["TEACh", "Two finish chores in a home by talking."],
-  cerealbar: ["CerealBar", "Two collect sets of cards on a board of hexagons."],
-  handmethat: ["HandMeThat", "A robot guesses what a human wants handed."],
-  alfred: ["ALFRED", "An agent follows instructions in a home."],
-  "alfred-annotation": ["ALFRED's words", "People describe demonstrations, and compare descriptions."],
+  "teach-tatc": ["TEACh", "Two finish chores in a home by talking: one knows the task, the other has the hands.", "Please make coffee in a clean mug."],
+  cerealbar: ["CerealBar", "Two collect sets of cards on a board of hexagons; only one of them can speak.", "Go past the hut and get the black ring."],
+  handmethat: ["HandMeThat", "A human worked, then asks for something in as few words as she can. A robot guesses what she means.", "Hand me that."],
+  alfred: ["ALFRED", "An agent follows step-by-step instructions in a home.", "Put the warm tomato in the sink."],
+  "alfred-annotation": ["ALFRED's words", "Watch a robot at work, and write the instructions that it could have followed.", "What happens here?"],
 };
 
 const trouble = live("p", "assertive");
@@ -29,8 +30,9 @@ async function begin(button, benchmark, role) {
 }
 
 function card(benchmark, seats) {
-  const [name, text] = NAMES[benchmark] ?? [title(benchmark), ""];
+  const [name, text, said] = NAMES[benchmark] ?? [title(benchmark), ""];
   return h("article.card.panel", {},
+    said && h("figure.world", {}, h("img", { src: `/static/pictures/${benchmark}.jpg`, width: 640, height: 400, alt: "" }), h("figcaption.bubble", {}, `“${said}”`)),
     h("h2", {}, name),
     h("p.quiet", {}, text),
     h("div.seats", {}, seats.map((seat) => h("div.seat", {},

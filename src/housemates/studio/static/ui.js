@@ -72,6 +72,13 @@ export async function ask(method, path, body) {
   return found;
 }
 
+// Shows whether a button would fail, and why; it can still be reached, so that the reason can be read.
+export function excuse(button, why, hint) {
+  if (why) button.setAttribute("aria-disabled", "true");
+  else button.removeAttribute("aria-disabled");
+  button.title = why || hint;
+}
+
 // A region that screen readers read out when its text changes.
 export function live(tag = "div", politeness = "polite") {
   return h(tag, { "aria-live": politeness, role: politeness === "assertive" ? "alert" : "status" });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,9 @@ def _shots(reel: Reel, length: int) -> Iterator[Picture]:
     made = EpisodeFilm(reel.session, reel.roles)
     for number in range(length):
         made.shoot(reel.session, reel.do(number))
-        yield made.shots.pop().picture
+        for shot in made.shots:
+            yield from repeat(shot.picture, shot.frames)
+        made.shots.clear()
 
 
 def official(source: Source) -> dict[str, Any]:

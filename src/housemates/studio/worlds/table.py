@@ -14,6 +14,7 @@ from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance, Reference
 from housemates.core.episode import Episode
 from housemates.core.loading import Seating, is_foreign, make_agents
+from housemates.core.outcome import Outcome
 from housemates.core.session import Session
 from housemates.core.wire import brief_of, offers_of, plain
 from housemates.errors import HousematesError
@@ -209,7 +210,7 @@ class Table:
             "turn": session.turn,
             "role": None if self.ended else session.role,
             "over": self.ended,
-            "last": last and {"success": last.success, "reason": last.reason, "message": last.message},
+            "last": None if last is None else self._came_of(role, last),
             "said": [{"role": each.role, "text": each.text} for each in percept.said[-LONGEST_SAID:]],
             "views": self.page.views(session, role),
         }
@@ -222,6 +223,13 @@ class Table:
             now = self.ended == "" and (session.role == role or bool(self.page.yielding))
             found["offers"] = offers_of(percept.offers) if now else []
         return found
+
+    def _came_of(self, role: str, last: Outcome) -> dict[str, Any]:
+        """What came of a role's last act, with its number, so that a page tells it once."""
+        steps = self.episode.trace.steps
+        number = next((i for i in reversed(range(len(steps))) if steps[i].role == role), -1)
+        told = {"success": last.success, "reason": last.reason, "message": self.page.worded(last.message)}
+        return {"number": number, **told}
 
     def _still_on(self) -> None:
         if self.ended:

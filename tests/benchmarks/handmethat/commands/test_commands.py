@@ -56,6 +56,17 @@ def test_numbers_that_make_no_sense_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_statistics_use_all_that_is_there_and_say_so_where_they_do_not(tmp_path: Path, capsys) -> None:
+    """Walk 12: 200 of 800 episodes were used silently."""
+    Generate(out=tmp_path, episodes=205, crew=Crew(1), json=True).run()
+    capsys.readouterr()
+    Stats(tmp_path, json=True).run()
+    found = json.loads(capsys.readouterr().out)
+    assert (found["episodes"], found["there"]) == (205, 205)
+    Stats(tmp_path, limit=5).run()
+    assert "Averages of 5 of 205 episodes" in capsys.readouterr().out
+
+
 def test_statistics_stand_beside_the_papers_and_are_plotted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,7 +71,7 @@ def broken(text: str, kind: str) -> str:
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        ("truncated", "download complete"),
+        ("truncated", "cut off"),
         ("version", "version: expected 2.0, found 1.0"),
         ("field", "the field 'interactions' is missing"),
         ("action", "unknown action 999"),

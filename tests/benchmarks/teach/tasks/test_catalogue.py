@@ -31,3 +31,16 @@ def test_a_task_in_the_official_form_asks_for_the_same(begin: Callable[..., Tatc
 def test_knives_matter_for_salad_and_not_for_coffee() -> None:
     assert "ButterKnife" in relevant_kinds(tasks.bind("Salad", ["1", "0", "0"]))
     assert "ButterKnife" not in relevant_kinds(tasks.bind("Coffee"))
+
+
+def test_a_condition_that_holds_is_told_as_a_fact_and_not_as_a_complaint(
+    begin: Callable[..., TatcSession],
+) -> None:
+    session = begin("Clean X", ("Mug",))
+    for thing in session.world.home.of_type("Mug"):
+        session.world.home.update(thing, dirty=False)
+    told = session.text("commander")
+    assert "The mug is clean." in told.partition("Settled:")[2]
+    assert "is dirty" not in told
+    (step,) = [each for goal in session.progress().subgoals for each in goal.steps]
+    assert step.as_dict()["desc"] == "This Mug is dirty; hold it under running water."

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.home.types import object_type
-from housemates.home.world import HAND
+from housemates.home.world import HAND_M
 from housemates.render.camera import Camera
 
 LARGER = 1.3
@@ -27,7 +27,7 @@ def in_hand(camera: Camera, kind: str, times: float = 1.0) -> Mask:
         kind: The type.
         times: How much larger than usual the thing is taken to be.
     """
-    right, up, ahead = HAND
+    right, up, ahead = HAND_M
     width, height, depth = (times * each / 2 for each in object_type(kind).size)
     tilt = math.radians(abs(camera.horizon))
     tall = height * math.cos(tilt) + depth * math.sin(tilt)

@@ -13,10 +13,11 @@ import numpy as np
 
 from housemates.agents.embodied.grounding import basins
 from housemates.agents.reader.language.text import names_of, singular_words, words_of
-from housemates.agents.reader.planning.routines import KNIVES, whole_of
+from housemates.agents.reader.planning.routines import whole_of
 from housemates.benchmarks.teach.formats.starts import Given
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.core.percepts import Utterance
+from housemates.home.kinds import KNIVES, surfaces
+from housemates.home.things import type_in
 from housemates.home.types import object_type, object_types
 
 FEATURES = 1 << 16
@@ -42,12 +43,9 @@ PARTS = {
     **dict.fromkeys(("Plate", "Bowl"), "dish"),
     **dict.fromkeys(("Mug", "Cup"), "cup"),
     **dict.fromkeys(("Cabinet", "Drawer", "Safe", "Box"), "cupboard"),
-    **dict.fromkeys(("Pot", "Pan", "Kettle", "Knife", "ButterKnife", "WateringCan", "DishSponge"), ""),
-    **dict.fromkeys(
-        ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "TVStand", "Shelf"),
-        "table",
-    ),
-    **dict.fromkeys(("Sofa", "ArmChair", "Chair", "Bed", "Ottoman"), "seat"),
+    **dict.fromkeys(("Pot", "Pan", "Kettle", *KNIVES, "WateringCan", "DishSponge"), ""),
+    **dict.fromkeys(surfaces("worktop", "top"), "table"),
+    **dict.fromkeys(surfaces("couch", "chair"), "seat"),
 }
 """Role of a type, if not `food` or `thing`; types of one role may replace each other."""
 ACTION_EFFECTS = ("touched", "cut", "held")
@@ -75,7 +73,7 @@ class TouchedObjects:
 
     def step(self, action: str, object_id: str) -> TypedStep:
         """The step of an action on an object, which counts as touched from now on."""
-        kind = type_of(object_id)
+        kind = type_in(object_id)
         known = self._known.setdefault(kind, set())
         new = bool(known) and object_id not in known
         known.add(object_id)

@@ -9,7 +9,8 @@ from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.manipulation import Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.reader.planning.history_features import NEW, TypedStep
-from housemates.agents.reader.planning.routines import KNIVES, Routines
+from housemates.agents.reader.planning.routines import Routines
+from housemates.home.kinds import KNIVES
 
 
 class Imitation:

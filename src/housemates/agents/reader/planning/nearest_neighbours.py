@@ -27,8 +27,9 @@ from housemates.agents.reader.planning.history_features import (
     table_of,
     with_tables_here,
 )
-from housemates.agents.reader.planning.routines import KNIVES, whole_of
+from housemates.agents.reader.planning.routines import whole_of
 from housemates.core.percepts import Utterance
+from housemates.home.kinds import KNIVES
 
 FILE = "histories.npz"
 NEAR, ASKED = 250, 120

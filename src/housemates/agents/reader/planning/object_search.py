@@ -16,7 +16,7 @@ from housemates.agents.embodied.occupancy import WALL_COST
 from housemates.agents.embodied.semantics import NounPhrase
 from housemates.agents.embodied.viewpoints import place as place_of
 from housemates.files import shipped
-from housemates.home.interactions import BASIN_TYPES
+from housemates.home.kinds import BASIN_TYPES, surfaces
 from housemates.home.things import HORIZON_RANGE_DEG
 
 Found = Callable[[], bool]
@@ -27,9 +27,9 @@ AROUND = {basin: whole for whole, basin in BASIN_TYPES.items()}
 """Basin -> the sink or bathtub around it, as which it may be detected."""
 CUPBOARDS = ("Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "LaundryHamper")
 """Containers that are opened."""
-HOLLOWS = ("GarbageCan", "Box", "SinkBasin", "BathtubBasin", "Pot")
+HOLLOWS = ("GarbageCan", "Box", *BASIN_TYPES.values(), "Pot")
 """Containers that are looked down into."""
-FACED = ("Shelf", "Desk", "Dresser", "SideTable", "TVStand", "CounterTop", "DiningTable", "CoffeeTable")
+FACED = surfaces("worktop", "top")
 """Surfaces that are looked at again from close by, last of all."""
 LAST_RESORT = 5.0
 """Penalty for those, in bits."""

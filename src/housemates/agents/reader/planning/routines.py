@@ -13,11 +13,12 @@ from housemates.agents.embodied.manipulation import SURFACES, Manipulator, Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.semantics import NounPhrase
 from housemates.agents.reader.planning.object_search import ObjectSearch
+from housemates.home.kinds import KNIVES
+from housemates.home.recipes import BREWING, COOLING, FRYING, MICROWAVING, TOASTING, WASHING
 from housemates.home.types import object_type, object_types
 
 Types = tuple[str, ...]
-SINK = ("SinkBasin",)
-KNIVES = ("Knife", "ButterKnife")
+SINK = (WASHING.at,)
 TRIES = 3
 """Objects of a type that are tried where perception sets no other number."""
 
@@ -108,9 +109,9 @@ class Routines:
 
     def _run_water(self, thing: TrackedObject, sink: TrackedObject) -> Routine[None]:
         """Turn the faucet of a basin on and off with the object in view."""
-        if not self.memory.of(("Faucet",)):
-            yield from self.find(("Faucet",))
-        faucets = sorted(self.memory.of(("Faucet",)), key=lambda each: _apart(each, sink))
+        if not self.memory.of((WASHING.switch,)):
+            yield from self.find((WASHING.switch,))
+        faucets = sorted(self.memory.of((WASHING.switch,)), key=lambda each: _apart(each, sink))
         trouble: Stuck | None = None
         for faucet in faucets[:2]:
             try:
@@ -122,7 +123,7 @@ class Routines:
                 return
             except Stuck as error:
                 trouble = error
-        raise trouble or Stuck("where", "Faucet")
+        raise trouble or Stuck("where", WASHING.switch)
 
     def _tap(self, faucet: TrackedObject) -> Routine[None]:
         """Turn a faucet off and on again from here, if it is within reach."""
@@ -169,7 +170,7 @@ class Routines:
 
     def microwave(self, things: Sequence[TrackedObject]) -> Routine[None]:
         """Put objects into a microwave and run it."""
-        oven = yield from self.find(("Microwave",))
+        oven = yield from self.find((MICROWAVING.at,))
         for thing in things:
             yield from self._into(thing, oven)
         yield from self._run(oven)
@@ -178,7 +179,7 @@ class Routines:
 
     def fry(self, things: Sequence[TrackedObject]) -> Routine[None]:
         """Put objects into a pan on the stove and heat it."""
-        pan = yield from self.on_stove(("Pan", "Pot"))
+        pan = yield from self.on_stove(FRYING.vessels)
         for thing in things:
             yield from self._into(thing, pan)
         yield from self.stove()
@@ -189,32 +190,32 @@ class Routines:
         """A vessel of one of these types on a burner, put there if need be."""
         for vessel in self.memory.of(types):
             holder = self.memory.things.get(vessel.holder)
-            if holder is not None and holder.type == "StoveBurner":
+            if holder is not None and holder.type == FRYING.at:
                 return vessel
         vessel = yield from self.find(types)
-        yield from self.bring(vessel, ("StoveBurner",))
+        yield from self.bring(vessel, (FRYING.at,))
         return vessel
 
     def stove(self) -> Routine[None]:
         """Turn every knob on and off again; raises `Stuck` if none works."""
-        yield from self.find(("StoveKnob",))
+        yield from self.find((FRYING.switch,))
         worked = False
         for on in (True, False):
-            for knob in self.memory.of(("StoveKnob",)):
+            for knob in self.memory.of((FRYING.switch,)):
                 try:
                     yield from self.manipulator.switch(knob, on=on)
                     worked = True
                 except Stuck:
                     continue
         if not worked:
-            raise Stuck("reach", "StoveKnob")
+            raise Stuck("reach", FRYING.switch)
 
     def toast(self, thing: TrackedObject) -> Routine[None]:
         """Toast a slice of bread, or else cook it."""
         if thing.cooked:
             return
         try:
-            toaster = yield from self.find(("Toaster",))
+            toaster = yield from self.find((TOASTING.at,))
             yield from self._into(thing, toaster)
             yield from self._run(toaster)
             thing.cooked = True
@@ -227,7 +228,7 @@ class Routines:
 
     def cool(self, thing: TrackedObject) -> Routine[None]:
         """Put an object into the fridge and take it out again."""
-        fridge = yield from self.find(("Fridge",))
+        fridge = yield from self.find((COOLING.at,))
         yield from self._into(thing, fridge)
         if fridge.open:
             yield from self.manipulator.close(fridge)
@@ -235,14 +236,14 @@ class Routines:
 
     def brew(self) -> Routine[TrackedObject]:
         """Coffee in a clean mug; returns the mug, which stays in the machine."""
-        return (yield from self._one_of(("Mug",), [], self._brew))
+        return (yield from self._one_of(BREWING.vessels, [], self._brew))
 
     def _brew(self, mug: TrackedObject) -> Routine[None]:
         yield from self.wash(mug)
         yield from self.manipulator.take(mug)
         with suppress(Stuck):
             yield from self.pour_out(mug)
-        machine = yield from self.find(("CoffeeMachine",))
+        machine = yield from self.find((BREWING.at,))
         yield from self._into(mug, machine)
         yield from self.manipulator.switch(machine, on=True)
 

@@ -11,11 +11,13 @@ from housemates.agents.embodied.manipulation import Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.reader.planning.routines import Routines, Types
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.home.kinds import surfaces
+from housemates.home.recipes import BOILING, STEAMING
 from housemates.home.types import object_type, object_types
 
 VESSELS = ("WateringCan", "Cup", "Mug", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle")
 """Types that water is carried in, the preferred first."""
-SETTING_DOWN = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
+SETTING_DOWN = surfaces("worktop")
 """Surfaces on which a dish is prepared by default."""
 MOST = 12
 """Most objects of `all`."""
@@ -61,15 +63,15 @@ class TeachTasks:
 
     def _boil_on_stove(self, food: TrackedObject) -> Routine[None]:
         routines = self.routines
-        pot = yield from routines.fill(("Pot",))
-        yield from routines.bring(pot, ("StoveBurner",))
+        pot = yield from routines.fill(BOILING.vessels)
+        yield from routines.bring(pot, (BOILING.at,))
         yield from routines.manipulator.take(food)
         yield from routines.manipulator.put(pot)
         yield from routines.stove()
 
     def _boil_in_microwave(self, food: TrackedObject) -> Routine[None]:
         routines = self.routines
-        bowl = yield from routines.fill(("Bowl", "Mug", "Cup"))
+        bowl = yield from routines.fill((*STEAMING.vessels, "Mug", "Cup"))
         yield from routines.manipulator.put_down()
         yield from routines.manipulator.take(food)
         yield from routines.manipulator.put(bowl)

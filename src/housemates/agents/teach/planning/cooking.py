@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from housemates.agents.teach.planning.state import PlanningState, Steps
 from housemates.agents.teach.planning.steps import OpenCondition, PlannedStep
 from housemates.agents.teach.planning.water import rinse
+from housemates.home.recipes import BOILING, FRYING, MICROWAVING, STEAMING, TOASTING
 from housemates.home.things import Thing
 
-PANS = ("Pan", "Pot")
 DISHES = ("Plate", "Bowl")
 COOKED = ("isCooked", "simbotIsCooked")
-POTS = ("Pot", "Bowl")
+POTS = (*BOILING.vessels, *STEAMING.vessels)
 """What water is boiled in: on the stove, or else in the microwave."""
 
 
@@ -25,12 +25,12 @@ def cook(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
 
 
 def _ways(state: PlanningState, food: Thing) -> Iterator[Steps]:
-    for toaster in state.of_types("Toaster") if food.type == "BreadSliced" else ():
+    for toaster in state.of_types(TOASTING.at) if food.type in TOASTING.of else ():
         yield _heat_in(state, food, food, toaster, toaster)
-    for oven in state.of_types("Microwave"):
+    for oven in state.of_types(MICROWAVING.at):
         yield _in_its_dish(state, food, oven)
         yield _microwave(state, food, food, oven)
-    for pan in _pans(state, food, PANS):
+    for pan in _pans(state, food, FRYING.vessels):
         yield _on_stove(state, food, pan)
 
 
@@ -40,12 +40,12 @@ def boil(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
         ways = []
         if not vessel.liquid:
             ways.append(rinse(state, vessel))
-        elif vessel.type == "Pot":
+        elif vessel.type in BOILING.vessels:
             ways.append(_on_stove(state, thing, vessel))
         elif state.holder(thing, vessel.type) is not vessel:
             ways.append(state.move(thing, vessel))
         else:
-            ways += [_microwave(state, thing, vessel, oven) for oven in state.of_types("Microwave")]
+            ways += [_microwave(state, thing, vessel, oven) for oven in state.of_types(STEAMING.at)]
         for steps in ways:
             if steps and state.possible(steps):
                 return steps
@@ -57,7 +57,7 @@ def _pans(state: PlanningState, food: Thing, kinds: tuple[str, ...]) -> list[Thi
     there = state.holder(food, *kinds)
 
     def readiness(pan: Thing) -> tuple[bool, int, bool, bool]:
-        on_stove = state.holder(pan, "StoveBurner") is not None
+        on_stove = state.holder(pan, FRYING.at) is not None
         return pan is not there, kinds.index(pan.type), not pan.liquid, not on_stove
 
     return sorted(state.of_types(*kinds), key=readiness)
@@ -143,7 +143,7 @@ def _more_to_cook(state: PlanningState, food: Thing, place: Thing) -> Thing | No
 
 def _on_stove(state: PlanningState, food: Thing, pan: Thing) -> Steps:
     """Put a pan on a burner, the food into it, and switch the burner on and off."""
-    burner = state.holder(pan, "StoveBurner")
+    burner = state.holder(pan, FRYING.at)
     if burner is None:
         return _onto_burner(state, pan)
     if state.holder(food, pan.type) is not pan:
@@ -153,7 +153,7 @@ def _on_stove(state: PlanningState, food: Thing, pan: Thing) -> Steps:
         steps = state.move(more, pan)
         if steps and state.possible(steps):
             return steps
-    for knob in state.of_types("StoveKnob"):
+    for knob in state.of_types(FRYING.switch):
         if burner.id in knob.controls:
             steps = _heat_in(state, food, pan, burner, knob)
             if state.possible(steps):
@@ -163,11 +163,9 @@ def _on_stove(state: PlanningState, food: Thing, pan: Thing) -> Steps:
 
 def _onto_burner(state: PlanningState, pan: Thing) -> Steps:
     """Put a pan on a burner that has a knob: a free one, else one that is cleared first."""
-    knobs = state.of_types("StoveKnob")
+    knobs = state.of_types(FRYING.switch)
     burners = [
-        burner
-        for burner in state.of_types("StoveBurner")
-        if any(burner.id in knob.controls for knob in knobs)
+        burner for burner in state.of_types(FRYING.at) if any(burner.id in knob.controls for knob in knobs)
     ]
     free = [burner for burner in burners if state.has_room(burner, pan)]
     for burner in (*free, *(each for each in burners if each not in free)):

@@ -107,7 +107,7 @@ class _RoleAssignment:
 
     def _cuttable(self, name: str) -> bool:
         thing = self.home.things[name]
-        return thing.can("slice") and thing.slices >= 0
+        return thing.can("slice") and not thing.heel
 
     def _choose(self, component: BoundAtomic, items: list[Object], preference: Preference) -> list[Object]:
         """As many objects as are wanted; a whole may be chosen once for each of its slices."""

@@ -10,7 +10,7 @@ from housemates.agents.teach.planning.steps import INSIDE, OpenCondition, Planne
 from housemates.benchmarks.teach.world.dynamics import NOTHING, TeachWorld
 from housemates.home.containment import is_shut
 from housemates.home.geometry import nearest_distance
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
 from housemates.home.placement import find_spot
 from housemates.home.things import Thing
 

@@ -12,6 +12,7 @@ from housemates.agents.teach.planning.steps import CUT, INSIDE, OpenCondition, P
 from housemates.agents.teach.planning.water import empty, rinse
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
+from housemates.home.recipes import BREWING
 from housemates.home.things import Thing
 
 
@@ -120,7 +121,7 @@ def brew(state: PlanningState, thing: Thing, condition: OpenCondition) -> Steps:
     """Fill an empty mug with coffee."""
     if thing.liquid:
         return empty(state, thing)
-    for machine in state.of_types("CoffeeMachine"):
+    for machine in state.of_types(BREWING.at):
         on = [
             PlannedStep("ToggleOn", machine.id, thing.id),
             PlannedStep("ToggleOff", machine.id, optional=True),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from housemates.agents.teach.planning.state import PlanningState, Steps
 from housemates.agents.teach.planning.steps import PlannedStep
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
+from housemates.home.recipes import WASHING
 from housemates.home.things import Thing
 
 
@@ -42,6 +43,6 @@ def empty(state: PlanningState, thing: Thing) -> Steps:
 
 def _sinks(state: PlanningState) -> list[tuple[Thing, Thing]]:
     """Pairs of basin and faucet, in the order of trying."""
-    faucets = state.of_types("Faucet")
+    faucets = state.of_types(WASHING.switch)
     basins = state.sorted(state.thing(name) for faucet in faucets for name in faucet.controls)
     return [(basin, faucet) for basin in basins for faucet in faucets if basin.id in faucet.controls]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.world.dynamics import HOME_ACTIONS
 from housemates.core.actions import Act
+from housemates.home.things import type_in
 
 ASKING = "What should I do next?"
 """What the Follower says when it has nothing left to do."""
@@ -23,7 +23,7 @@ def _phrase(act: Act) -> str:
     if not act.arguments:
         return act.name
     x, y = act.arguments["point"]
-    return f"{act.name} {type_of(act.arguments['object'])} at {x:.3f} {y:.3f}"
+    return f"{act.name} {type_in(act.arguments['object'])} at {x:.3f} {y:.3f}"
 
 
 def parse_instruction(text: str) -> list[Act] | str:

@@ -11,8 +11,8 @@ from housemates.agents.teach.planning.steps import CUT, INSIDE
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions, preposition
 from housemates.agents.teach.talk.wording import Realiser, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
-from housemates.home import Thing
-from housemates.home.interactions import BASINS
+from housemates.home import ACTIONS, Thing
+from housemates.home.kinds import BASINS
 from housemates.home.types import object_types
 
 ACHIEVERS = {
@@ -192,9 +192,9 @@ class InstructionWriter:
                 orders.append(f"put the {self._name(thing)} {preposition(place)} {self.describer.the(place)}")
             elif step.action == "ToggleOff" and index and steps[index - 1].thing == step.thing:
                 orders.append(self.realiser.choose(("turn it off", "turn it off again")))
-            elif step.action in WORDS and step.action not in ("Open", "Close"):
-                orders.append(f"{WORDS[step.action]} the {self._name(thing)}")
-        return orders or [f"{WORDS[steps[0].action]} the {self._name(self.home.things[steps[0].thing])}"]
+            elif step.action not in ("Open", "Close"):
+                orders.append(f"{_verb(step.action)} the {self._name(thing)}")
+        return orders or [f"{_verb(steps[0].action)} the {self._name(self.home.things[steps[0].thing])}"]
 
     def _pouring(self, thing: Thing, place: Thing) -> str:
         """`pour the water from the mug onto the plant`."""
@@ -209,14 +209,9 @@ class InstructionWriter:
         return any(each.action == "Pickup" for each in later)
 
 
-WORDS = {
-    "ToggleOn": "turn on",
-    "ToggleOff": "turn off",
-    "Slice": "slice",
-    "Open": "open",
-    "Close": "close",
-    "Pickup": "get",
-}
+def _verb(action: str) -> str:
+    """The word for an action, as on its button."""
+    return ACTIONS[action].offered.text.lower()
 
 
 def _indefinite(name: str) -> str:

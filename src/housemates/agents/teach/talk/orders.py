@@ -1,10 +1,9 @@
-"""Order execution: simple orders by manipulation, others expanded by the recipes of `recipes.toml`."""
+"""Order execution: simple orders by manipulation, others expanded by the recipes of the home."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from housemates.agents.embodied.grounding import Grounding, basins, wholes
 from housemates.agents.embodied.locomotion import Routine
@@ -12,19 +11,16 @@ from housemates.agents.embodied.manipulation import Manipulator, Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.semantics import ALL, Location, NounPhrase, Order
 from housemates.agents.teach.talk.parsing import THEMELESS, parse
-from housemates.files import shipped
+from housemates.home.kinds import KNIVES
+from housemates.home.recipes import FRYING, MICROWAVING, TOASTING, WASHING, recipes
 from housemates.home.types import object_types
 
 MOST = 12
 """How many things `all of them` may be."""
-KNIFE = NounPhrase(("Knife", "ButterKnife"), "knife")
-SINK = Location("in", NounPhrase(("SinkBasin",), "sink"))
-HOT = ("Microwave", "Toaster", "Pan", "Pot", "StoveBurner")
-
-
-def recipes() -> Mapping[str, Any]:
-    """The table of recipes."""
-    return shipped(__package__, "recipes.toml")
+KNIFE = NounPhrase(KNIVES, "knife")
+SINK = Location("in", NounPhrase((WASHING.at,), "sink"))
+HEATING = (MICROWAVING, TOASTING, FRYING)
+HOT = {kind for way in HEATING for kind in (way.at, *way.vessels)}
 
 
 class OrderExecutor:
@@ -93,10 +89,10 @@ class OrderExecutor:
                 replace(order, theme=replace(theme, count=1, traits=theme.traits | {each.key}))
                 for each in self._all(theme)
             ]
-        way = next((each for each in ways if self._has(each.get("with", ()))), ways[0])
-        times = theme.count if theme is not None and way.get("each") else 1
-        count = 1 if way.get("each") or theme is None else theme.count
-        steps = [step for _ in range(times) for step in self._steps(way["steps"], theme, count)]
+        way = next((each for each in ways if self._has(each.needs)), ways[0])
+        times = theme.count if theme is not None and way.each else 1
+        count = 1 if way.each or theme is None else theme.count
+        steps = [step for _ in range(times) for step in self._steps(way.steps, theme, count)]
         return [*steps, *self._dish(order, name)]
 
     def _made(self, order: Order) -> list[Order]:
@@ -241,7 +237,7 @@ class OrderExecutor:
 
     def _unfit(self, theme: NounPhrase, goal: NounPhrase) -> list[str]:
         """Keys of objects that are cooked already."""
-        if not set(goal.types) & set(HOT[:3]) or "cooked" in theme.traits:
+        if not {way.into for way in HEATING} & set(goal.types) or "cooked" in theme.traits:
             return []
         return [each.key for each in self.memory.of(theme.types) if each.cooked]
 

@@ -10,7 +10,7 @@ from housemates.agents.teach.talk.wording import Realiser, sayings
 from housemates.home import Thing, World
 from housemates.home.containment import has_inside
 from housemates.home.geometry import bounding_box
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS, SINKS
 
 LANDMARKS = (
     *("Fridge", "Microwave", "Toaster", "CoffeeMachine", "Sink", "SinkBasin", "StoveBurner", "GarbageCan"),
@@ -108,7 +108,7 @@ class ReferringExpressions:
 
     def _alike(self, thing: Thing) -> list[Thing]:
         """Other objects that the same noun may refer to."""
-        kinds = BASINS[:2] if thing.type in BASINS[:2] else (thing.type,)
+        kinds = SINKS if thing.type in SINKS else (thing.type,)
         if thing.type in ("StoveBurner", "StoveKnob", *BASINS):
             return []
         found = (other for kind in kinds for other in self.home.of_type(kind))

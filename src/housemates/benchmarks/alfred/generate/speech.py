@@ -15,7 +15,7 @@ from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.core.outcome import spoken
 from housemates.files import shipped
 from housemates.home.containment import has_inside
-from housemates.home.interactions import BASINS
+from housemates.home.kinds import BASINS
 from housemates.home.things import Agent, Thing, turned
 from housemates.home.world import World
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 from housemates.benchmarks.alfred.world.agent_camera import Seen
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, STOP
 from housemates.core.actions import Argument, Offer
-from housemates.home import World
+from housemates.home import ACTIONS, World
 from housemates.home.skills import skill_menu
-from housemates.home.skills.menu import FITS
 from housemates.home.things import REACH_M
 
 WAYS = (
@@ -60,26 +59,16 @@ MENUS: Mapping[str, Mapping[str, Offer]] = {track: _menu(ways) for track, ways i
 SKILLED: Mapping[str, Offer] = {**skill_menu(but=("Pour",)), STOP: Offer(STOP, HELP[STOP])}
 """All that can ever be done in skills."""
 
-LIKE = {
-    "PickupObject": "Take",
-    "PutObject": "Put",
-    "OpenObject": "Open",
-    "CloseObject": "Close",
-    "ToggleObjectOn": "SwitchOn",
-    "ToggleObjectOff": "SwitchOff",
-    "SliceObject": "Slice",
-}
-"""The skill that is for the same things as an action."""
-
 
 def offers_now(menu: Mapping[str, Offer], home: World, seen: Iterable[Seen]) -> tuple[Offer, ...]:
     """The offers of a menu that make sense now, with the things in reach that they make sense for."""
     near = [each.thing for each in seen if each.away_m <= REACH_M]
     found = []
     for name, offer in menu.items():
-        if name not in LIKE:
+        action = ACTIONS.get(INTERACTIONS.get(name, ""))
+        if action is None:
             found.append(offer)
-        elif names := tuple(thing.id for thing in near if FITS[LIKE[name]](home, thing)):
+        elif names := tuple(thing.id for thing in near if action.sensible(thing, home.held)):
             found.append(replace(offer, arguments=tuple(_choosing(each, names) for each in offer.arguments)))
     return tuple(found)
 

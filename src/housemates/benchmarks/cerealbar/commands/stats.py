@@ -11,7 +11,7 @@ from typing import Any
 from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, read_recordings
-from housemates.benchmarks.cerealbar.formats.statistics import describe
+from housemates.benchmarks.cerealbar.formats.statistics import describe, page_of
 from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.reporting import tables
@@ -24,6 +24,8 @@ class Stats:
 
     data: Positional[Path] = Path("out/cerealbar")
     """A folder of splits, or one file of games."""
+    report: Path | None = None
+    """Write a page with the tables and plots (index.html) to this folder."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -37,7 +39,11 @@ class Stats:
         games = [game for path in present for game in read_recordings(path, skipped)]
         if not games:
             raise nothing_done(self.data, skipped)
-        show_statistics({**describe(games), "skipped": len(skipped)}, self.json)
+        found = {**describe(games), "skipped": len(skipped)}
+        if self.report is not None:
+            page = page_of(games, found, f"CerealBar: {self.data.name}")
+            found["report"] = str(page.write(self.report / "index.html"))
+        show_statistics(found, self.json)
         if not self.json:
             show_skipped(skipped)
 

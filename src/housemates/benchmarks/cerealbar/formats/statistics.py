@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median
 from typing import Any
 
 from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, Recording
 from housemates.data.replays import counted
 from housemates.files import shipped
+from housemates.reporting.pages import Figure, Page
+from housemates.reporting.plots import histogram
 
 TOKEN = re.compile(r"\w+(?=n't)|n't|'\w+|\w+|[^\w\s]")
 """Words and marks as the Penn treebank cuts them: `don't` is two, a comma is one."""
@@ -25,16 +27,21 @@ def vocabulary(recordings: Iterable[Recording]) -> set[str]:
     return {token for game in recordings for item in game.instructions for token in tokenise(item.text)}
 
 
-def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
-    """Mean, median and maximum of each quantity, the paper's beside them, and the totals."""
+def quantities(recordings: Sequence[Recording]) -> dict[str, list[float]]:
+    """Each quantity of the paper's Table 3, once for each game or completed instruction."""
     instructions = [item for game in recordings for item in game.instructions if item.completed]
-    values: dict[str, list[float]] = {
+    return {
         "game time (s)": [game.seconds for game in recordings],
         "score": [float(game.score) for game in recordings],
         "instructions / game": [float(sum(i.completed for i in game.instructions)) for game in recordings],
         "tokens / instruction": [float(len(tokenise(item.text))) for item in instructions],
         "actions / instruction": [float(len(item.actions)) for item in instructions],
     }
+
+
+def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
+    """Mean, median and maximum of each quantity, the paper's beside them, and the totals."""
+    values = quantities(recordings)
     paper = shipped("housemates.benchmarks.cerealbar", "published.toml")["corpus"]
     table = {
         name: {
@@ -49,8 +56,23 @@ def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
     return {
         "games": len(recordings),
         **splits,
-        "instructions": len(instructions),
+        "instructions": len(values["tokens / instruction"]),
         "vocabulary": len(vocabulary(recordings)),
         "with_point": counted(game.score > 0 for game in recordings),
         "statistics": table,
     }
+
+
+def page_of(recordings: Sequence[Recording], found: Mapping[str, Any], title: str) -> Page:
+    """What `describe` found, and how often each value occurs, on a page."""
+    page = Page(title)
+    page.facts({name: value for name, value in found.items() if name != "statistics"})
+    page.section("Beside the paper's Table 3")
+    page.table(found["statistics"])
+    page.section("Figures")
+    page.figures(
+        Figure(name, histogram(values, name, "instructions" if name.endswith("instruction") else "games"))
+        for name, values in quantities(recordings).items()
+        if values
+    )
+    return page

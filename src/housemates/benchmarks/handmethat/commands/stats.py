@@ -11,8 +11,10 @@ import tyro
 from housemates.benchmarks.handmethat.formats.statistics import (
     beside,
     collect,
+    count,
     levels_beside,
     page_of,
+    part_of,
     summary,
 )
 from housemates.data.records import Skipped
@@ -26,8 +28,8 @@ class Stats:
 
     path: tyro.conf.Positional[Path | None] = None
     """Episodes; new ones of version 2 are made if none are given."""
-    limit: int = 200
-    """At most so many episodes."""
+    limit: int | None = None
+    """At most so many episodes; by default all that there are, or 200 new ones."""
     report: Path | None = None
     """Write a page with the tables and plots (index.html) to this folder."""
     json: bool = False
@@ -37,14 +39,15 @@ class Stats:
         """Count, plot and print."""
         skipped: list[Skipped] = []
         measured = collect(self.path, self.limit, skipped)
-        found = {**summary(measured), "skipped": len(skipped)}
+        there = len(measured) + len(skipped) if self.path is None else count(self.path)
+        found = {**summary(measured), "there": there, "skipped": len(skipped)}
         if self.report is not None:
             title = f"HandMeThat: {self.path.name if self.path else 'new episodes'}"
-            found["report"] = str(page_of(measured, title).write(self.report / "index.html"))
+            found["report"] = str(page_of(measured, there, title).write(self.report / "index.html"))
         if self.json:
             print(json.dumps(found))
             return
-        show(beside(found), f"Averages of {found['episodes']} episodes")
+        show(beside(found), f"Averages of {part_of(len(measured), there)}")
         show(levels_beside(found), "Levels, in percent")
         for name in ("quests", "splits"):
             show({"episodes": found[name]}, name.capitalize())

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from housemates.benchmarks.handmethat.formats.places import read
+from housemates.benchmarks.handmethat.formats.places import places, read
 from housemates.benchmarks.handmethat.generate.synthesis import generate_one
 from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.world.narration import STANDARD, Narrator
@@ -18,8 +18,11 @@ from housemates.data.records import Skipped, nothing_done
 from housemates.files import shipped
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.plots import histogram
+from housemates.reporting.words import several
 
 PACKAGE = "housemates.benchmarks.handmethat"
+NEW = 200
+"""Episodes that are made where none are given and nobody says how many."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +42,30 @@ class Measured:
     words_partially: int
 
 
-def collect(path: Path | None, limit: int, skipped: list[Skipped]) -> list[Measured]:
-    """Measure the episodes of a file or folder, or new ones; no more than a limit.
+def collect(path: Path | None, limit: int | None, skipped: list[Skipped]) -> list[Measured]:
+    """Measure the episodes of a file or folder, or `NEW` new ones; no more than a limit, if there is one.
 
     Those that cannot be read are added to `skipped`.
     """
     episodes: Iterable[Episode]
     if path is None:
-        episodes = (generate_one(0, number) for number in range(limit))
+        episodes = (generate_one(0, number) for number in range(limit or NEW))
     else:
         episodes = islice(read(path, skipped), limit)
     found = [measure(episode) for episode in episodes]
     if not found:
         raise nothing_done(path, skipped)
     return found
+
+
+def count(path: Path) -> int:
+    """How many episodes a file or folder has."""
+    return sum(1 for _ in places(path))
+
+
+def part_of(used: int, there: int) -> str:
+    """How many episodes were used of those that there are, in words."""
+    return several(used, "episode") if used == there else f"{used:,} of {several(there, 'episode')}"
 
 
 def measure(episode: Episode) -> Measured:
@@ -113,11 +126,11 @@ FIGURES = {
 """What is plotted, and what the values are."""
 
 
-def page_of(found: Sequence[Measured], title: str) -> Page:
-    """The averages, the shares of levels, and how often each value occurs, on a page."""
+def page_of(found: Sequence[Measured], there: int, title: str) -> Page:
+    """Averages, shares of levels and how often each value occurs, and of how many episodes, on a page."""
     told = summary(found)
     page = Page(title)
-    page.section(f"Averages of {len(found)} episodes")
+    page.section(f"Averages of {part_of(len(found), there)}")
     page.table(beside(told))
     page.section("Levels, in percent")
     page.table(levels_beside(told))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from housemates.benchmarks.teach.formats.replay import Compared
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.data.replays import Replayed, counted, grouped, share
+from housemates.home.things import type_in
 
 
 class Case(NamedTuple):
@@ -27,7 +27,7 @@ class Case(NamedTuple):
     def object_type(self) -> str:
         """The type of the recorded object; of a refusal, of what the click means here."""
         name = self.compared.target or self.compared.pointed
-        return type_of(name) if name else "nothing"
+        return type_in(name) if name else "nothing"
 
     @property
     def right_thing(self) -> bool:

@@ -13,10 +13,9 @@ from housemates.benchmarks.teach.formats.agreement import KINDS, Case, breakdown
 from housemates.benchmarks.teach.formats.episodes import Game
 from housemates.benchmarks.teach.formats.film import marked
 from housemates.benchmarks.teach.formats.replay import Compared, Step, replay
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.data.replays import Replayed
 from housemates.files import file_name
-from housemates.home.things import Scene
+from housemates.home.things import Scene, type_in
 from housemates.render.frames import Frame
 from housemates.render.maps import top_down
 from housemates.render.overlay import edge
@@ -76,7 +75,7 @@ def _sort_of(case: Case, by: str) -> str:
     if compared.moves:
         return f"{compared.action}: {'blocked' if compared.recorded else 'free'} here"
     if by == "point" and case.kind == "interactions" and not case.right_thing:
-        here = type_of(compared.pointed) if compared.pointed else "nothing"
+        here = type_in(compared.pointed) if compared.pointed else "nothing"
         moved = "" if compared.unmoved else ", moved before"
         return f"{compared.action} {case.object_type}{moved}: the click means {here} here"
     if compared.recorded:

@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundTask
-from housemates.benchmarks.teach.tasks.tdl.changes import type_of
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
+from housemates.home.kinds import KNIVES
+from housemates.home.things import type_in
 
 TOOLS = {
     "Coffee": ("CoffeeMachine", "Faucet"),
@@ -17,8 +18,6 @@ TOOLS = {
 }
 """What the steps of a task are done with, beside the objects its definition names. Stoves, microwaves, pots
 and doors are not among them in the released instances, nor are vessels for watering plants."""
-
-KNIVES = ("Knife", "ButterKnife")
 
 
 @lru_cache(maxsize=64)
@@ -43,5 +42,5 @@ def relevant_changes(task: BoundTask, changes: dict[str, dict[str, Any]]) -> dic
     return {
         object_id: values
         for object_id, values in changes.items()
-        if not kinds.isdisjoint({type_of(object_id), *object_classes().get(type_of(object_id), ())})
+        if not kinds.isdisjoint({type_in(object_id), *object_classes().get(type_in(object_id), ())})
     }

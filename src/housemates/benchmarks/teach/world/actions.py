@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from housemates import home
 from housemates.files import read_json
 
 COMMANDER, FOLLOWER = 0, 1
 """Agent ids; the files call the Follower `Driver`."""
 
 TEXT = 100
-MOVES = ("Forward", "Backward", "TurnLeft", "TurnRight", "LookUp", "LookDown", "PanLeft", "PanRight")
-"""What both can do, each with its own body."""
-TOUCHES = ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour")
-"""What the Follower alone can do."""
 
 
 @dataclass(frozen=True)
@@ -65,3 +62,10 @@ _LISTED = ("Motion", "MapGoal", "ObjectInteraction", "ChangeCamera", "ProgressCh
 def action_offered(name: str) -> Action:
     """The action that is offered by this name."""
     return next(action for action in actions().values() if action.offer == name)
+
+
+_OFFERED = {action.offer for action in actions().values()}
+MOVES = tuple(name for name in home.MOVES if name in _OFFERED)
+"""What both can do, each with its own body: the home's moves, as far as the official table has them."""
+TOUCHES = tuple(name for name in home.TOUCHES if name in _OFFERED)
+"""What the Follower alone can do: the home's actions on things, as far as the official table has them."""

@@ -166,7 +166,7 @@ SIDES = (
 def _steps(title: str, progress: tasks.Progress, done: bool) -> Iterator[str]:
     """The steps of a progress check that are done, or are not."""
     lines = [
-        f"- {step.description}" + (f" [{step.object_id}]" if step.object_id else "")
+        f"- {step.words}" + (f" [{step.object_id}]" if step.object_id else "")
         for subgoal in progress.subgoals
         for step in subgoal.steps
         if step.success == done

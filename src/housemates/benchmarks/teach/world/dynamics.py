@@ -235,4 +235,4 @@ class TeachWorld:
 
 def _classed(thing: Thing) -> bool:
     """Whether TEACh tells a thing's classes: not of what was cut up, nor of the end of a loaf."""
-    return not thing.sliced and (thing.slices >= 0 or not thing.can("slice"))
+    return not thing.sliced and not (thing.heel and thing.can("slice"))

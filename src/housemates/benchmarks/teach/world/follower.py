@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.benchmarks.teach.world.agent_camera import Sight
@@ -66,7 +67,8 @@ class Follower:
             self.world.settle(act.name)
             return nothing_there(act.name, point=(x, y))
         outcome = self.world.act(act.name, target=pointed.thing, at=pointed.at)
-        return replace(outcome, data={**outcome.data, "object": pointed.thing, "point": (x, y)})
+        data = {**outcome.data, "object": pointed.thing, "point": (x, y)}
+        return msgspec.structs.replace(outcome, data=data)
 
     def _named(self, name: str, thing: Thing, x: float, y: float) -> tuple[Pointed | None, float, float]:
         """What naming a thing touches, and where on the picture."""

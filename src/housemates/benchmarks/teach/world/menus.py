@@ -7,15 +7,16 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
-from housemates.benchmarks.teach.world.actions import TOUCHES
+from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.core.actions import Argument, Offer
 from housemates.files import shipped
-from housemates.home import skills
+from housemates.home import ACTIONS, skills
 from housemates.home.skills import skill_menu
 
 POINTING = {"any": ("object", "point"), "object": ("object",), "point": ("point",)}
 """The track -> which arguments tell what an object action is meant for."""
-TOOLS = ("ProgressCheck", "Select", "Search")
+FOLLOWER = {name: ACTIONS[name].offered.help for name in (*MOVES, *TOUCHES)}
+"""The Follower's actions, and what its menu says of each."""
 
 
 @cache
@@ -30,7 +31,7 @@ def menu(role: str, pointing: str = "any", talks: bool = True, skilled: bool = F
     """
     table = shipped(__package__, "offers.toml")
     in_skills = skilled and role == "follower"
-    own = {} if in_skills else table[role]
+    own = {} if in_skills else table.get(role, FOLLOWER)
     lines = {**own, **(table["talk"] if talks else {}), **table["end"]}
     made = {name: _offer(role, name, help_, pointing) for name, help_ in lines.items()}
     return MappingProxyType({**(skill_menu() if in_skills else {}), **made})

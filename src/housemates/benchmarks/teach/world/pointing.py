@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from housemates.home.interactions import BASINS, basin_of
+from housemates.home.actions import ACTIONS
+from housemates.home.interactions import basin_of
 from housemates.home.placement import heights
 from housemates.home.things import REACH_M, Thing
 from housemates.home.types import Vec
@@ -22,18 +22,6 @@ WINDOWS = {"reference": 10, "paper": 5}
 """Half the side of the window around a click: the code's 20x20, the paper's 10x10."""
 SLACK_M = 0.02
 """What is pointed at this far beyond reach is touched all the same, as shapes are not known better."""
-
-AFFORDS: dict[str, Callable[[Thing], bool]] = {
-    "Pickup": lambda thing: thing.can("pickup"),
-    "Place": lambda thing: thing.can("receptacle"),
-    "Open": lambda thing: thing.can("open"),
-    "Close": lambda thing: thing.can("open"),
-    "ToggleOn": lambda thing: thing.can("toggle"),
-    "ToggleOff": lambda thing: thing.can("toggle"),
-    "Slice": lambda thing: thing.can("slice") and thing.slices >= 0,
-    "Pour": lambda thing: thing.can("fill") or thing.type in BASINS,
-}
-"""Whether an action can be meant for a thing."""
 
 
 class Pointed(NamedTuple):
@@ -125,7 +113,7 @@ def _met(world: World, frame: Frame, column: int, row: int) -> Pointed:
 
 def fits(world: World, action: str, thing: Thing) -> bool:
     """Whether an action can be meant for a thing that is not in the hand."""
-    return AFFORDS[action](thing) and not world.in_hand(thing)
+    return ACTIONS[action].meant(thing) and not world.in_hand(thing)
 
 
 def _fits(world: World, action: str, name: str) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from housemates.home.kinds import BASINS
 from housemates.home.things import Thing, thor_position, turned
-
-BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 
 
 class StoveSeen(NamedTuple):

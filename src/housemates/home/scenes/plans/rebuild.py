@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from housemates.home import placement
+from housemates.home.kinds import BASIN_TYPES
 from housemates.home.navigation import Cell, grid, reachable
 from housemates.home.scenes.plans import links, surfaces
 from housemates.home.scenes.plans.dishes import inside
@@ -219,7 +220,7 @@ def _cut_out(
 ) -> Thing:
     if thing.type == "CounterTop":
         return surfaces.counter(thing, things, walked, _resting(thing, things, known))
-    basin_type = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}.get(thing.type)
+    basin_type = BASIN_TYPES.get(thing.type)
     if basin_type:
         box = surfaces.footprint_of(thing)
         basins = [other for other in things if other.type == basin_type and _meets(box, other)]

@@ -1,7 +1,8 @@
 // The page of any seat, from its brief, its offers and its percepts alone.
 
 import { Seat, screen } from "../seat.js";
-import { acting, bar, chat, console_, ending, page } from "../parts.js";
+import { Names } from "../names.js";
+import { acting, bar, begin, chat, console_, ending } from "../parts.js";
 import { h, fill, refill, title, words } from "../ui.js";
 
 const seat = Seat.here();
@@ -10,7 +11,8 @@ const text = h("pre.percept", { tabIndex: 0, "aria-label": "What you perceive" }
 const turn = h("p.turn", { role: "status", "aria-live": "polite" });
 const offers = h("div.offers", { role: "group", "aria-label": "What you can do" });
 const pictures = h("div.pictures");
-const log = console_(seat);
+const names = new Names();
+const log = console_(seat, "Console", ({ message }) => names.in(message));
 const act = acting(seat, log);
 const talk = chat(seat);
 const goal = h("p.goal");
@@ -23,7 +25,7 @@ function field(name, schema, needed) {
   const label = title(words(name));
   if (schema.enum) {
     return h("label", {}, label, h("select", { name, required: needed },
-      needed ? null : h("option", { value: "" }, "–"), schema.enum.map((each) => h("option", { value: each }, each))));
+      needed ? null : h("option", { value: "" }, "–"), schema.enum.map((each) => h("option", { value: each }, names.of(each)))));
   }
   const kind = schema.type === "number" ? "number" : "text";
   return h("label", {}, label, h("input", { name, type: kind, step: "any", required: needed, maxLength: 2000, title: schema.description ?? "" }));
@@ -31,10 +33,10 @@ function field(name, schema, needed) {
 
 // A button for what needs nothing, a form for what needs words, a click on the picture for what needs a place.
 function offer({ name, help, schema }) {
-  const names = Object.keys(schema.properties ?? {});
-  const plain = names.filter((each) => ["string", "number"].includes(schema.properties[each].type));
-  const byPoint = names.includes("point");
-  if (!names.length) return h("button", { type: "button", title: help, onclick: () => act(name, {}) }, words(name));
+  const asked = Object.keys(schema.properties ?? {});
+  const plain = asked.filter((each) => ["string", "number"].includes(schema.properties[each].type));
+  const byPoint = asked.includes("point");
+  if (!asked.length) return h("button", { type: "button", title: help, onclick: () => act(name, {}) }, words(name));
   const aim = byPoint && h("button", { type: "button", title: `${help} Then click the picture.`, "aria-pressed": pointing === name ? "true" : "false",
     onclick: () => { pointing = pointing === name ? null : name; draw(); } }, `${words(name)} by pointing`);
   if (!plain.length) return aim;
@@ -72,18 +74,16 @@ function show(name) {
 
 seat.on("hello", ({ brief }) => {
   fill(told, h("summary", {}, "The rules"), h("p", {}, brief.rules));
-  goal.textContent = brief.goal;
+  goal.textContent = names.in(brief.goal);
   talk.hidden = !brief.offers.some((each) => each.name === "Say");
 });
 seat.on("picture", ({ name }) => show(name));
 seat.on("state", ({ state }) => {
-  text.textContent = state.text ?? "";
+  text.textContent = names.in(state.text ?? "");
   turn.textContent = state.over ? "It is over." : state.role === role ? "It is your turn." : `It is the ${title(state.role ?? "other")}'s turn.`;
-  if (state.last?.message) log.write(state.last.message, state.last.success);
   draw();
 });
 ending(seat, ({ how }) => [h("h2", {}, how === "done" ? "That is it." : "It has ended."), h("p", {}, `Ended: ${how}.`)]);
-page(bar(seat, title(role), turn), h("main.any", {},
+begin(seat, bar(seat, title(role), turn), h("main.any", {},
   h("div.column", {}, pictures, h("section.panel", { "aria-label": "What you can do" }, offers), log.element),
   h("div.column", {}, goal, told, h("section.panel", { "aria-label": "What you perceive" }, text), talk)));
-seat.connect();

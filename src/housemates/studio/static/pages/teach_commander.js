@@ -3,41 +3,42 @@
 import { screen } from "../seat.js";
 import { acting, bar, chat, console_ } from "../parts.js";
 import { confirmed, h, refill } from "../ui.js";
-import { keys, over, pad, plan, steps } from "./teach_parts.js";
+import { keys, pad } from "./home_pad.js";
+import { over, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
-const HEIGHT = [["LookUp", "▲", "Rise", "r"], ["LookDown", "▼", "Sink", "f"]];
+const HEIGHT = { LookUp: "Up", LookDown: "Down" };
 
 export function commander(seat) {
-  const log = console_(seat, "Console");
+  const log = console_(seat, "Console", ({ success, message }) => (success ? "" : message));
   const act = acting(seat, log);
   const list = h("div.progress", { role: "region", "aria-label": "Progress check", "aria-live": "polite", tabIndex: 0 }, h("p.quiet", {}, "Press Progress check to see what is to be done."));
   const told = h("p.told", { role: "status", "aria-live": "polite" }, "Click a step or search: what you look for is shown here.");
   const words = h("input", { type: "text", name: "search", autocomplete: "off", maxLength: 60, placeholder: "Search, for example: mug", "aria-label": "Search for an object" });
   const find = (object) => act("Select", { object });
-  let shown = "", turn = -1;
+  const camera = pad(seat, act, log, "Fly", HEIGHT);
+  let shown = "";
   seat.on("state", ({ state }) => {
     const { progress, target } = state.views;
     const now = JSON.stringify(progress);
     if (progress && now !== shown) { refill(list, steps(progress, find)); shown = now; }
-    if (target) told.textContent = plain(target.told);
-    if (state.last && state.turn !== turn && !state.last.success) log.write(plain(state.last.message), false);
-    turn = state.turn;
+    if (target) told.textContent = target.told;
     finish.classList.toggle("primary", Boolean(progress?.done));
   });
   const check = h("button.primary", { type: "button", "aria-keyshortcuts": "p", onclick: () => act("ProgressCheck") }, "Progress check", h("kbd", { "aria-hidden": "true" }, "P"));
   const finish = h("button", { type: "button", onclick: async () => { if (await confirmed("End the session for both of you?", "Finish", "Keep playing")) act("Stop"); } }, "Finish");
   const target = h("div.stack.target", {}, screen(seat, "target", "What you searched for"), lit(seat));
-  keys(act, { p: () => act("ProgressCheck"), "/": () => words.focus() });
+  keys(camera.keyed, { p: () => act("ProgressCheck"), "/": () => words.focus() });
   over(seat);
   return [
-    bar(seat, "Commander", instructions("commander"), check, finish),
-    h("main.teach.commander", {},
+    bar(seat, "Commander", instructions("commander"), finish),
+    h("main.home-seat.teach.commander", {},
       h("figure.eye", {}, h("div.fit", {}, screen(seat, "camera", "What your camera sees")), h("figcaption", {}, "Your camera")),
-      h("section.panel.controls", { "aria-label": "Controls" }, pad(act, "Fly", HEIGHT)),
+      h("section.panel.controls", { "aria-label": "Controls" }, camera.element),
       h("section.panel.task", { "aria-label": "Task" },
         list,
-        h("form.say", { role: "search", onsubmit: (event) => { event.preventDefault(); if (words.value.trim()) act("Search", { text: words.value.trim() }); } }, words, h("button", {}, "Search"))),
+        h("form.say", { role: "search", onsubmit: (event) => { event.preventDefault(); if (words.value.trim()) act("Search", { text: words.value.trim() }); } }, words, h("button", {}, "Search")),
+        check),
       h("figure.found", {}, h("div.fit", {}, target), h("figcaption", {}, told)),
       h("figure.partner", {}, h("div.fit", {}, screen(seat, "view", "What the Follower sees")), h("figcaption", {}, "The Follower's view")),
       plan(seat, "Map: you are red, the Follower is blue"),
@@ -52,9 +53,4 @@ function lit(seat) {
   canvas.setAttribute("aria-hidden", "true");
   canvas.removeAttribute("role");
   return canvas;
-}
-
-// Ids of things are for programs.
-function plain(text) {
-  return (text ?? "").replace(/ \[[^\]]*\]/g, "").replace(/[A-Za-z]+\|[-+0-9.|A-Za-z_]+/g, (id) => id.split("|")[0]);
 }

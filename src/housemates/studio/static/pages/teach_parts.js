@@ -1,17 +1,10 @@
-// What both of TEACh's pages have: the map, the pad to move with, keys, and the way out.
+// What both of TEACh's pages have: the map, the list of what is to be done, and the way out.
 
 import { screen } from "../seat.js";
 import { ending } from "../parts.js";
 import { h } from "../ui.js";
 
 const COLOURS = { follower: "#2470c4", commander: "#d64034" };
-const MOVES = [
-  ["TurnLeft", "↶", "Turn left", "a"], ["Forward", "↑", "Forward", "w"], ["TurnRight", "↷", "Turn right", "d"],
-  ["PanLeft", "←", "Step left", "q"], ["Backward", "↓", "Back", "s"], ["PanRight", "→", "Step right", "e"],
-];
-const HEAD = [["LookUp", "▲", "Look up", "r"], ["LookDown", "▼", "Look down", "f"]];
-const ARROWS = { ArrowUp: "Forward", ArrowDown: "Backward", ArrowLeft: "TurnLeft", ArrowRight: "TurnRight" };
-
 // The home from above with whoever the role may see: a disc and the cone in which they look.
 export function plan(seat, label) {
   const base = screen(seat, "map", label);
@@ -54,26 +47,6 @@ function ring(pen, { width, height }, [x, y]) {
   pen.beginPath();
   pen.arc(x * width, y * height, width * 0.04, 0, 7);
   pen.stroke();
-}
-
-// The pad: six moves and two tilts, by click, tap or key.
-export function pad(act, label, head = HEAD) {
-  const button = ([name, sign, text, key]) => h("button", { type: "button", title: `${text} (${key.toUpperCase()})`, "aria-keyshortcuts": key, onclick: () => act(name) },
-    h("span.hidden", {}, text), h("span", { "aria-hidden": "true" }, sign), h("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
-  return h("div.pad", { role: "group", "aria-label": label }, h("div.moves", {}, MOVES.map(button)), h("div.head", {}, head.map(button)));
-}
-
-// Keys act wherever one is, except where one writes.
-export function keys(act, more = {}) {
-  const table = { ...ARROWS, ...Object.fromEntries([...MOVES, ...HEAD].map(([name, , , key]) => [key, name])), ...more };
-  document.addEventListener("keydown", (event) => {
-    const writing = event.target.closest?.("input, textarea, select, dialog, [role=log], [role=menu]");
-    const meant = table[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (writing || event.ctrlKey || event.metaKey || event.altKey || meant === undefined) return;
-    event.preventDefault();
-    if (typeof meant === "function") meant(event);
-    else act(meant);
-  });
 }
 
 export function over(seat) {

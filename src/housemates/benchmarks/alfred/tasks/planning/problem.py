@@ -9,15 +9,17 @@ from housemates.benchmarks.alfred.tasks.goals import Task, classes, home_type
 from housemates.benchmarks.alfred.world.dynamics import AlfredWorld
 from housemates.home.containment import is_shut
 from housemates.home.geometry import bounding_box
+from housemates.home.kinds import surfaces
+from housemates.home.recipes import COOLING, MICROWAVING, WASHING
 from housemates.home.things import Thing
 from housemates.home.world import World
 
 HAND = "hand"
 """The place of what is held."""
 TREATMENTS = {
-    "pick_heat_then_place_in_recep": ("HeatObject", "Microwave", "heated"),
-    "pick_cool_then_place_in_recep": ("CoolObject", "Fridge", "cooled"),
-    "pick_clean_then_place_in_recep": ("CleanObject", "SinkBasin", "cleaned"),
+    "pick_heat_then_place_in_recep": ("HeatObject", MICROWAVING.at, "heated"),
+    "pick_cool_then_place_in_recep": ("CoolObject", COOLING.at, "cooled"),
+    "pick_clean_then_place_in_recep": ("CleanObject", WASHING.at, "cleaned"),
 }
 """Type of task -> what is done to the thing, where, and the mark it leaves."""
 Refused = frozenset[tuple[str, str, str]]
@@ -164,7 +166,7 @@ def _place(thing: Thing) -> Place:
     return Place(thing.id, thing.type, shuts, thing.open, holds, thing.kind.holds, *corners)
 
 
-ASIDE = ("CounterTop", "DiningTable", "Desk", "SideTable", "CoffeeTable", "Dresser", "Shelf", "Bed", "Sofa")
+ASIDE = surfaces("worktop", "top", "couch")
 """Where things that are in the way can be put down, the best first."""
 
 

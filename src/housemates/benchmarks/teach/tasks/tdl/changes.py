@@ -13,7 +13,7 @@ from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.definitions import Atomic
 from housemates.benchmarks.teach.tasks.tdl.forms import Value
 from housemates.errors import HousematesError
-from housemates.home.things import whole_in
+from housemates.home.things import type_in, whole_in
 
 TRACKED = (
     "isToggled",
@@ -50,12 +50,6 @@ Changes = Mapping[str, Mapping[str, Any]]
 """By object id: the properties that changed and their new values."""
 
 
-def type_of(object_id: str) -> str:
-    """The type that an object id tells: `Mug|...` is a Mug, `Bread|...|BreadSliced_3` a BreadSliced."""
-    parts = object_id.split("|")
-    return parts[0] if len(parts) == 4 else parts[-1].split("_")[0]
-
-
 def task_of_changes(changes: Changes) -> BoundTask:
     """The task of bringing about these changes: one component for each type, property and value.
 
@@ -63,7 +57,7 @@ def task_of_changes(changes: Changes) -> BoundTask:
     many times.
     """
     wanted = Counter(
-        (type_of(object_id), name, type(value), value)
+        (type_in(object_id), name, type(value), value)
         for object_id, values in changes.items()
         for name, value in _scored(object_id, values)
     )

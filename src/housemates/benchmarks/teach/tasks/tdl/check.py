@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundSubtask, BoundTask
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
-from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Progress, Step, Subgoal, merged, step
+from housemates.benchmarks.teach.tasks.tdl.progress import (
+    Problem,
+    Progress,
+    Step,
+    Subgoal,
+    merged,
+    settled,
+    undone,
+)
 from housemates.benchmarks.teach.tasks.tdl.relations import check_relation
 from housemates.benchmarks.teach.tasks.tdl.state import State
 
@@ -154,9 +162,10 @@ def _steps(component: BoundAtomic, problems: list[_Match], representatives: Sequ
     steps = []
     for position, text in component.failures:
         failing = [each.item for each in problems if not each.holds[position]]
-        steps += [step(False, item, text) for item in failing]
+        steps += [undone(item, text) for item in failing]
         if not failing:
-            steps += [step(True, item, text) for item in representatives]
+            held = component.conditions[position]
+            steps += [settled(item, text, held.name, held.value) for item in representatives]
     return steps
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from housemates.benchmarks.teach.tasks.tdl.forms import Value
+from housemates.home.kinds import BASIN_TYPES
 
 if TYPE_CHECKING:
     from housemates.benchmarks.teach.tasks.tdl.state import State
@@ -13,12 +14,7 @@ if TYPE_CHECKING:
 Object = Mapping[str, Any]
 Test = Callable[[Object, "State"], bool]
 
-TWINS: dict[Value, str] = {
-    "Sink": "SinkBasin",
-    "SinkBasin": "Sink",
-    "Bathtub": "BathtubBasin",
-    "BathtubBasin": "Bathtub",
-}
+TWINS: dict[Value, str] = {one: other for pair in BASIN_TYPES.items() for one, other in (pair, pair[::-1])}
 
 
 class Condition(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any
 
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.forms import Determiner, Value
+from housemates.benchmarks.teach.tasks.tdl.wording import met
 
 
 @dataclass(slots=True)
@@ -18,6 +19,14 @@ class Step:
     object_id: str
     object_type: str
     description: str
+    """What is still wrong, in the words of the definition."""
+    met: str = ""
+    """What holds now, for a step that is done."""
+
+    @property
+    def words(self) -> str:
+        """The step as it is shown: what is wrong, or what holds now."""
+        return self.met or self.description
 
     def as_dict(self) -> dict[str, Any]:
         """The step in the official form."""
@@ -127,9 +136,15 @@ class Progress:
         return "" if done is None else done.object_id
 
 
-def step(success: bool, item: Object, description: str) -> Step:
-    """A step about an object."""
-    return Step(success, item["objectId"], item["objectType"], description)
+def undone(item: Object, description: str) -> Step:
+    """A step that is still to be done with an object."""
+    return Step(False, item["objectId"], item["objectType"], description)
+
+
+def settled(item: Object, description: str, name: str, value: Value) -> Step:
+    """A step that is done: a property of an object has the wanted value."""
+    kind = item["objectType"]
+    return Step(True, item["objectId"], kind, description, met(name, value, kind))
 
 
 def merged(problems: Iterable[Problems | None]) -> Problems:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.definitions import Relation
-from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Problems, Step, Subgoal, step
+from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Problems, Step, Subgoal, settled, undone
 from housemates.benchmarks.teach.tasks.tdl.state import State
 
 
@@ -90,10 +90,10 @@ def _in_any(
         success = success and not missing
         _report(relation, head.determiner, types, outside[:missing], steps, problems)
         if head.determiner == "all" and not outside:
-            steps += [step(True, item, relation.failure) for item in inside[:1]]
+            steps += _held(relation, inside[:1])
         related += inside
     if success and not steps:
-        steps += [step(True, item, relation.failure) for item in related[:1]]
+        steps += _held(relation, related[:1])
     return Subgoal(success, steps, problems, total, len(related))
 
 
@@ -121,6 +121,10 @@ def _in_one(
             _report(relation, head.determiner, (tail.item["objectType"],), lacking, steps, problems)
     satisfied = sum(tail.objects_done for tail in (*done[:instances], *missing))
     return Subgoal(len(done) >= instances, steps, problems, total, satisfied)
+
+
+def _held(relation: Relation, items: Sequence[Object]) -> list[Step]:
+    return [settled(item, relation.failure, relation.property, None) for item in items]
 
 
 def _tail(item: Object, heads: list[_Head]) -> _Tail:
@@ -162,7 +166,7 @@ def _report(
     problems: Problems,
 ) -> None:
     for item in lacking:
-        steps.append(step(False, item, relation.failure))
+        steps.append(undone(item, relation.failure))
         problems.setdefault(item["objectId"], []).append(
             Problem(item["objectType"], determiner, relation.property, tail_types[0], tail_types[1:])
         )
