@@ -52,7 +52,6 @@ MODULE = re.compile(r"housemates(\.[a-z_0-9]+)+")
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 60
 STILL_TERSE = {
     "adapters",
-    "agents",
     "benchmarks",
     "cli",
     "core",

@@ -40,7 +40,7 @@ class Expert(Agent):
         self._session = self._guide = None
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Take the session."""
+        """Take the session that is advised."""
         self._session = session
 
     def act(self, percept: Percept) -> Act:

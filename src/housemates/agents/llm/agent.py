@@ -79,7 +79,7 @@ class LanguageModel(Agent):
     def reset(self, brief: Brief) -> None:
         """Begin a new conversation."""
         self._talk = Conversation(brief, self._pictures, self._memory, self._nudges)
-        self._told: list[Message] = []
+        self._sent: list[Message] = []
         self._number = 0
         self.usage = Counter()
 
@@ -90,10 +90,10 @@ class LanguageModel(Agent):
         while True:
             messages = talk.messages()
             body = request(self._model, messages, talk.tools, **self._settings)
-            fresh = [each for each in messages if not any(each is old for old in self._told)]
+            fresh = [each for each in messages if not any(each is old for old in self._sent)]
             key = (talk.brief.id, talk.brief.role, self._number)
             reply = self._service.ask(key, body, fresh)
-            self._told, self._number = messages, self._number + 1
+            self._sent, self._number = messages, self._number + 1
             self._count(reply.usage)
             if reply.error:
                 raise CallFailed(reply.error)
