@@ -142,8 +142,11 @@ def write_text_lines(path: str | Path, lines: Iterable[str]) -> int:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write `text` as UTF-8, whole or not at all, compressed if the name ends in `.zst`."""
-    data = text.encode()
+    """Write `text` as UTF-8, whole or not at all, compressed if the name ends in `.zst`.
+
+    What has no UTF-8, such as a file's name that the system could not decode, is written as `?`.
+    """
+    data = text.encode(errors="replace")
     if str(path).endswith(".zst"):
         import zstandard
 

@@ -46,8 +46,8 @@ class RemoteAgent(Agent):
     """Passes everything on to a program at an address, and its answers back.
 
     Args:
-        url: Where the program listens.
-        timeout: Seconds that it may take for one answer.
+        url: Address that the agent's program serves.
+        timeout: Seconds to wait for one answer.
     """
 
     def __init__(self, url: str, timeout: Annotated[float, msgspec.Meta(ge=0.001)] = 60.0) -> None:

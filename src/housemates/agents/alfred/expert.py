@@ -23,7 +23,7 @@ class Expert(Agent):
     """Privileged; points by id unless the session wants points or masks.
 
     Args:
-        only_seen: Touch things only where the picture shows them, also where ids will do.
+        only_seen: Touch only objects in view, even where ids are accepted.
     """
 
     privileged = True
