@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from housemates.agents.embodied import outcome_parsing
 from housemates.agents.embodied.object_memory import ObjectMemory, TrackedObject
 from housemates.agents.embodied.occupancy import ENCLOSED, GridPose, OccupancyMap
-from housemates.agents.embodied.perception import NOISY
+from housemates.agents.embodied.perception import EXACT, NOISY, Perception
 from housemates.core.outcome import Reason, done, refuse
 from housemates.home.navigation import Cell
 
@@ -111,3 +112,13 @@ def test_a_bump_is_forgiven_only_near_what_may_have_moved() -> None:
     ways = occupancy.path_costs(GridPose(0, 0, 0))
     assert GridPose(0, 1, 0) in ways
     assert GridPose(6, 1, 0) not in ways
+
+
+@pytest.mark.parametrize(("perception", "looks"), [(EXACT, 1), (NOISY, 3)])
+def test_an_obstacle_counts_after_as_many_looks_as_perception_demands(
+    perception: Perception, looks: int
+) -> None:
+    occupancy = OccupancyMap(0.0, 0.0, 0.0, perception=perception)
+    for number in range(1, looks + 1):
+        occupancy.observe(np.array([[0.5, 0.5, 0.5]]))
+        assert occupancy.known()[1].any() == (number == looks)
