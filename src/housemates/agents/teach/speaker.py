@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.agents.teach.talk.places import Describer
-from housemates.agents.teach.talk.wording import Tongue, capitalised
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
+from housemates.agents.teach.talk.wording import Realiser, capitalised
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
@@ -50,7 +50,7 @@ class SpeakerCommander(Agent):
 
     def reset(self, brief: Brief) -> None:
         """Forget the episode before."""
-        self._tongue = Tongue(np.random.default_rng(brief.seed), "commander")
+        self._tongue = Realiser(np.random.default_rng(brief.seed), "commander")
         self._queue: deque[Act] = deque([CHECK])
         self._said: Counter[tuple[str, str]] = Counter()
         self._placed: Counter[str] = Counter()
@@ -123,7 +123,7 @@ class SpeakerCommander(Agent):
         """A line with its slots filled by what is true here."""
         text, topic = choice.line.text, choice.topic
         thing = self._thing(topic, home) if WHERE in text else None
-        where = "" if thing is None else Describer(home, self._tongue).where(thing)
+        where = "" if thing is None else ReferringExpressions(home, self._tongue).where(thing)
         goal = self._tongue.name(moment.goals[-1]) if moment.goals else ""
         return fill_slots(text, self._tongue.name(topic.type) if THING in text else "", where, goal)
 

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.agents.reader.planning.history_features import (
-    SIGNS,
-    Cast,
-    Situation,
-    Step,
-    Touched,
+    FEATURES,
+    History,
+    RoleBinding,
+    TouchedObjects,
+    TypedStep,
     effects,
+    features,
     holding,
-    signs,
     table_of,
     unified,
     with_tables_at_hand,
@@ -43,10 +43,10 @@ SELDOM = 0.004
 
 
 class Stretch(NamedTuple):
-    """A situation after an utterance, and what the Follower did until the next one."""
+    """A history after an utterance, and what the Follower did until the next one."""
 
-    situation: Situation
-    steps: list[Step]
+    situation: History
+    steps: list[TypedStep]
     apt: tuple[str, ...]
     """The types among them that are relevant to the task."""
 
@@ -54,9 +54,9 @@ class Stretch(NamedTuple):
 def stretches(game: Game) -> Iterator[Stretch]:
     """The stretches of a game in which something was left changed."""
     said: list[Utterance] = []
-    before: list[Step] = []
-    now: list[Step] = []
-    touched = Touched()
+    before: list[TypedStep] = []
+    now: list[TypedStep] = []
+    touched = TouchedObjects()
     about = relevant_kinds(game_task(game.task.definition(), game.id))
     for each in game.episode.interactions:
         if each.text is not None:
@@ -71,7 +71,7 @@ def stretches(game: Game) -> Iterator[Stretch]:
 
 
 def _stretch(
-    said: list[Utterance], before: list[Step], now: list[Step], about: frozenset[str]
+    said: list[Utterance], before: list[TypedStep], now: list[TypedStep], about: frozenset[str]
 ) -> Iterator[Stretch]:
     """The stretch between two utterances, unless nothing was left changed in it."""
     if not said or not now or not effects(now, holding(before)):
@@ -79,7 +79,7 @@ def _stretch(
     kinds = sorted({step.type for step in now} | {holding(before)} - {""})
     now = with_tables_at_hand(now, table_of(before))
     apt = [each for each in kinds if not about.isdisjoint({each, *object_classes().get(each, ())})]
-    yield Stretch(Situation(tuple(said), tuple(before)), now, tuple(map(unified, apt)))
+    yield Stretch(History(tuple(said), tuple(before)), now, tuple(map(unified, apt)))
 
 
 def habits(games: list[Game]) -> dict[str, dict[str, float]]:
@@ -102,10 +102,10 @@ def habits(games: list[Game]) -> dict[str, dict[str, float]]:
 
 def write_precedents(found: list[Stretch], path: Path) -> None:
     """Write stretches as an index of hashed, IDF-weighted, normalised features, without people's words."""
-    casts = [Cast(each.situation) for each in found]
-    seen = [signs(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
+    casts = [RoleBinding(each.situation) for each in found]
+    seen = [features(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
     common = Counter(number for each in seen for number in each)
-    rarity = np.zeros(SIGNS, np.float32)
+    rarity = np.zeros(FEATURES, np.float32)
     for number, count in common.items():
         rarity[number] = np.log(len(found) / count) if count > 1 else 0.0
     numbers = [np.array([each for each in row if rarity[each]], np.int64) for row in seen]
