@@ -18,7 +18,7 @@ from housemates.core.benchmark import Benchmark, Instance
 from housemates.core.episode import Episode
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.outcome import Outcome
-from housemates.core.percepts import Percept
+from housemates.core.percepts import Percept, keyed
 from housemates.envs.instance_pool import Supply
 from housemates.errors import HousematesError
 
@@ -42,6 +42,7 @@ class Visit:
         instance: What is asked.
         role: The seat of the guest.
         agents: Who sits in the other seats.
+        key: What the id and the seed of the guest's brief follow from, in place of the instance.
         act_timeout: Seconds that one of these may think about an act.
     """
 
@@ -51,18 +52,24 @@ class Visit:
         instance: Instance,
         role: str,
         agents: Mapping[str, Agent],
+        key: str,
         act_timeout: float | None = None,
     ) -> None:
         self.handle = secrets.token_urlsafe(18)
         """The name that nobody can guess."""
-        self.id = instance.id
+        self._id = instance.id
         self.touched = time.monotonic()
         self._role = role
         self._lock = threading.RLock()
         self._episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
-        self.brief = self._episode.brief(role)
+        self.brief = keyed(self._episode.brief(role), key)
         self._episode.advance()
         self._told()
+
+    @property
+    def id(self) -> str:
+        """The instance's id when the episode is over, before that a name which tells nothing of it."""
+        return self._id if self.over else self.brief.id
 
     @property
     def agents(self) -> Mapping[str, Agent]:
@@ -105,10 +112,15 @@ class Visit:
             return outcome
 
     def scores(self) -> dict[str, float]:
-        """The numbers of the episode, as it stands."""
+        """The numbers of the episode; none before it is over, as they would tell what is still to be done."""
         with self._lock:
             self._episode.check()
-            return self._episode.scores()
+            return self._episode.scores() if self.over else {}
+
+    def give_up(self) -> None:
+        """End the episode here."""
+        with self._lock:
+            self._episode.leave()
 
     def _told(self) -> None:
         """Say which agent in another seat failed, if one did."""
@@ -156,9 +168,10 @@ class Host:
     def begin(self, seed: int | None = None, name: str | None = None) -> Visit:
         """Begin an episode: the one of an id, one that a seed decides, or the next one that is drawn."""
         with self._room():
-            rng = np.random.default_rng([self.seed, next(self._numbers)] if seed is None else seed)
+            drawn = [self.seed, next(self._numbers)] if seed is None else [seed]
+            rng = np.random.default_rng(drawn if seed is None else seed)
             for _ in range(TRIES):
-                visit = self._begun(rng, name)
+                visit = self._begun(rng, name, str(drawn))
                 if not visit.over:
                     self._visits[visit.handle] = visit
                     return visit
@@ -188,12 +201,12 @@ class Host:
             self._free.clear()
             self._visits.clear()
 
-    def _begun(self, rng: np.random.Generator, name: str | None) -> Visit:
+    def _begun(self, rng: np.random.Generator, name: str | None, key: str) -> Visit:
         """A new episode; only its instance and its agents are looked for one at a time."""
         with self._lock:
             instance = self._supply.draw(rng) if name is None else self._supply.find(name)
             agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
-        return Visit(self.benchmark, instance, self.role, agents, self.act_timeout)
+        return Visit(self.benchmark, instance, self.role, agents, key, self.act_timeout)
 
     @contextlib.contextmanager
     def _room(self) -> Iterator[None]:

@@ -42,7 +42,7 @@ def server_of(host: Host) -> MCPServer:
         brief = visit.brief
         limits = {"steps": brief.limits.steps, "failures": brief.limits.failures}
         told = {"role": brief.role, "rules": brief.rules, "goal": brief.goal, "limits": limits}
-        return {"handle": visit.handle, "instance": visit.id, **told}
+        return {"handle": visit.handle, **told}
 
     @server.tool()
     @_told
@@ -65,12 +65,13 @@ def server_of(host: Host) -> MCPServer:
     @server.tool()
     @_told
     def score(handle: str, end: bool = False) -> dict[str, Any]:
-        """How the episode stands; with `end`, it is given up and its handle is forgotten."""
+        """How an episode that is over went; with `end`, it is given up first and its handle is forgotten."""
         visit = host.find(handle)
-        scores = visit.scores()
         if end:
+            visit.give_up()
             host.end(handle)
-        return {"over": visit.over, "acts": visit.acts, "scores": scores}
+        told = {"instance": visit.id} if visit.over else {}
+        return {"over": visit.over, "acts": visit.acts, "scores": visit.scores(), **told}
 
     return server
 

@@ -187,7 +187,7 @@ def _describe(app: FastAPI, host: Host) -> None:
 
     @app.get("/metadata")
     async def metadata() -> dict[str, Any]:
-        """What it is."""
+        """The environment's name, description and version, as OpenEnv asks for it."""
         return {"name": host.benchmark.id, "description": about, "version": __version__}
 
     @app.get("/schema")

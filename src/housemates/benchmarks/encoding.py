@@ -38,7 +38,7 @@ class Encoding(ABC):
 
     @abstractmethod
     def action_space(self, role: str) -> spaces.Space[Any]:
-        """What `act` takes."""
+        """The space of the actions that `act` takes."""
 
     @abstractmethod
     def observation(self, session: Session, role: str) -> dict[str, Any]:

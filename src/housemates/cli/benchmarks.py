@@ -19,12 +19,12 @@ class Benchmarks:
     """List the benchmarks, or tell all about one: splits and their data, roles, agents, options."""
 
     name: tyro.conf.Positional[str | None] = None
-    """One of them."""
+    """Draw the frame that the name tells."""
     json: bool = False
     """Print one line of JSON."""
 
     def run(self) -> None:
-        """Print."""
+        """Print what there is, as tables or as one JSON object."""
         from housemates.core import registry
 
         names = [name for spec in registry.specs().values() for name in spec.benchmarks]
@@ -115,5 +115,5 @@ def _show_one(found: dict[str, Any]) -> None:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates benchmarks`."""
+    """Run `housemates benchmarks` with these arguments."""
     options.run(Benchmarks, f"housemates {verb}", argv)

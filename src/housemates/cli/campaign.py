@@ -64,5 +64,5 @@ def show_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates campaign`."""
+    """Run `housemates campaign` with these arguments."""
     options.run(Campaign, f"housemates {verb}", argv)

@@ -29,7 +29,7 @@ class Compare:
     """Print one JSON object instead of tables."""
 
     def run(self) -> None:
-        """Compare and print."""
+        """Compare and print what was found, as lines or as one JSON object."""
         from housemates.evaluation.comparison import compare, told_p, verdict
         from housemates.reporting.tables import show
         from housemates.reporting.words import heading, several
@@ -59,5 +59,5 @@ class Compare:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates compare`."""
+    """Run `housemates compare` with these arguments."""
     options.run(Compare, f"housemates {verb}", argv)

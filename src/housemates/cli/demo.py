@@ -194,5 +194,5 @@ def _silence(line: str) -> None:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates demo`."""
+    """Run `housemates demo` with these arguments."""
     options.run(Demo, f"housemates {verb}", argv)

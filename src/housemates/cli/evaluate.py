@@ -51,7 +51,7 @@ class Evaluate:
     """Print one line of JSON instead of a table."""
 
     def run(self) -> None:
-        """Evaluate and print."""
+        """Evaluate, and print tables or one JSON object."""
         from housemates.core import registry
         from housemates.core.loading import seat_all
         from housemates.core.options import pairs
@@ -107,5 +107,5 @@ def _tell_errors(report: Mapping[str, Any], out: Path | None) -> None:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates eval`."""
+    """Run `housemates eval` with these arguments."""
     options.run(Evaluate, f"housemates {verb}", argv)

@@ -43,5 +43,5 @@ class Explain:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Run the verb."""
+    """Run `housemates explain` with these arguments."""
     options.run(Explain, f"housemates {verb}", argv)

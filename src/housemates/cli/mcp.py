@@ -32,5 +32,5 @@ class Mcp(Hosting):
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates mcp`."""
+    """Run `housemates mcp` with these arguments."""
     options.run(Mcp, f"housemates {verb}", argv)

@@ -60,5 +60,5 @@ class Play:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates play`."""
+    """Run `housemates play` with these arguments."""
     options.run(Play, f"housemates {verb}", argv)

@@ -39,5 +39,5 @@ class Report:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates report`."""
+    """Run `housemates report` with these arguments."""
     options.run(Report, f"housemates {verb}", argv)

@@ -123,7 +123,7 @@ class Render:
     """Print one line of JSON."""
 
     def run(self) -> None:
-        """Draw and write."""
+        """Draw the room from the chosen place and write the picture."""
         from housemates.home.world import World
         from housemates.render.maps import top_down
         from housemates.render.overlay import instance_colours
@@ -257,5 +257,5 @@ COMMANDS = {"list": List, "show": Show, "render": Render, "validate": Validate}
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates scenes`."""
+    """Run `housemates scenes` with these arguments."""
     options.choose(COMMANDS, f"housemates {verb}", argv)

@@ -19,7 +19,7 @@ class Serve(Hosting):
     """On which address of this machine; 0.0.0.0 is for everybody who can reach it."""
 
     def run(self) -> None:
-        """Serve until Ctrl-C."""
+        """Serve the seat at the address until Ctrl-C."""
         try:
             from housemates.adapters.openenv import serve
         except ImportError as error:
@@ -32,5 +32,5 @@ class Serve(Hosting):
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates serve`."""
+    """Run `housemates serve` with these arguments."""
     options.run(Serve, f"housemates {verb}", argv)

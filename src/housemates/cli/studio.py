@@ -91,7 +91,7 @@ class Backup:
     """Where everything is kept."""
 
     def run(self) -> None:
-        """Write it."""
+        """Write the backup to its file."""
         with opened(self.db) as database:
             from housemates.studio.study.backup import backup
 
@@ -110,7 +110,7 @@ class Restore:
     """Agents besides the known ones that its projects may seat, as the studio will be started with."""
 
     def run(self) -> None:
-        """Read it."""
+        """Read the backup into the database, which has to be empty."""
         with opened(self.db) as database:
             from housemates.studio.study.backup import restore
 

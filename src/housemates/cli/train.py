@@ -118,5 +118,5 @@ def _sentence(found: dict[str, object]) -> str:
 
 
 def main(verb: str, argv: list[str]) -> None:
-    """Serve `housemates train`."""
+    """Run `housemates train` with these arguments."""
     options.run(Train, f"housemates {verb}", argv)

@@ -143,7 +143,7 @@ class Benchmark(ABC):
 
     @abstractmethod
     def session(self, instance: Instance) -> Session:
-        """Begin an episode."""
+        """Return a new session of the instance."""
 
     @abstractmethod
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:

@@ -110,7 +110,7 @@ _DONE = Outcome(True)
 
 
 def done(message: str = "", **data: Any) -> Outcome:
-    """The action worked."""
+    """The outcome of an act that worked, with what it tells."""
     return Outcome(True, Reason.DONE, message, data or _NOTHING) if message or data else _DONE
 
 

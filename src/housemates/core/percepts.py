@@ -5,10 +5,11 @@ Nothing here knows a benchmark, and nothing that an agent is given leads to the 
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -60,6 +61,12 @@ class Brief:
     """Where an agent's own randomness may come from; another one for each episode and role."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """The benchmark's own settings that the role may know, such as the size of pictures."""
+
+
+def keyed(brief: Brief, key: str) -> Brief:
+    """The same brief with an id and a seed that follow from a key, so that neither tells the instance."""
+    code = hashlib.blake2b(f"{key} {brief.role}".encode(), digest_size=8)
+    return replace(brief, id=code.hexdigest(), seed=int.from_bytes(code.digest(), "big") >> 1)
 
 
 _sessions: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()

@@ -209,7 +209,7 @@ class Counts(Protocol):
     """What is counted in a set of episodes."""
 
     def add(self, episode: Any) -> None:
-        """Count one more."""
+        """Add one record to the counts."""
 
     def summary(self) -> dict[str, Any]:
         """The counts as plain values."""

@@ -209,7 +209,7 @@ class Store:
             self._plans[plan] = StoredPlan(PlanKnowledge(plan, layout=cells, named=named))
 
     def save(self) -> None:
-        """Write the index."""
+        """Write `store.json`, whole or not at all."""
         _encode(self.folder / INDEX, self.index)
 
     def _parts(self, benchmark: str) -> list[Part]:

@@ -50,7 +50,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """A campaign as its TOML file says it: runs, seeds and options."""
 
     runs: list[Part]
 

@@ -76,7 +76,7 @@ def visible_things(world: World) -> frozenset[str]:
 
 
 def agent_metadata(agent: Agent) -> dict[str, Any]:
-    """The agent's entry."""
+    """The entry `agent` of AI2-THOR's metadata."""
     return {
         "name": "agent",
         "position": _point(agent.position),

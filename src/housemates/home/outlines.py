@@ -42,7 +42,7 @@ NONE = Outlines(np.empty((0, 9)))
 
 
 def joined(outlines: Iterable[Outlines]) -> Outlines:
-    """All outlines together."""
+    """The union of some outlines."""
     return Outlines(np.concatenate([NONE.rows, *(each.rows for each in outlines)]))
 
 

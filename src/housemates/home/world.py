@@ -56,7 +56,7 @@ class World:
         self.restore(Snapshot({thing.id: thing for thing in self.scene.things}, self.scene.agent, 0))
 
     def snapshot(self) -> Snapshot:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
         return Snapshot(dict(self.things), self.agent, self.tick, self.grid)
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -57,7 +57,7 @@ class Page:
         self._parts = [f"<h1>{escape(title)}</h1>"]
 
     def section(self, title: str) -> None:
-        """Begin a section."""
+        """Begin a section with a heading of the second level."""
         self._parts.append(f"<h2>{escape(title)}</h2>")
 
     def heading(self, title: str) -> None:
@@ -114,7 +114,7 @@ class Page:
         self._parts.append(markup)
 
     def html(self) -> str:
-        """The whole page."""
+        """The page as one HTML document."""
         style = resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
         head = f'<meta charset="utf-8">{VIEWPORT}<title>{escape(self.title)}</title><style>\n{style}</style>'
         parts = "\n".join(self._parts)

@@ -51,7 +51,7 @@ def shot(
 
 
 def main() -> None:
-    """Draw them all."""
+    """Draw the pictures of the home page and write them."""
     FOLDER.mkdir(exist_ok=True)
     drawn = {name: shot(*each) for name, each in SHOTS.items()}
     drawn["cerealbar"] = follower_picture(new_game(BOARD_SEED))

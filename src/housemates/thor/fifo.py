@@ -51,7 +51,7 @@ def run(backend: Backend) -> None:
 
 
 def send(pipe: BinaryIO, answer: Answer) -> None:
-    """Write one message."""
+    """Write one message to the pipe, with its type and length."""
     parts = [field(METADATA, msgspec.msgpack.encode(answer.metadata))]
     for kind, added, data in answer.images:
         parts.append(field((ADDED if added else PICTURES)[kind], data))

@@ -71,7 +71,7 @@ def _in_the_way(simulation: Simulation, here: tuple[float, float]) -> str:
 
 @answers("MoveAhead")
 def move_ahead(simulation: Simulation, arguments: Arguments) -> None:
-    """Step ahead."""
+    """Move ahead by a step, as `MoveAhead` does."""
     _step(simulation, arguments, WAYS["MoveAhead"])
 
 

@@ -176,7 +176,7 @@ def answers(*names: str, required: tuple[str, ...] = ()) -> Callable[[Answer], A
 
 @answers("Reset", required=("sceneName",))
 def reset(simulation: Simulation, arguments: Arguments) -> None:
-    """Open a scene."""
+    """Open a scene by its name, and forget the one before."""
     simulation.begin(arguments["sceneName"])
 
 

@@ -62,5 +62,5 @@ class Housemate(ModelAPI):
 
 @modelapi(name="housemates")
 def housemates() -> type[ModelAPI]:
-    """The provider."""
+    """The class that Inspect calls for models named `housemates/...`."""
     return Housemate

@@ -23,7 +23,7 @@ class Expert(Agent):
     """Privileged; points by id unless the session wants points or masks.
 
     Args:
-        only_seen: Touch things only where the picture shows them, also where ids will do.
+        only_seen: Touch only objects in view, even where ids are accepted.
     """
 
     privileged = True
@@ -40,7 +40,7 @@ class Expert(Agent):
         self._session = self._guide = None
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Take the session."""
+        """Take the session that is advised."""
         self._session = session
 
     def act(self, percept: Percept) -> Act:

@@ -1,4 +1,4 @@
-"""ALFRED's random agent."""
+"""The random agent of the ALFRED paper."""
 
 from __future__ import annotations
 

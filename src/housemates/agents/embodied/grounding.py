@@ -58,7 +58,7 @@ class Grounding:
         pose = self.navigator.pose
         return Viewer(pose.x, pose.z, pose.rotation)
 
-    def hear(self, phrase: NounPhrase) -> None:
+    def add_hint(self, phrase: NounPhrase) -> None:
         """Store a statement about where an object is; it replaces earlier ones about the same type."""
         self.hints = [each for each in self.hints if each.phrase.types[:1] != phrase.types[:1]]
         beside = self.last_place if any(each.startswith("next ") for each in phrase.traits) else ""

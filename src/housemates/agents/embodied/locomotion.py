@@ -61,13 +61,13 @@ class Locomotion:
 
     @property
     def now(self) -> Percept:
-        """The current percept."""
+        """The current percept; `perceive` has to come first."""
         assert self.percept is not None
         return self.percept
 
     @property
     def pose(self) -> Pose:
-        """The believed pose."""
+        """The pose as the embodiment localises it."""
         return self.embodiment.localise(self.now)
 
     def picture(self) -> Frame:

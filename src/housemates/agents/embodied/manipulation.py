@@ -98,7 +98,7 @@ class Manipulator:
         yield from self.close(place)
         view = self.navigator.other_view(place, DOOR_M, [here])
         if view is not None:
-            yield from self.navigator.walk(view.stand)
+            yield from self.navigator.walk(view.pose)
             yield from self.navigator.tilt(view.horizon)
         yield from self.open(place)
 

@@ -32,7 +32,7 @@ NOVELTY = 18.0
 """Cost of a viewpoint on a side that was tried in vain."""
 ELSEWHERE = (Reason.TOO_FAR, Reason.ROOM_TOO_FAR, Reason.NO_ROOM, Reason.NOT_VISIBLE, Reason.IN_THE_WAY)
 """Reasons for which an act that failed may work from another viewpoint."""
-UNREACHED = refuse(Reason.UNREACHABLE, "No stand was found from which to touch it.")
+UNREACHED = refuse(Reason.UNREACHABLE, "No viewpoint was found from which to touch it.")
 
 
 class Navigator(Locomotion):
@@ -44,7 +44,7 @@ class Navigator(Locomotion):
 
     def __init__(self, embodiment: Embodiment) -> None:
         super().__init__(embodiment)
-        self._handy: dict[str, tuple[Viewpoint, Click]] = {}
+        self._last_clicks: dict[str, tuple[Viewpoint, Click]] = {}
         """Key -> the viewpoint and the click with which a fixed object was touched last."""
         self.touched: Points = np.empty((0, 3))
         """The point in metres that was clicked last, as one row."""
@@ -75,7 +75,7 @@ class Navigator(Locomotion):
         """Update hand and placement from a success before looking, as ids do not tell them."""
         held = self.memory.things.get(self.memory.held)
         if not self.memory.things[key].can("pickup"):
-            self._handy[key] = Viewpoint(self.grid_pose, round(self.pose.horizon)), click
+            self._last_clicks[key] = Viewpoint(self.grid_pose, round(self.pose.horizon)), click
         if name == "Pickup":
             self.memory.held = key
         elif name == "Place" and held is not None:
@@ -101,31 +101,31 @@ class Navigator(Locomotion):
         self, thing: TrackedObject, nearest: float, best: float, farthest: float
     ) -> list[tuple[float, Viewpoint]]:
         costs = self.map.path_costs(self.grid_pose)
-        stands = list(costs)
-        places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in stands])
+        poses = list(costs)
+        places = np.array([(each.x * GRID_M, each.z * GRID_M) for each in poses])
         points = thing.points
         flat = points[None, :, [0, 2]] - places[:, None]
         away = np.sqrt((flat**2).sum(axis=2))
         reach = np.sqrt(away**2 + (points[None, :, 1] - self.pose.y) ** 2)
         point = np.argmin(reach + 0.3 * np.abs(away - best), axis=1)
-        rows = np.arange(len(stands))
+        rows = np.arange(len(poses))
         near = (reach[rows, point] <= farthest) & (away.min(axis=1) >= nearest)
         found, wide = [], half_width(self.embodiment)
         for row in np.flatnonzero(near).tolist():
-            stand = stands[row]
+            pose = poses[row]
             x, z = flat[row, point[row]].tolist()
-            right, ahead = turned(x, z, -stand.rotation)
+            right, ahead = turned(x, z, -pose.rotation)
             if ahead < 0.15 or abs(right) > 0.85 * wide * ahead:
                 continue
             target = points[point[row]]
             worth = (
-                costs[stand]
+                costs[pose]
                 + 3 * abs(away[row, point[row]] - best)
                 + self.embodiment.off_axis_cost * abs(right) / ahead
             )
             comfort = self.memory.perception.comfort_m
             worth += FAR_COST * max(0.0, float(reach[row, point[row]]) - comfort)
-            found.append((worth, Viewpoint(stand, self._horizon(target[1], ahead))))
+            found.append((worth, Viewpoint(pose, self._horizon(target[1], ahead))))
         return sorted(found)
 
     def _horizon(self, height: float, ahead: float) -> int:
@@ -164,7 +164,7 @@ class Navigator(Locomotion):
             click = self._click(key, surface, 0)
             if click is not None:
                 return click
-        if not skip and key in self._handy:
+        if not skip and key in self._last_clicks:
             click = yield from self._as_before(key)
             if click is not None:
                 return click
@@ -175,15 +175,15 @@ class Navigator(Locomotion):
             tried.append(view)
             if len(tried) <= skip:
                 continue
-            if not (yield from self.walk(view.stand)):
+            if not (yield from self.walk(view.pose)):
                 continue
             for horizon in horizons(view.horizon, self.embodiment.look_deg):
                 yield from self.tilt(horizon)
                 click = self._click(key, surface, skip)
                 if click is not None:
                     return click
-                far += self._out_of_reach(key, surface)
-            click = self._where_laid(key)
+                far += self._nearly_in_reach(key, surface)
+            click = self._click_unseen(key)
             if click is not None:
                 return click
             unseen += key not in self.seen
@@ -194,7 +194,7 @@ class Navigator(Locomotion):
             thing.misses += 1
         return None
 
-    def _out_of_reach(self, key: str, surface: bool) -> list[tuple[float, Viewpoint]]:
+    def _nearly_in_reach(self, key: str, surface: bool) -> list[tuple[float, Viewpoint]]:
         """The current viewpoint with the object's distance, if it seems only just out of reach."""
         farthest = self.memory.perception.stretch_m
         if not farthest or surface or key not in self.seen:
@@ -205,22 +205,22 @@ class Navigator(Locomotion):
 
     def _stretch(self, key: str, view: Viewpoint) -> Routine[Click | None]:
         """Go to the viewpoint where an object seemed nearest, and click it whatever its distance seems."""
-        if not (yield from self.walk(view.stand)):
+        if not (yield from self.walk(view.pose)):
             return None
         yield from self.tilt(view.horizon)
         return pointing.on_thing(self.picture(), key, self.position, self.memory.perception.stretch_m)
 
     def repeat(self, name: str, key: str) -> Routine[bool]:
         """Repeat a successful click on a fixed object, seen or not; returns whether that worked."""
-        if key not in self._handy or key not in self.memory.things:
+        if key not in self._last_clicks or key not in self.memory.things:
             return False
         click = yield from self._as_before(key)
         return click is not None and (yield from self.click(name, key, click)).success
 
     def _as_before(self, key: str) -> Routine[Click | None]:
         """Go back to where a fixed object was clicked; returns the same click."""
-        (stand, horizon), click = self._handy.pop(key)
-        if not (yield from self.walk(stand)):
+        (pose, horizon), click = self._last_clicks.pop(key)
+        if not (yield from self.walk(pose)):
             return None
         yield from self.tilt(horizon)
         return pointing.on_thing(self.picture(), key, self.position) or click
@@ -239,8 +239,8 @@ class Navigator(Locomotion):
                 return row[0] + SAME_SIDE * (1 - alignment(way, seen_from))
             return row[0] + NOVELTY * max(0.0, *(alignment(way, side) for side in sides)) ** 4
 
-        cells = {each.stand[:2] for each in tried}
-        fresh = [row for row in self.views(thing, nearest) if row[1].stand[:2] not in cells]
+        cells = {each.pose[:2] for each in tried}
+        fresh = [row for row in self.views(thing, nearest) if row[1].pose[:2] not in cells]
         return min(fresh, key=badness)[1] if fresh else None
 
     def inspect(self, key: str, sides: int, found: Callable[[], bool]) -> Routine[bool]:
@@ -252,7 +252,7 @@ class Navigator(Locomotion):
             if view is None:
                 break
             tried.append(view)
-            if not (yield from self.walk(view.stand)):
+            if not (yield from self.walk(view.pose)):
                 continue
             tall = thing is not None and float(np.ptp(thing.points[:, 1])) > TALL_M
             nearest = sorted(SCAN_DEG, key=lambda each: abs(each - view.horizon))
@@ -266,7 +266,7 @@ class Navigator(Locomotion):
         """Go close to an object and look down into it."""
         thing = self.memory.things.get(key)
         views = [] if thing is None else self.views(thing, best=0.4)
-        if views and (yield from self.walk(views[0][1].stand)):
+        if views and (yield from self.walk(views[0][1].pose)):
             yield from self.tilt(HORIZON_RANGE_DEG[1])
 
     def _far_enough(self, key: str, nearest: float) -> bool:
@@ -286,10 +286,10 @@ class Navigator(Locomotion):
             return pointing.on_surface(frame, key, self.position, skip)
         lost = not self.memory.perception.stable_ids and thing is not None and key not in self.seen
         if lost and thing is not None and thing.can("pickup"):
-            self._take_for(thing)
+            self._match_lost(thing)
         return pointing.on_thing(self.picture(), key, self.position)
 
-    def _take_for(self, thing: TrackedObject) -> None:
+    def _match_lost(self, thing: TrackedObject) -> None:
         """Match a lost object with one of its type in view, which is as good."""
         like = self.memory.substitute(thing, self.seen)
         if like is not None:
@@ -300,14 +300,14 @@ class Navigator(Locomotion):
             self._frame = dataclasses.replace(frame, labels=tuple(labels))
             self._seen = self._seen - {like.key} | {thing.key}
 
-    def _where_laid(self, key: str) -> Click | None:
+    def _click_unseen(self, key: str) -> Click | None:
         """Where to click for an object that is believed to lie unseen where it was put down."""
         thing = self.memory.things.get(key)
         kept = self.memory.perception.keeps_put_down and self.embodiment.places_at_click
         if not kept or thing is None or not thing.is_unseen_since_put:
             return None
         x, y, z = thing.middle.tolist()
-        return pointing.where_laid(self.picture(), (x, y, z), self.position)
+        return pointing.click_at(self.picture(), (x, y, z), self.position)
 
     def touch(
         self, name: str, key: str, nearest: float = 0.0, surface: bool = False, tries: int = 2

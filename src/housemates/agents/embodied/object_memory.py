@@ -198,7 +198,7 @@ class ObjectMemory:
             thing.failed_actions.clear()
 
     def forget(self, key: str) -> None:
-        """Remove an object."""
+        """Remove an object, if it is known."""
         self.things.pop(key, None)
 
     def update(self, frame: Frame, occupancy: OccupancyMap) -> set[str]:

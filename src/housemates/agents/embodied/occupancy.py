@@ -127,9 +127,9 @@ class OccupancyMap:
             reach = self._blind
             self._underfoot[max(x - reach, 0) : x + reach + 1, max(z - reach, 0) : z + reach + 1] = reach > 0
 
-    def was_visited(self, stand: GridPose) -> bool:
+    def was_visited(self, pose: GridPose) -> bool:
         """Whether the agent stood in this cell before."""
-        return Cell(stand.x, stand.z) in self._visited
+        return Cell(pose.x, pose.z) in self._visited
 
     def bump(self, cell: Cell, rotation: int) -> None:
         """Mark the cell ahead as blocked after a move in a direction failed."""
@@ -238,13 +238,13 @@ class OccupancyMap:
         came: dict[GridPose, GridPose] = {}
         queue: list[tuple[float, GridPose]] = [(0.0, start)]
         while queue:
-            cost, stand = heapq.heappop(queue)
-            if cost > costs[stand]:
+            cost, pose = heapq.heappop(queue)
+            if cost > costs[pose]:
                 continue
-            for after, price in self._neighbours(stand, blocked, prices):
+            for after, price in self._neighbours(pose, blocked, prices):
                 if cost + price < costs.get(after, np.inf):
                     costs[after] = cost + price
-                    came[after] = stand
+                    came[after] = pose
                     heapq.heappush(queue, (cost + price, after))
         return costs, came
 
@@ -274,9 +274,9 @@ class OccupancyMap:
         return 2 * cell.x - self._x0, 2 * cell.z - self._z0
 
     def _neighbours(
-        self, stand: GridPose, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
+        self, pose: GridPose, blocked: NDArray[np.bool_], prices: NDArray[np.float64]
     ) -> Iterator[tuple[GridPose, float]]:
-        x, z, rotation = stand
+        x, z, rotation = pose
         yield GridPose(x, z, (rotation + 90) % 360), 1.0
         yield GridPose(x, z, (rotation - 90) % 360), 1.0
         dx, dz = HEADINGS[rotation]
@@ -289,18 +289,18 @@ class OccupancyMap:
         """Poses that face unseen floor within a step or two, the cheapest first."""
         blocked = self._obstacles()
         found: dict[Cell, tuple[float, GridPose]] = {}
-        for stand, cost in costs.items():
-            cell = Cell(stand.x, stand.z)
-            if self._looks_beyond(stand, blocked) and found.get(cell, (np.inf,))[0] > cost:
-                found[cell] = (cost, stand)
-        return [stand for _, stand in sorted(found.values())]
+        for pose, cost in costs.items():
+            cell = Cell(pose.x, pose.z)
+            if self._looks_beyond(pose, blocked) and found.get(cell, (np.inf,))[0] > cost:
+                found[cell] = (cost, pose)
+        return [pose for _, pose in sorted(found.values())]
 
-    def _looks_beyond(self, stand: GridPose, blocked: NDArray[np.bool_]) -> bool:
+    def _looks_beyond(self, pose: GridPose, blocked: NDArray[np.bool_]) -> bool:
         """Whether unseen floor begins within a step or two ahead of a pose."""
-        x, z = 2 * stand.x - self._x0, 2 * stand.z - self._z0
+        x, z = 2 * pose.x - self._x0, 2 * pose.z - self._z0
         if not self._floor[x, z]:
             return False
-        dx, dz = HEADINGS[stand.rotation]
+        dx, dz = HEADINGS[pose.rotation]
         for away in range(1, 7):
             x, z = x + dx, z + dz
             if not (2 <= x < SIDE - 2 and 2 <= z < SIDE - 2) or blocked[x, z]:

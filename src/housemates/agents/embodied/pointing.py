@@ -55,7 +55,7 @@ def away(frame: Frame, key: str, position: Vec) -> float:
     return float(np.min(apart[np.isfinite(apart)], initial=np.inf))
 
 
-def where_laid(frame: Frame, point: Vec, position: Vec) -> Click | None:
+def click_at(frame: Frame, point: Vec, position: Vec) -> Click | None:
     """The click that shows a point within reach; None if it is out of the picture."""
     height, width = frame.ids.shape
     column, row, depth = frame.camera.pixel(point)

@@ -13,13 +13,13 @@ from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
 class Viewpoint(NamedTuple):
     """A grid pose and a horizon in degrees."""
 
-    stand: GridPose
+    pose: GridPose
     horizon: int
 
 
 def place(view: Viewpoint) -> Points:
     """The x and z of a viewpoint in metres."""
-    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
+    return np.array([view.pose.x * GRID_M, view.pose.z * GRID_M])
 
 
 def horizons(best: int, look: int) -> list[int]:

@@ -152,7 +152,7 @@ def _size(template: Template, world: World) -> int:
 def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> Iterator[Goal]:
     """The template's goals that every finished delivery serves."""
     scene = start.scene
-    kinds = list(dict.fromkeys(scene.kinds[deed.number].name for deed in done))
+    kinds = list(dict.fromkeys(scene.kinds[delivery.number].name for delivery in done))
     groups = goals.grouped(template.slots)
     choices = []
     for group in groups:
@@ -173,14 +173,14 @@ def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> I
         )
     for choice in product(*choices):
         goal = fill(template, scene, dict(pair for filling in choice for pair in filling))
-        if goal is not None and all(_served(deed, goal.wants, start) for deed in done):
+        if goal is not None and all(_served(delivery, goal.wants, start) for delivery in done):
             yield goal
 
 
-def _served(deed: Delivery, wants: Sequence[Want], start: World) -> bool:
+def _served(delivery: Delivery, wants: Sequence[Want], start: World) -> bool:
     """Whether some conjunct wants this object there, or the object is a receptacle that was moved aside."""
     scene = start.scene
-    kind, holder = scene.kinds[deed.number], deed.holder
+    kind, holder = scene.kinds[delivery.number], delivery.holder
     for want in wants:
         if want.kind == kind.name:
             place = scene.kinds[holder].name if want.any_place else scene.names[holder]
@@ -188,10 +188,10 @@ def _served(deed: Delivery, wants: Sequence[Want], start: World) -> bool:
                 return True
     return kind.is_receptacle and any(
         (want.any_place and want.place == kind.name)
-        or want.place == scene.names[deed.number]
+        or want.place == scene.names[delivery.number]
         or (
             not want.any_place
-            and want.kind in {scene.kinds[child].name for child in start.children[deed.number]}
+            and want.kind in {scene.kinds[child].name for child in start.children[delivery.number]}
         )
         for want in wants
     )
@@ -217,8 +217,8 @@ def _likelihood(
     length, found = done_for(goal, start, actions, done)
     groups = _groups(goal, start)
     past: list[int | None] = []
-    for deed in done:
-        past += [conjunct_of(deed.number, groups, None)] * (deed.end - deed.begin)
+    for delivery in done:
+        past += [conjunct_of(delivery.number, groups, None)] * (delivery.end - delivery.begin)
     return {
         conjunct: chance
         * _stop_chance(goal, start, actions, [*past, *[conjunct] * (len(actions) + 1 - len(past))], length)
@@ -255,15 +255,15 @@ def _way_likelihood(
     chance = 1.0
     group: int | None = None
     position = 0
-    for deed in done:
+    for delivery in done:
         legs = _legs(way, world, group, groups)
-        if not any(leg.number == deed.number and leg.holder == deed.holder for leg in legs):
+        if not any(leg.number == delivery.number and leg.holder == delivery.holder for leg in legs):
             return {}
         chance /= len(legs)
-        while position < deed.end:
+        while position < delivery.end:
             perform(world, HUMAN, actions[position])
             position += 1
-        group = conjunct_of(deed.number, groups, group)
+        group = conjunct_of(delivery.number, groups, group)
     found: dict[int | None, float] = {}
     legs = _legs(way, world, group, groups)
     for leg in legs:

@@ -132,7 +132,7 @@ class ObservedHuman:
     def _order(self, goal: Goal) -> float:
         """Probability of choosing these objects of their categories, in this order."""
         scene, wanted = self.world.scene, {want.kind for want in goal.wants}
-        taken = Counter(scene.kinds[number].name for number in {deed.number for deed in self.done})
+        taken = Counter(scene.kinds[number].name for number in {each.number for each in self.done})
         return math.prod(
             1 / math.perm(len(scene.instances[kind]), many) for kind, many in taken.items() if kind in wanted
         )

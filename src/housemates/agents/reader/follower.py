@@ -186,13 +186,13 @@ class TatcReader(TalkFollower):
         if moves := moves_of(text):
             self._words, self._answer = text, ""
             return [Order(MOVE, NounPhrase(words=" ".join(moves)))]
-        found = [] if is_halt(text) else _inspected(text) or _agreed(text)
+        found = [] if is_halt(text) else _inspected(text) or _affirmed(text)
         if any(isinstance(each, Order) for each in found):
             self._words, self._answer = text, ""
             return found if not _foreign(text) else [Order(UNCLEAR)]
         if any(isinstance(each, Fact) for each in found):
             return found
-        return self._repeated(text) or self._wished_or_answered(text, found)
+        return self._repeated(text) or self._task_or_answer(text, found)
 
     def _repeated(self, text: str) -> list[LogicalForm]:
         """The last order with another object, if that is what is asked for."""
@@ -205,16 +205,16 @@ class TatcReader(TalkFollower):
             return []
         return [replace(last, theme=replace(last.theme, traits=last.theme.traits | {"other"}))]
 
-    def _wished_or_answered(self, text: str, found: list[LogicalForm]) -> list[LogicalForm]:
+    def _task_or_answer(self, text: str, found: list[LogicalForm]) -> list[LogicalForm]:
         """The decoded task; where there is none, prepare an answer."""
         kind = kind_of(text, found)
         if kind == "stop":
             self.agenda.clear()
         rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not parse(each))
-        wished = [] if kind in KINDS or _foreign(text) else self._wished(rest)
-        self._words = text if wished else self._words
-        self._answer = "" if wished else answer(kind, self._about(text), found, self.navigator, self._did)
-        return wished or (found if self._answer else [Order(UNCLEAR)])
+        decoded = [] if kind in KINDS or _foreign(text) else self._decoded_task(rest)
+        self._words = text if decoded else self._words
+        self._answer = "" if decoded else answer(kind, self._about(text), found, self.navigator, self._did)
+        return decoded or (found if self._answer else [Order(UNCLEAR)])
 
     def _about(self, text: str) -> NounPhrase | None:
         """What a question about a state refers to, which becomes the antecedent of `it`."""
@@ -226,7 +226,7 @@ class TatcReader(TalkFollower):
             self.orders.last = NounPhrase(types, asked)
         return self.orders.last if types else None
 
-    def _wished(self, text: str) -> list[LogicalForm]:
+    def _decoded_task(self, text: str) -> list[LogicalForm]:
         """The decoded task, if its probability is at least `SURE`."""
         network = shipped_network()
         words = dialogue([Utterance("commander", text)])
@@ -243,7 +243,7 @@ def _foreign(text: str) -> bool:
     return sum(word not in known and not _noun_like(word) for word in words) > FOREIGN * len(words)
 
 
-def _agreed(text: str) -> list[LogicalForm]:
+def _affirmed(text: str) -> list[LogicalForm]:
     """The logical forms of a text without those that it negates."""
     found: list[LogicalForm] = []
     for sentence in SENTENCE.findall(text):
@@ -263,12 +263,12 @@ def _inspected(text: str) -> list[LogicalForm]:
     if asked is None:
         return []
     where = next(iter(_themes(text[asked.end() :])), NounPhrase())
-    return [*_agreed(text[: asked.start()]), Order(INSPECT, where)]
+    return [*_affirmed(text[: asked.start()]), Order(INSPECT, where)]
 
 
 def _themes(text: str) -> list[NounPhrase]:
     """The noun phrases at the beginning of a text."""
-    found = _agreed(f"go to {text}")
+    found = _affirmed(f"go to {text}")
     return [each.theme for each in found if isinstance(each, Order) and each.theme is not None]
 
 

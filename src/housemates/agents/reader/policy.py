@@ -91,6 +91,6 @@ class GeneratorPolicy(Agent):
             self.troubles.append(trouble)
             if self.navigator.memory.perception.retries:
                 self.navigator.memory.clear_failures()
-                self.object_search.begin_anew(trouble.kind in LOST)
+                self.object_search.restart(trouble.kind in LOST)
             return False
         return True

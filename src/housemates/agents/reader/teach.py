@@ -36,7 +36,7 @@ class DialogueReader(GeneratorPolicy):
             for meaning in parse(corrected(each.text)):
                 theme = meaning.theme if isinstance(meaning, Fact | Order) else None
                 if theme is not None and theme.types and theme.places and _anchored(theme):
-                    self.object_search.hear(theme)
+                    self.object_search.add_hint(theme)
 
 
 def _anchored(theme: NounPhrase) -> bool:

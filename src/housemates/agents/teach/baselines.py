@@ -62,10 +62,10 @@ class Oracle(Agent):
 
 
 class Idle(Agent):
-    """Passes every turn."""
+    """Passes its turn, every time."""
 
     def act(self, percept: Percept) -> Act:
-        """Pass."""
+        """The act Pass, whatever is perceived."""
         return Act("Pass")
 
 

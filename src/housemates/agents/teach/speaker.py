@@ -27,7 +27,7 @@ from housemates.models.vocabulary import Vocabulary
 CHECK = Act("ProgressCheck")
 MOST_REPEATS = 2
 """How often it says the same if asked, or if nothing else is left to say."""
-PATIENCE = 12
+IDLE_LIMIT = 12
 """Turns without progress after which it stops the session."""
 
 
@@ -71,7 +71,7 @@ class SpeakerCommander(Agent):
         moment = moment_of(view.definition, progress, view.dialogue, self._held)
         self._idle = 0 if moment.rose else self._idle + 1
         self._held = moment.held
-        if progress["success"] or self._idle > PATIENCE:
+        if progress["success"] or self._idle > IDLE_LIMIT:
             return [Act("Stop")]
         return self._speech(moment, view.world().home)
 

@@ -100,7 +100,7 @@ class Alfred(Benchmark):
 
     @classmethod
     def tasks(cls) -> tuple[str, ...]:
-        """The seven types."""
+        """The names of the seven task types."""
         return tuple(TYPES)
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
@@ -157,7 +157,7 @@ class Alfred(Benchmark):
             yield Whole(recorded_episode(trajectory, number, self.plans), parts)
 
     def session(self, instance: Instance) -> AlfredSession:
-        """Begin an episode."""
+        """Return a new session of the instance."""
         skilled = self.options.acts == "skills"
         limits = skills.LIMITS if skilled else self.limits
         return AlfredSession(instance, limits, self.options.pointing, self.size, skilled)
@@ -208,7 +208,7 @@ class SubGoals(Alfred):
         return metrics.of_subgoal(session.reached, session.episode.length, session.taken)
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
-        """Table 4."""
+        """Summarise as the paper's Table 4: success by sub-goal."""
         return metrics.subgoal_summary(results, split)
 
 

@@ -93,7 +93,7 @@ class AlfredEncoding(Encoding):
         return found | ({"text": plain(session.text(role), LONGEST_TEXT)} if self.settings["text"] else {})
 
     def eyes(self, session: Session, role: str) -> Sight:
-        """The agent's."""
+        """The camera of the agent, whose arrays are the picture's."""
         assert isinstance(session, AlfredSession)
         return session.sight
 

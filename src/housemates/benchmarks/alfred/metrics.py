@@ -89,7 +89,7 @@ def subgoal_summary(results: Sequence[Result], split: str) -> Summary:
 
 
 def published() -> dict[str, Any]:
-    """The paper's numbers."""
+    """The contents of `published.toml`: the paper's numbers."""
     return shipped(__package__, "published.toml")
 
 

@@ -110,7 +110,7 @@ class AlfredSession(Session):
         return MENUS[self.pointing] if self.hands is None else SKILLED
 
     def rules(self, role: str) -> str:
-        """How things go."""
+        """The rules of the seat, in words."""
         if self.hands is not None:
             return descriptions.skill_rules(self.limits)
         return descriptions.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
@@ -205,7 +205,7 @@ class AlfredSession(Session):
         return facts(self.world.home)
 
     def digest(self) -> str:
-        """The world's fingerprint."""
+        """A fingerprint of the world's state."""
         return self.world.digest()
 
     def _meant(self, act: Act) -> str | Outcome:

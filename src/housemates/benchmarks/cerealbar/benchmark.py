@@ -88,7 +88,7 @@ class Games(Benchmark):
         return [Instance(reference.id, GAME, game.snapshot(), game.seed)]
 
     def session(self, instance: Instance) -> GameSession:
-        """Begin a game."""
+        """Return a new session of a game."""
         game = restore(instance.data)
         return GameSession(
             instance, self.limits, game, self.options.view == "partial", bool(self.options.clock)
@@ -193,7 +193,7 @@ class Recorded(Benchmark):
         )
 
     def files(self) -> Sequence[Path]:
-        """The recorded games."""
+        """The files of the recorded games, for fingerprints."""
         return [path for split in SPLITS if (path := self._path(split)).exists()]
 
     def _path(self, split: str) -> Path:

@@ -60,7 +60,7 @@ class HandMeThat(Benchmark):
 
     @classmethod
     def tasks(cls) -> tuple[str, ...]:
-        """The four levels."""
+        """The names of the four hardness levels."""
         return tuple(f"level {level}" for level in range(1, 5))
 
     def references(self, split: str, seed: int) -> Iterator[Reference]:
@@ -120,7 +120,7 @@ class HandMeThat(Benchmark):
         return [instance_of(read_episode(path, line), reference)]
 
     def session(self, instance: Instance) -> HandMeThatSession:
-        """Begin an episode."""
+        """Return a new session of the instance."""
         chosen = self.options
         fully = chosen.observability == "full"
         return HandMeThatSession(instance, self.limits, fully, chosen.questions, chosen.style)

@@ -66,7 +66,7 @@ class View:
 
 
 class HandMeThatSession(Session):
-    """One running episode."""
+    """A running episode: the robot reads, gives commands, and asks."""
 
     def __init__(
         self,

@@ -86,7 +86,7 @@ class Home(Benchmark):
         return [Instance(reference.id, scene.room, scene, reference.seed)]
 
     def session(self, instance: Instance) -> HomeSession:
-        """Enter the room."""
+        """Return a new session in the room."""
         limits = Limits(self.options.steps, self.options.steps)
         return HomeSession(instance, limits, self.size, self.options.pointing, self.goal)
 

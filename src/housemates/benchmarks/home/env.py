@@ -87,7 +87,7 @@ class HomeEncoding(Encoding):
         }
 
     def eyes(self, session: Session, role: str) -> Eyes:
-        """The agent's."""
+        """The camera of the agent, whose arrays are the picture's."""
         assert isinstance(session, HomeSession)
         return session.eyes
 

@@ -94,7 +94,7 @@ class HomeSession(Session):
         return RULES
 
     def goal(self, role: str) -> str:
-        """Nothing is asked."""
+        """There is no task in the home itself."""
         return "There is no task: look around and try what you like."
 
     def settings(self, role: str) -> dict[str, Any]:

@@ -270,7 +270,7 @@ class Tatc(TeachBenchmark):
         yield drawn.id, sampling.start(drawn)
 
     def session(self, instance: Instance) -> TatcSession:
-        """Begin."""
+        """Return a new session of the instance."""
         return TatcSession(instance, self.cut_off, self.seeing)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:

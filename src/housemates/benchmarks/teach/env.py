@@ -108,7 +108,7 @@ class TeachEncoding(Encoding):
         )
 
     def action_space(self, role: str) -> spaces.Space[Any]:
-        """What `act` takes."""
+        """The space of the actions that `act` takes."""
         return self.actions[role].space
 
     def observation(self, session: Session, role: str) -> dict[str, Any]:

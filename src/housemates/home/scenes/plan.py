@@ -134,7 +134,7 @@ class Plan:
         return options[int(self.rng.integers(len(options)))]
 
     def chance(self, probability: float) -> bool:
-        """True this often."""
+        """Whether an event with this probability happens."""
         return bool(self.rng.random() < probability)
 
     def between(self, low: float, high: float) -> float:

@@ -46,7 +46,7 @@ class Body(Protocol):
         """Try it at once; whoever calls has kept the moment."""
 
     def snapshot(self) -> Any:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
 
     def restore(self, moment: Any) -> None:
         """Go back to a moment that was kept."""

@@ -25,7 +25,7 @@ class Housekeeping:
         self._task = asyncio.create_task(self._run())
 
     def close(self) -> None:
-        """Stop."""
+        """Stop sweeping, and wait until the sweep under way is done."""
         self._task.cancel()
 
     async def once(self) -> None:

@@ -75,7 +75,7 @@ class Screening:
             self._films.pop(key).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Forget everything."""
+        """Forget all pictures, and end the drawing that is under way."""
         if self._folder is not None:
             self._folder.cleanup()
 

@@ -79,7 +79,7 @@ class AlfredPage(Page):
         return AlfredSession(instance, benchmark.limits, POINTING, _size(benchmark))
 
     def legend(self) -> dict[str, Any]:
-        """The buttons."""
+        """What the page's buttons and keys do, from the table of actions."""
         return buttons(ACTS)
 
     def worded(self, message: str) -> str:

@@ -88,7 +88,7 @@ class ValidationPage(Page):
     parts = ()
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
-        """The directives."""
+        """The directives that are compared, in words."""
         assert isinstance(session, Comparing)
         return {
             "directives": [

@@ -155,7 +155,7 @@ class CerealBarPage(Page):
         return {f"{name}.json": msgspec.json.encode({name: to_official(recording)})}
 
     def legend(self) -> dict[str, Any]:
-        """How things look."""
+        """What the page needs to draw the board: shapes, colours and names."""
         return legend()
 
     def drawings(self, session: Session, role: str) -> Mapping[str, Drawing]:

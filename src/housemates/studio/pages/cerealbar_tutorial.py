@@ -161,7 +161,7 @@ class TutorialPage(CerealBarPage):
         return Lesson(Reference(f"tutorial-{role}", {}, SEED), {role: ""})
 
     def instances(self, benchmark: Benchmark, reference: Reference) -> Sequence[Instance]:
-        """The board."""
+        """The one small board of the tutorial."""
         return [Instance(reference.id, "Tutorial", first_state(self.person), SEED)]
 
     def session(
@@ -182,14 +182,14 @@ class TutorialPage(CerealBarPage):
 
 
 class LeaderTutorial(TutorialPage):
-    """The leader's."""
+    """The tutorial of the leader."""
 
     name = "cerealbar-leader"
     person = LEADER
 
 
 class FollowerTutorial(TutorialPage):
-    """The follower's."""
+    """The tutorial of the follower."""
 
     name = "cerealbar-follower"
     person = FOLLOWER

@@ -16,7 +16,7 @@ QUESTION_PRICE = "1"
 
 
 class HandMeThatPage(Page):
-    """The robot's seat."""
+    """The page of HandMeThat's robot."""
 
     name = "handmethat"
     benchmarks: ClassVar[tuple[str, ...]] = ("handmethat",)
@@ -35,7 +35,7 @@ class HandMeThatPage(Page):
     )
 
     def options(self, seats: Mapping[str, str]) -> dict[str, Any]:
-        """People may ask."""
+        """The options that people play with: they may ask questions."""
         return {"questions": QUESTION_PRICE}
 
     def views(self, session: Session, role: str) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class TutorialPage(HandMeThatPage):
     def session(
         self, benchmark: Benchmark, instance: Instance, seats: Mapping[str, str], clock: Clock
     ) -> Session:
-        """Begin."""
+        """Return a new session of the instance."""
         assert isinstance(benchmark, HandMeThat)
         return LessonSession(instance, benchmark.options.questions)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Lesson(NamedTuple):
-    """Something to try."""
+    """A step of a tutorial, with what shows that it was done."""
 
     text: str
     keys: str

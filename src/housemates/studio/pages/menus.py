@@ -50,7 +50,7 @@ class Restorable(Protocol):
     """A world that can go back to a moment."""
 
     def snapshot(self) -> Any:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
 
     def restore(self, moment: Any) -> None:
         """Go back to it."""

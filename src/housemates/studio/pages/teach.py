@@ -98,7 +98,7 @@ class TeachPage(Page):
         return PlayedSession(instance, benchmark.limits, seeing, clock, by_itself)
 
     def legend(self) -> dict[str, Any]:
-        """The buttons."""
+        """What the page's buttons and keys do, from the table of actions."""
         return buttons(ACTS)
 
     def worded(self, message: str) -> str:

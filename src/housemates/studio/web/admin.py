@@ -105,7 +105,7 @@ async def session_(request: Request, admin: Annotated[str, Cookie()] = "") -> di
 
 @router.post("/api/admin/login")
 async def login(request: Request, response: Response, given: Password) -> dict[str, bool]:
-    """Log in."""
+    """Check the password, and set the administrator's cookie."""
     studio = studio_of(request)
     address = request.client.host if request.client else ""
     token = await studio.gate.enter(given.password, studio.settings.password, address)
@@ -118,7 +118,7 @@ async def login(request: Request, response: Response, given: Password) -> dict[s
 
 @router.post("/api/admin/logout")
 async def logout(studio: Admin, response: Response, admin: Annotated[str, Cookie()] = "") -> dict[str, bool]:
-    """Log out."""
+    """End the administrator's session and clear the cookie."""
     studio.gate.leave(admin)
     response.delete_cookie(COOKIE)
     return {"in": False}
@@ -132,13 +132,13 @@ async def offered(studio: Admin) -> list[dict[str, Any]]:
 
 @router.get("/api/admin/projects")
 async def listed(studio: Admin) -> list[dict[str, Any]]:
-    """All projects."""
+    """List all projects with how they stand."""
     return await studio.database.run(projects.listed)
 
 
 @router.post("/api/admin/projects")
 async def create(studio: Admin, asked: NewProject) -> dict[str, Any]:
-    """Make a project."""
+    """Check and make a project."""
     return await studio.database.run(
         lambda session: projects.told(session, projects.make(session, asked, studio.settings))
     )
@@ -152,7 +152,7 @@ async def settings(studio: Admin, project: ProjectId) -> dict[str, Any]:
 
 @router.put("/api/admin/projects/{project}")
 async def edit(studio: Admin, project: ProjectId, asked: NewProject) -> dict[str, Any]:
-    """Change a project."""
+    """Check and change a project."""
     return await studio.database.run(
         lambda session: projects.told(session, projects.edit(session, project, asked, studio.settings))
     )

@@ -49,7 +49,7 @@ class Gate:
         return token
 
     def leave(self, token: str) -> None:
-        """Log out."""
+        """End the administrator's session and clear the cookie."""
         self._sessions.pop(token, None)
 
 

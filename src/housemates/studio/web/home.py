@@ -51,7 +51,7 @@ class Begun(BaseModel):
 
 @router.get("/", response_class=HTMLResponse)
 async def front(request: Request) -> HTMLResponse:
-    """The first page."""
+    """Serve the home page."""
     return shell("Studio", "home.js", {"demo": "yes" if studio_of(request).settings.demo else ""})
 
 

@@ -32,7 +32,7 @@ class Pointing(msgspec.Struct, frozen=True, tag_field="type", tag="point", forbi
 
 
 class Pinging(msgspec.Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
-    """Still here."""
+    """A message that says only that somebody is still there."""
 
 
 _DECODER = msgspec.json.Decoder(Doing | Pointing | Pinging)

@@ -58,7 +58,7 @@ class Survey(BaseModel):
 
 
 class Answers(BaseModel):
-    """What somebody answers."""
+    """The answers to a form, by the names of its questions."""
 
     answers: Annotated[
         dict[Annotated[str, Field(max_length=40)], Text | list[Text]], Field(max_length=100)
@@ -156,7 +156,7 @@ async def lobby(request: Request, token: Token) -> Where:
 
 @router.post("/api/participant/{token}/leave")
 async def leave(request: Request, token: Token) -> Where:
-    """Leave the lobby."""
+    """Let somebody go who does not want to wait any more."""
     studio = studio_of(request)
     await studio.lobby.leave(token)
     return await studio.database.run(lambda session: _where(session, token))
@@ -164,7 +164,7 @@ async def leave(request: Request, token: Token) -> Where:
 
 @router.post("/api/participant/{token}/back")
 async def back(request: Request, token: Token) -> Where:
-    """Wait again."""
+    """Let somebody who left wait again."""
     database = studio_of(request).database
     await database.run(lambda session: participants.come_back(session, token))
     return await database.run(lambda session: _where(session, token))
@@ -183,7 +183,7 @@ async def survey_page(request: Request, token: Token) -> HTMLResponse:
 
 @router.get("/api/seat/{token}/survey")
 async def survey(request: Request, token: Token) -> Survey:
-    """What is asked."""
+    """The questions that a participant is asked after playing."""
     return await studio_of(request).database.run(lambda session: _survey(session, token))
 
 

@@ -42,7 +42,7 @@ async def seat_page(request: Request, token: Token) -> HTMLResponse:
 
 @router.websocket("/ws/seat/{token}")
 async def seat_socket(socket: WebSocket, token: Token) -> None:
-    """Play a seat."""
+    """Serve the WebSocket over which a seat is played."""
     studio = studio_of(socket)
     if not is_own_host(socket.headers, studio.settings) or not is_own_origin(socket.headers, studio.settings):
         await socket.close(1008)

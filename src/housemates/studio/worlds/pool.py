@@ -56,7 +56,7 @@ class Pool:
         return [each.process.pid or 0 for each in self._workers.values()]
 
     def close(self) -> None:
-        """End all processes."""
+        """End the processes of all tables and wait for them."""
         for worker in self._workers.values():
             worker.stop()
         for worker in self._workers.values():

@@ -128,7 +128,7 @@ class Table:
 
     @property
     def session(self) -> Session:
-        """What is played."""
+        """The session that is played at this table."""
         return self.episode.session
 
     @property

@@ -35,7 +35,7 @@ class Worker:
         return {"briefs": {role: table.brief(role) for role in people}, "moved": moved, "turns": len(entries)}
 
     def close(self, play: str) -> None:
-        """Clear a table."""
+        """Close the table of a play, if there is one."""
         if play in self.tables:
             self.tables.pop(play).close()
 

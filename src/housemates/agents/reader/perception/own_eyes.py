@@ -82,22 +82,22 @@ class PredictedVision:
         self._made = 0
         self._votes: dict[str, dict[str, float]] = {}
         """Key -> type -> votes, weighted by confidence and size."""
-        self._fixes: dict[str, PositionEstimate] = {}
+        self._estimates: dict[str, PositionEstimate] = {}
         """Triangulated positions of small objects since they were last moved."""
         self._seen: tuple[int, Pose, Frame] | None = None
         self._hand = ("", np.zeros((0, 0), bool))
         """Key of the held object and the mask that it covers."""
 
     def localise(self, percept: Percept) -> Pose:
-        """The benchmark's pose."""
+        """The pose, as the benchmark localises it."""
         return self.embodiment.localise(percept)
 
     def move(self, name: str) -> Act:
-        """The benchmark's act."""
+        """The act that the benchmark has for a move."""
         return self.embodiment.move(name)
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """The benchmark's act."""
+        """The act that the benchmark has for an object action."""
         return self.embodiment.touch(name, frame, key, click)
 
     def observe(self, percept: Percept) -> Frame:
@@ -118,16 +118,16 @@ class PredictedVision:
         height, width = rgb.shape[:2]
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
-        depth = _clear(self._depth(glimpse, camera), glimpse)
-        carried = self._carried(glimpse, rgb, camera)
+        depth = _clean_depth(self._depth(glimpse, camera), glimpse)
+        carried = self._held_mask(glimpse, rgb, camera)
         depth[carried] = np.nan
-        labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
+        labels = self._associate_all(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
         named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
         first = [named.index(label) for label in named]
         shown = tuple(named[at] if at == number else Label("", "") for number, at in enumerate(first))
         return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
 
-    def _carried(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
+    def _held_mask(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
         """Mask of the held object, whatever it is classified as."""
         held = self.memory.things.get(self.memory.held)
         if held is None:
@@ -159,10 +159,10 @@ class PredictedVision:
         found = np.where(floor & np.isfinite(plane), plane, np.minimum(glimpse.depth, plane))
         return found.astype(np.float32)
 
-    def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
+    def _associate_all(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
         """Data association: a known or new key for each detection."""
         taken: set[str] = {self.memory.held}
-        spots = self._spots()
+        index = self._index()
         found: dict[int, Label] = {}
         for thing in sorted(glimpse.things, key=lambda each: -each.pixels):
             if thing.type == FLOOR:
@@ -176,35 +176,35 @@ class PredictedVision:
             points = points[np.isfinite(points).all(axis=1)]
             if 2 * len(points) < len(pick):
                 continue
-            key = self._known(thing, points, np.asarray(frame.camera.position), taken, spots)
+            key = self._associate(thing, points, np.asarray(frame.camera.position), taken, index)
             key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
-            if not key and not self._outdone(thing):
+            if not key and not self._is_duplicate(thing):
                 self._made += 1
                 key = f"{thing.type}#{self._made}"
             if key:
                 taken.add(key)
-                found[thing.number] = Label(key, self._noted(key, thing))
-                self._fix(key, thing, points, frame)
+                found[thing.number] = Label(key, self._vote(key, thing))
+                self._triangulate(key, thing, points, frame)
         return found
 
-    def _fix(self, key: str, thing: Detection, points: Points, frame: Frame) -> None:
+    def _triangulate(self, key: str, thing: Detection, points: Points, frame: Frame) -> None:
         """Rescale the depth of a small object to its triangulated position."""
         height, width = frame.ids.shape
         cut = thing.left == 0 or thing.top == 0 or thing.right == width or thing.bottom == height
         known = self.memory.things.get(key)
         if known is not None and known.is_unseen_since_put:
-            self._fixes.pop(key, None)
+            self._estimates.pop(key, None)
         if cut or max(object_type(thing.type).size) > WHOLE_M:
             return
         eye: Points = np.asarray(frame.camera.position)
         middle: Points = np.median(points, axis=0)
-        place = self._fixes.setdefault(key, PositionEstimate()).add(eye, middle)
+        place = self._estimates.setdefault(key, PositionEstimate()).add(eye, middle)
         frame.depth[frame.ids == thing.number] *= np.linalg.norm(place - eye) / np.linalg.norm(middle - eye)
 
     def _only(self, kind: str, other: str) -> bool:
         return kind == other and kind in ONE_OF_A_KIND
 
-    def _outdone(self, thing: Detection) -> bool:
+    def _is_duplicate(self, thing: Detection) -> bool:
         """Whether the type is one of a kind and a better detection of it is elsewhere."""
         seen = thing.confidence * min(thing.pixels, CLEAR_PX)
         for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
@@ -214,7 +214,7 @@ class PredictedVision:
             self.memory.forget(other.key)
         return False
 
-    def _noted(self, key: str, thing: Detection) -> str:
+    def _vote(self, key: str, thing: Detection) -> str:
         """Add a vote for a detection's type; returns the object's type by all votes."""
         votes = self._votes.setdefault(key, defaultdict(float))
         weight = min(thing.pixels, CLEAR_PX)
@@ -229,8 +229,8 @@ class PredictedVision:
             known.type = kind
         return known.type
 
-    def _known(
-        self, thing: Detection, points: Points, eye: Points, taken: set[str], spots: ObjectIndex
+    def _associate(
+        self, thing: Detection, points: Points, eye: Points, taken: set[str], index: ObjectIndex
     ) -> str:
         """Key of the nearest remembered object that the detection may be; empty if it is new."""
         kind = thing.type
@@ -239,28 +239,28 @@ class PredictedVision:
         depth = float(np.linalg.norm(middle - eye))
         ray = (middle - eye) / max(depth, 1e-3)
         best, nearest = "", 1.0
-        for each in _nearby(spots, eye, middle, BIG_M if only else LAID_M):
+        for each in _nearby(index, eye, middle, BIG_M if only else LAID_M):
             if (each.key in taken and not only) or self.memory.is_carried(each.key):
                 continue
             same = kind in (each.type, each.detected_type)
-            if not same and (each.can("pickup") != carried or not self._doubtful(each, thing)):
+            if not same and (each.can("pickup") != carried or not self._may_be_misclassified(each, thing)):
                 continue
             if same and (only or each.is_unseen_since_put):
                 away = np.linalg.norm(each.points - middle, axis=1) / (BIG_M if only else LAID_M)
             else:
-                away = _apart(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
+                away = _distances(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
             if away.min() < nearest:
                 best, nearest = each.key, float(away.min())
         return best
 
-    def _spots(self) -> ObjectIndex:
+    def _index(self) -> ObjectIndex:
         """An index of remembered objects, to discard those that are far away."""
         things = list(self.memory.things.values())
         places = [each.points[0] for each in things]
         sizes = [np.abs(each.points - each.points[0]).max() for each in things]
         return things, np.array(places).reshape(-1, 3), np.array(sizes) * np.sqrt(3)
 
-    def _doubtful(self, known: TrackedObject, thing: Detection) -> bool:
+    def _may_be_misclassified(self, known: TrackedObject, thing: Detection) -> bool:
         """Whether either detection is uncertain enough to be a misclassification."""
         return (
             not known.is_unseen_since_put
@@ -268,7 +268,7 @@ class PredictedVision:
         )
 
 
-def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
+def _clean_depth(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
     """Depth without smear: one depth for a small object, NaN at occlusion edges.
 
     What would be nothing but edges is left as it is: its depth is only unsteady.
@@ -289,9 +289,9 @@ def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
     return found
 
 
-def _nearby(spots: ObjectIndex, eye: Points, middle: Points, reach: float) -> list[TrackedObject]:
+def _nearby(index: ObjectIndex, eye: Points, middle: Points, reach: float) -> list[TrackedObject]:
     """Remembered objects near a position or along the ray to it."""
-    things, places, sizes = spots
+    things, places, sizes = index
     away = float(np.linalg.norm(middle - eye))
     ray, rest = (middle - eye) / max(away, 1e-3), places - eye
     aside = np.linalg.norm(rest - (rest @ ray)[:, None] * ray, axis=1)
@@ -300,7 +300,7 @@ def _nearby(spots: ObjectIndex, eye: Points, middle: Points, reach: float) -> li
     return [things[index] for index in np.flatnonzero(beside | near).tolist()]
 
 
-def _apart(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
+def _distances(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
     """Distances from points to one seen along a ray, with more tolerance along the ray.
 
     Eyes know well in which direction a thing is, and not so well how far away.

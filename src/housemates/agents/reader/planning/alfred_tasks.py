@@ -35,12 +35,12 @@ class AlfredTasks:
         return sorted(found, key=likely, reverse=True)
 
     def place(self, task: Task) -> Routine[None]:
-        """Pick and place."""
+        """Pick an object and place it."""
         thing = yield from self._get(task)
         yield from self.routines.bring(thing, _parent(task))
 
     def two(self, task: Task) -> Routine[None]:
-        """Pick two and place."""
+        """Pick two objects and place them together."""
         thing = yield from self._get(task)
         place = yield from self.routines.bring(thing, _parent(task))
         other = yield from self._get(task, [thing.key, *self._there(task, place)])
@@ -57,19 +57,19 @@ class AlfredTasks:
         yield from self.routines.bring(dish, _parent(task))
 
     def cleaned(self, task: Task) -> Routine[None]:
-        """Clean and place."""
+        """Clean an object and place it."""
         thing = yield from self._get(task)
         yield from self.routines.wash(thing)
         yield from self.routines.bring(thing, _parent(task))
 
     def heated(self, task: Task) -> Routine[None]:
-        """Heat and place."""
+        """Heat an object and place it."""
         thing = yield from self._get(task)
         yield from self.routines.microwave([thing])
         yield from self.routines.bring(thing, _parent(task))
 
     def cooled(self, task: Task) -> Routine[None]:
-        """Cool and place."""
+        """Cool an object and place it."""
         thing = yield from self._get(task)
         yield from self.routines.cool(thing)
         yield from self.routines.bring(thing, _parent(task))

@@ -84,8 +84,8 @@ def steps_of(given: Given) -> tuple[list[TypedStep], list[TypedStep]]:
     """People's steps before an EDH session, and those in it."""
     known = TouchedObjects()
     before, after = (
-        [known.step(each.action, each.object) for each in deeds if each.success and each.object]
-        for deeds in (given.history, given.future)
+        [known.step(each.action, each.object) for each in interactions if each.success and each.object]
+        for interactions in (given.history, given.future)
     )
     return before, after
 

@@ -14,7 +14,7 @@ from housemates.home.kinds import KNIVES
 
 
 class Imitation:
-    """Executes typed steps."""
+    """Executes typed steps by routines and manipulation."""
 
     def __init__(self, routines: Routines) -> None:
         self.routines = routines

@@ -50,7 +50,7 @@ class Neighbour(NamedTuple):
     """A past continuation with its types substituted by those bound here."""
 
     steps: Sequence[TypedStep]
-    wanted: Effects
+    goal: Effects
     """Those of its effects that its task was about."""
     similarity: float
 
@@ -105,9 +105,9 @@ class NearestNeighbours:
             missed = len(fresh - {whole_of(each.type) for each in steps})
             apt = {instead.get(kind, kind) for kind in self._apt[number]}
             made = effects(steps, instead.get(self._held[number], self._held[number]))
-            wanted = Effects({key: count for key, count in made.items() if subject(key) in apt})
+            goal = Effects({key: count for key, count in made.items() if subject(key) in apt})
             like = float(similarity[number]) - UNASKED * unasked - MISSED * missed
-            found.append(Neighbour(steps, wanted, like))
+            found.append(Neighbour(steps, goal, like))
         return sorted(found, key=lambda each: -each.similarity)[:ASKED]
 
     def next(self, history: History) -> list[TypedStep]:
@@ -118,9 +118,9 @@ class NearestNeighbours:
         """The best continuations, the highest value first."""
         neighbours = self.neighbours(history)
         goals = GoalDistribution(neighbours, holding(history.steps))
-        known = dict.fromkeys(way for each in neighbours for way in _beginnings(each.steps))
-        best = (_spared(each, goals.worth) for each in nlargest(count, known, goals.worth))
-        return [Continuation(steps, goals.served(steps) / goals.total) for steps in best]
+        known = dict.fromkeys(way for each in neighbours for way in _prefixes(each.steps))
+        best = (_without_detours(each, goals.value) for each in nlargest(count, known, goals.value))
+        return [Continuation(steps, goals.reached(steps) / goals.total) for steps in best]
 
 
 class GoalDistribution:
@@ -135,25 +135,25 @@ class GoalDistribution:
         self._held = held
         self._odds: dict[frozenset[tuple[tuple[str, ...], int]], float] = {}
         for each in neighbours:
-            if each.wanted:
-                key = frozenset(each.wanted.items())
+            if each.goal:
+                key = frozenset(each.goal.items())
                 count = float(np.exp(SHARPNESS * (each.similarity - neighbours[0].similarity)))
                 self._odds[key] = self._odds.get(key, 0.0) + count
         self.total = sum(self._odds.values()) or 1.0
 
-    def served(self, steps: Sequence[TypedStep]) -> float:
+    def reached(self, steps: Sequence[TypedStep]) -> float:
         """Weight of the goals that some steps reach."""
         made = effects(steps, self._held)
         return sum(
-            share for wanted, share in self._odds.items() if all(made[key] >= count for key, count in wanted)
+            share for goal, share in self._odds.items() if all(made[key] >= count for key, count in goal)
         )
 
-    def worth(self, steps: Sequence[TypedStep]) -> float:
+    def value(self, steps: Sequence[TypedStep]) -> float:
         """That weight less `BREVITY` for each effect."""
-        return self.served(steps) - BREVITY * effects(steps, self._held).total()
+        return self.reached(steps) - BREVITY * effects(steps, self._held).total()
 
 
-def _beginnings(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
+def _prefixes(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
     """The steps and every prefix that may end."""
     yield tuple(steps)
     for end, step in enumerate(steps[:-1], 1):
@@ -161,12 +161,14 @@ def _beginnings(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
             yield tuple(steps[:end])
 
 
-def _spared(steps: Sequence[TypedStep], worth: Callable[[Sequence[TypedStep]], float]) -> list[TypedStep]:
+def _without_detours(
+    steps: Sequence[TypedStep], value: Callable[[Sequence[TypedStep]], float]
+) -> list[TypedStep]:
     """The steps without detours to put things aside that reach no goal."""
     for at in range(len(steps) - 2, -1, -1):
         pair, shorter = steps[at : at + 2], (*steps[:at], *steps[at + 2 :])
         aside = [each.action for each in pair] == ["Pickup", "Place"] and part_of(pair[1].type) == "table"
-        if aside and shorter and worth(shorter) >= worth(steps):
+        if aside and shorter and value(shorter) >= value(steps):
             steps = shorter
     return list(steps)
 

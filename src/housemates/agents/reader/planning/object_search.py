@@ -76,7 +76,7 @@ class ObjectSearch(Grounding):
         try:
             return (yield from super().find(phrase, avoid))
         except Stuck:
-            yield from self.rummage(phrase.types, lambda: self._best(phrase, avoid) is not None)
+            yield from self.search_containers(phrase.types, lambda: self._best(phrase, avoid) is not None)
             anything = (*phrase.types, *(AROUND[each] for each in phrase.types if each in AROUND))
             self.memory.believed_types |= set(anything)
             known = self._best(replace(phrase, types=anything), avoid)
@@ -84,7 +84,7 @@ class ObjectSearch(Grounding):
                 raise
             return known
 
-    def begin_anew(self, lost: bool) -> None:
+    def restart(self, lost: bool) -> None:
         """After something was not found, search every place once more."""
         if lost:
             self.opened.clear()
@@ -139,17 +139,17 @@ class ObjectSearch(Grounding):
     def gather(self, types: tuple[str, ...]) -> Routine[list[TrackedObject]]:
         """All objects of these types, after a survey and a search of every container."""
         yield from self.survey()
-        yield from self.rummage(types, lambda: False)
+        yield from self.search_containers(types, lambda: False)
         return self.memory.of(types)
 
-    def rummage(self, types: tuple[str, ...], found: Found) -> Routine[bool]:
+    def search_containers(self, types: tuple[str, ...], found: Found) -> Routine[bool]:
         """Search containers, the most promising first, until `found` or the budgets are used up."""
         while self.navigator.now.turn < self.step_budget and self.navigator.failures < self.failure_budget:
             kinds = CUPBOARDS + HOLLOWS + FACED
             rest = [each for each in self.memory.of(kinds) if not self._was_opened(each)]
             if not rest:
                 break
-            place = max(rest, key=lambda each: self._promise(each, types))
+            place = max(rest, key=lambda each: self._value(each, types))
             self.opened.add(place.key)
             if place.type in HOLLOWS:
                 yield from self._look_down(place, found)
@@ -176,8 +176,8 @@ class ObjectSearch(Grounding):
         middle = place.middle[[0, 2]]
         views = [view for _, view in self.navigator.views(place, best=0.3)]
         near = sorted(views, key=lambda each: float(np.hypot(*(place_of(each) - middle))))[:NEAREST]
-        for view in (near[:1], [each for each in near if each.stand.rotation != near[0].stand.rotation][:1]):
-            if found() or not view or not (yield from self.navigator.walk(view[0].stand)):
+        for view in (near[:1], [each for each in near if each.pose.rotation != near[0].pose.rotation][:1]):
+            if found() or not view or not (yield from self.navigator.walk(view[0].pose)):
                 continue
             yield from self.navigator.tilt(HORIZON_RANGE_DEG[1])
 
@@ -191,7 +191,7 @@ class ObjectSearch(Grounding):
         if place.type not in KEPT_OPEN:
             yield from self.manipulator.close_if_seen(place)
 
-    def _promise(self, place: TrackedObject, types: tuple[str, ...]) -> float:
+    def _value(self, place: TrackedObject, types: tuple[str, ...]) -> float:
         """Value of a container in bits: log-likelihood of holding the object, less its distance."""
         alike = max(1, len(self.memory.of((place.type,))))
         log_probs = max((habits().get(each, {}).get(place.type, 0.0) for each in types), default=0.0)

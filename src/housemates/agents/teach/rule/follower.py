@@ -18,7 +18,7 @@ class RuleFollower(Agent):
         self._heard = 0
 
     def reset(self, brief: Brief) -> None:
-        """Empty the queue."""
+        """Empty the queue of acts."""
         self._queue.clear()
         self._heard = 0
 

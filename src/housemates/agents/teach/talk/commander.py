@@ -24,7 +24,7 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 from housemates.home import Thing, World
 
-LEVELS = ("task", "errand", "step")
+LEVELS = ("task", "subplan", "step")
 """How much one instruction covers: the task, a subplan, or single steps."""
 GIVE_UP = 8
 """Turns without a plan after which the Commander ends the session."""

@@ -181,4 +181,4 @@ class TalkFollower(Agent):
             theme = replace(theme, types=about.types, words=about.words)
         elif not after_order:
             self.orders.last = replace(theme, places=())
-        self.grounding.hear(theme)
+        self.grounding.add_hint(theme)

@@ -29,7 +29,7 @@ class Replay(ReplayCommand):
     records, film, kept = TRAJECTORIES, DemonstrationFilm, Done[Compared]
 
     def replay(self, episode: Trajectory, film: DemonstrationFilm | None) -> Replayed[Compared]:
-        """Replay one demonstration."""
+        """Replay one demonstration, and compare it with the recording."""
         start = start_of(episode, self.store)
         return replay(episode, start, self.by, self.masks, on_step=None if film is None else film.shoot)
 

@@ -44,7 +44,7 @@ class Verify:
     """Print one line of JSON instead of a summary."""
 
     def run(self) -> None:
-        """Compare and print."""
+        """Compare and print what was found, as lines or as one JSON object."""
         if command() is None:
             raise HousematesError("Fast Downward is not installed: pip install 'housemates[plan]'.")
         label = None if self.json else "verify alfred"

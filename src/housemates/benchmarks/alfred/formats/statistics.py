@@ -43,7 +43,7 @@ class Statistics:
     """Number of a demonstration's directive -> tokens that those before it did not have."""
 
     def add(self, trajectory: Trajectory) -> None:
-        """Count one more."""
+        """Add one record to the counts."""
         self.trajectories += 1
         self.scenes.add(trajectory.scene.floor_plan)
         self._add_language(trajectory)

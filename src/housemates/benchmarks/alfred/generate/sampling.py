@@ -110,7 +110,7 @@ class Balancer:
         self._counts = np.zeros(self._columns.max() + 1, np.int64)
 
     def draw(self) -> Sample:
-        """The next sample."""
+        """Draw the next task and room, the rarest type so far first."""
         left = np.arange(len(self.samples))
         for slot in self._by_imbalance():
             values = self._columns[slot, left]

@@ -54,7 +54,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def params(self) -> dict[str, Any]:
-        """The official `pddl_params`."""
+        """The task's parameters, as the official `pddl_params` has them."""
         fields = ("mrecep_target", "object_sliced", "object_target", "parent_target", "toggle_target")
         return {name: getattr(self, name) for name in fields}
 
@@ -67,7 +67,7 @@ class Progress(NamedTuple):
 
     @property
     def success(self) -> bool:
-        """Whether all are."""
+        """Whether all conditions are met."""
         return self.met == self.total
 
 

@@ -68,7 +68,7 @@ class Annotation(Alfred):
         return msgspec.structs.replace(found, turk_annotations=Annotations())
 
     def session(self, instance: Instance) -> Session:  # type: ignore[override]
-        """Show it."""
+        """Return a session that shows the demonstration."""
         return Describing(instance, self.limits)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
@@ -78,7 +78,7 @@ class Annotation(Alfred):
         return {"success": float(session.submitted), "words": float(words)}
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
-        """Means."""
+        """Averages of the scores over all results."""
         return Summary(handed_in(results))
 
 
@@ -112,7 +112,7 @@ class Validation(Annotation):
         return [Instance(reference.id, COMPARISON, Compared(reference.id, said[:TOGETHER]))]
 
     def session(self, instance: Instance) -> Session:  # type: ignore[override]
-        """Show the directives."""
+        """Return a session that shows the directives to compare."""
         return Comparing(instance, self.limits)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:

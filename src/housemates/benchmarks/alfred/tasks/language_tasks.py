@@ -117,14 +117,14 @@ class Describing(Session):
         return self._menu
 
     def rules(self, role: str) -> str:
-        """How it goes."""
+        """The rules of the seat, in words."""
         return (
             "Watch the demonstration. For each of its parts write what a robot must do there, so that it "
             "could follow your words without seeing this. Then write the goal of it all in one sentence."
         )
 
     def goal(self, role: str) -> str:
-        """What is asked."""
+        """What the role is asked to do, in words."""
         return f"Describe the {len(self.segments)} parts and the goal, then submit."
 
     def text(self, role: str) -> str:
@@ -136,7 +136,7 @@ class Describing(Session):
         return "\n".join([*lines, f"Goal. You wrote: {self.written.get(GOAL, 'nothing')}"])
 
     def view(self, role: str) -> tuple[Segment, ...]:
-        """The time line."""
+        """The demonstration as a time line of parts, and what was written so far."""
         return self.segments
 
     def pictures(self, role: str) -> Sequence[str]:
@@ -144,7 +144,7 @@ class Describing(Session):
         return [str(number) for number in range(len(self._frames))]
 
     def draw(self, role: str, name: str) -> np.ndarray:
-        """One of them."""
+        """Draw the frame that the name tells."""
         if not name.isdecimal() or int(name) >= len(self._frames):
             return super().draw(role, name)
         return self._frames[int(name)]
@@ -182,19 +182,19 @@ class Comparing(Session):
         return None if self.verdict else JUDGE
 
     def menu(self, role: str) -> Mapping[str, Offer]:
-        """The verdict."""
+        """The one offer: the verdict on the directives."""
         return self._menu
 
     def rules(self, role: str) -> str:
-        """How it goes."""
+        """The rules of the seat, in words."""
         return "Several people described the same task. Say whether they describe the same actions."
 
     def goal(self, role: str) -> str:
-        """What is asked."""
+        """What the role is asked to do, in words."""
         return "Do these directives describe the same actions? If not, which is most different?"
 
     def text(self, role: str) -> str:
-        """The directives."""
+        """The directives that are compared, in words."""
         return "\n\n".join(
             "\n".join([f"{number + 1}. {each.goal}", *(f"  - {step}" for step in each.steps)])
             for number, each in enumerate(self.shown.directives)
@@ -205,7 +205,7 @@ class Comparing(Session):
         return self.shown.directives
 
     def do(self, role: str, act: Act) -> Outcome:
-        """Take the verdict."""
+        """Keep the verdict, and end the session."""
         self.verdict = act.arguments["different"]
         return done("Thank you.")
 

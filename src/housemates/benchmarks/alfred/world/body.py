@@ -46,7 +46,7 @@ class AlfredBody:
         return self.world.act(NAMES[low.action], low.target)
 
     def snapshot(self) -> Moment:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
         return self.world.snapshot()
 
     def restore(self, moment: Moment) -> None:

@@ -73,7 +73,7 @@ class AlfredWorld:
         self.marks = Marks()
 
     def snapshot(self) -> Moment:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
         return Moment(self.home.snapshot(), self.marks)
 
     def restore(self, moment: Moment) -> None:

@@ -26,7 +26,7 @@ class Export:
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
-        """Read, convert, write."""
+        """Read games of ours and write them in the published schema."""
         skipped: list[Skipped] = []
         games = read_recordings(self.source, skipped)
         with claimed(files=[self.out]):

@@ -29,7 +29,7 @@ class Import:
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
-        """Read, check, write."""
+        """Read games in the published schema, replay them, and write them in ours."""
         skipped: list[Skipped] = []
         games = read_official(self.source, skipped, self.crew)
         if not games:

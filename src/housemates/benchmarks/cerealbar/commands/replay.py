@@ -42,7 +42,7 @@ class Replay:
     """Print one JSON object instead of a table."""
 
     def run(self) -> None:
-        """Replay and report."""
+        """Replay the games, and print what agrees with the recordings."""
         skipped: list[Skipped] = []
         found = choose(read_recordings(self.source, skipped), self.only, str(self.source), skipped)
         rows, whole = {}, []

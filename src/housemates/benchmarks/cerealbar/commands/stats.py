@@ -30,7 +30,7 @@ class Stats:
     """Print one JSON object instead of a table."""
 
     def run(self) -> None:
-        """Read and count."""
+        """Read the games, count what is in them, and print it."""
         files = [self.data / f"{split}.jsonl.zst" for split in SPLITS] if self.data.is_dir() else [self.data]
         present = [path for path in files if path.exists()]
         if not present and not self.data.is_dir():

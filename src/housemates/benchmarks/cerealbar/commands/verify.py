@@ -59,7 +59,7 @@ class Verify:
     """Print one JSON object instead of a table."""
 
     def run(self) -> None:
-        """Evaluate and print."""
+        """Evaluate, and print tables or one JSON object."""
         limit = 20 if self.limit is None and self.split == "generated" else self.limit
         benchmark = Recorded(RecordedOptions(self.data))
         games = list(islice(benchmark.references(self.split, self.seed), limit))

@@ -101,7 +101,7 @@ class StateForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class GameForm(msgspec.Struct):
-    """A recorded game."""
+    """A recorded game as its JSON line has it."""
 
     format: str
     id: str

@@ -120,7 +120,7 @@ def prop_mesh(prop: int) -> Mesh:
 
 
 def player_mesh(role: str) -> Mesh:
-    """A player."""
+    """The mesh of a player, in units of a hex's radius."""
     return model("player", tuple(looks(role)), PLAYER_HEIGHT)
 
 

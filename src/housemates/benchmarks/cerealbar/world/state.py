@@ -45,7 +45,7 @@ LEGAL = {
 
 
 def say(text: str) -> Action:
-    """The leader's instruction."""
+    """Append an instruction of the leader."""
     return Action("SAY", text)
 
 
@@ -77,7 +77,7 @@ class Options:
 
     @property
     def size(self) -> Size:
-        """The map's size."""
+        """Width and height of the map in hexes."""
         return Size(self.width, self.height)
 
 

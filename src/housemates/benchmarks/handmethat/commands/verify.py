@@ -25,7 +25,7 @@ class Verify:
     """Print one JSON object instead of a table."""
 
     def run(self) -> None:
-        """Compare and print."""
+        """Compare and print what was found, as lines or as one JSON object."""
         skipped: list[Skipped] = []
         found = {**asdict(verify(self.path, skipped, self.limit)), "skipped": len(skipped)}
         if self.json:

@@ -69,7 +69,7 @@ def part_of(used: int, there: int) -> str:
 
 
 def measure(episode: Episode) -> Measured:
-    """Count one episode."""
+    """The numbers of one episode, by name."""
     narrator = Narrator(episode.current, STANDARD)
     scene = episode.scene
     return Measured(

@@ -57,7 +57,7 @@ class Goal:
 
     @property
     def formula(self) -> Formula:
-        """The whole goal."""
+        """The conjunction of all parts of the goal."""
         return And(self.conjuncts)
 
     @property

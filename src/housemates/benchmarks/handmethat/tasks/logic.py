@@ -35,7 +35,7 @@ class Not:
 
 @dataclass(frozen=True)
 class And:
-    """All parts hold."""
+    """A conjunction of formulas."""
 
     parts: tuple[Formula, ...]
 

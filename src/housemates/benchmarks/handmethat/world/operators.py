@@ -179,13 +179,13 @@ def _set_movable(flag: str, value: int, scene: Scene, agent: int, number: int, p
 
 @schema
 def open_location(scene: Scene, agent: int, place: int) -> Ground | None:
-    """Open a place."""
+    """The operator that opens a closed location."""
     return _set_location("open", 1, scene, agent, place)
 
 
 @schema
 def close_location(scene: Scene, agent: int, place: int) -> Ground | None:
-    """Close a place."""
+    """The operator that closes an open location."""
     return _set_location("open", 0, scene, agent, place)
 
 

@@ -51,7 +51,7 @@ class Replay(ReplayCommand):
         return choose(texts, self.only, self.limit)
 
     def replay(self, episode: Game, film: SessionFilm | None) -> Replayed[Compared]:
-        """Replay one session."""
+        """Replay one recorded session, and compare it with the recording."""
         scene = scene_of(episode, self.known())
         shoot = None if film is None else film.shoot
         return replay(episode, scene, self.by, on_step=shoot, every_frame=self.render)

@@ -66,7 +66,7 @@ class Case(msgspec.Struct):
     expected: Told
 
     def task(self, library: Library) -> BoundTask:
-        """What is asked."""
+        """The task that the case checks, with its parameters filled in."""
         if isinstance(self.spec, Wanted):
             return task_of_changes(self.spec.objects)
         name, params = self.spec

@@ -111,7 +111,7 @@ def cleaner() -> Cleaner:
 
 
 def clean(utterance: str) -> str:
-    """Clean one utterance."""
+    """Return an utterance with spelling corrected and talk about the interface left out."""
     return cleaner().clean(utterance)
 
 

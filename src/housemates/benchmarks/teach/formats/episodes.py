@@ -104,7 +104,7 @@ class GameTask(msgspec.Struct):
 
     @property
     def params(self) -> tuple[str, ...]:
-        """The task's parameters."""
+        """The parameters of the task, in the order of its definition."""
         return tuple(str(each) for each in self.task_params)
 
     def definition(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class GameTask(msgspec.Struct):
 
 
 class Game(msgspec.Struct, kw_only=True):
-    """An official `*.game.json`."""
+    """A recorded session, as an official `*.game.json` has it."""
 
     version: str
     task_type: str

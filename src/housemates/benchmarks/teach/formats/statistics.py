@@ -68,7 +68,7 @@ class Statistics:
     """Lengths of the EDH instances."""
 
     def add(self, game: Game) -> None:
-        """Count one session."""
+        """Add one session to the counts."""
         interactions = game.episode.interactions
         spoken = [each for each in interactions if each.text is not None]
         acted = [each for each in interactions if each.agent_id == FOLLOWER and each.text is None]

@@ -39,7 +39,7 @@ class FollowerBody:
         return self.follower.act(self.act(low))
 
     def snapshot(self) -> Moment:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
         return self.follower.world.snapshot()
 
     def restore(self, moment: Moment) -> None:

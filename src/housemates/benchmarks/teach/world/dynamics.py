@@ -92,7 +92,7 @@ class TeachWorld:
             self._tell(name, water=True)
 
     def snapshot(self) -> Moment:
-        """Keep this moment."""
+        """Return a copy of the state, as `restore` takes it."""
         return Moment(self.home.snapshot(), dict(self.notes), dict(self.told))
 
     def restore(self, moment: Moment) -> None:

@@ -21,7 +21,7 @@ Corner = tuple[Metres, Height, Metres]
 
 
 class Point(msgspec.Struct):
-    """A place."""
+    """A point in metres, y up."""
 
     x: Metres
     y: Height

@@ -13,7 +13,7 @@ MAKES = {"HeatObject": "heats", "CoolObject": "cools", "CleanObject": "cleans"}
 
 
 def domain() -> str:
-    """The domain's text."""
+    """The text of `domain.pddl`."""
     return resources.files(__package__).joinpath("domain.pddl").read_text(encoding="utf-8")
 
 

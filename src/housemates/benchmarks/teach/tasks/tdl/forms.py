@@ -46,7 +46,7 @@ class RelationForm(msgspec.Struct):
 
 
 class TaskForm(msgspec.Struct, kw_only=True):
-    """A task definition."""
+    """A definition of the task language, as its JSON file has it."""
 
     task_id: Whole
     task_name: str

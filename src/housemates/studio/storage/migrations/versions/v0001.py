@@ -10,14 +10,14 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make all tables."""
+    """Make the tables of the first version."""
     _projects()
     _plays()
     _journal()
 
 
 def downgrade() -> None:
-    """Drop all tables."""
+    """Drop the tables of the first version."""
     for table in ("seats", "presences", "entries", "plays", "participants", "settings", "projects"):
         op.drop_table(table)
 

@@ -24,5 +24,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop it."""
+    """Drop the table of this version."""
     op.drop_table("links")

@@ -44,7 +44,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them."""
+    """Drop the tables and columns of this version."""
     for table, column in (("seats", "evidence"), ("seats", "answered"), ("plays", "expires")):
         op.drop_column(table, column)
     op.drop_table("invitations")
