@@ -50,8 +50,6 @@ VERBS = {"demo", "export", "generate", "import_", "play", "replay", "stats", "ta
 MODULE = re.compile(r"housemates(\.[a-z_0-9]+)+")
 """A string that names a module, as `module:name` does; it counts as an import."""
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 60
-STILL_TERSE = {"agents"}
-"""Folders with public docstrings of three words or fewer. It only shrinks."""
 
 
 def modules() -> list[Path]:
@@ -181,9 +179,7 @@ def terse(path: Path) -> list[str]:
 
 
 def test_no_public_docstring_is_three_words_or_fewer() -> None:
-    found = [each for path in modules() for each in terse(path)]
-    assert [each for each in found if each.split("/")[0] not in STILL_TERSE] == []
-    assert {each.split("/")[0] for each in found} >= STILL_TERSE, "take what is mended from STILL_TERSE"
+    assert [each for path in modules() for each in terse(path)] == []
 
 
 def test_help_imports_nothing_heavy() -> None:

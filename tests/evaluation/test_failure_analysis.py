@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from housemates.agents.reader.diagnostics import CAUSES, Reading, cause_of
+from housemates.agents.reader.diagnostics import CAUSES, Interpretation, cause_of
 from housemates.cli.main import main
 from housemates.core.benchmark import Result
 from housemates.evaluation.results import TRANSCRIPTS, read_episodes
@@ -68,7 +68,7 @@ def test_what_comes_next_is_read_in_edh_too(tmp_path: Path, capsys: pytest.Captu
 )
 def test_the_first_cause_that_applies_is_told(used: dict[str, float], right: bool, cause: str) -> None:
     result = Result("one", "Coffee", {"success": 0.0}, usage={"follower": used})
-    assert cause_of(result, Reading([], "", right), lambda: {"Mug"}) == cause
+    assert cause_of(result, Interpretation([], "", right), lambda: {"Mug"}) == cause
 
 
 def test_options_of_one_agent_are_none_of_its_partners(

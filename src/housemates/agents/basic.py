@@ -103,7 +103,7 @@ class ReplayAgent(Agent):
         self._rest = iter(self._recorded)
 
     def act(self, percept: Percept) -> Any:
-        """The next act."""
+        """The next recorded act."""
         action = next(self._rest, self._then)
         if action is None:
             raise HousematesError("The recording is over.")

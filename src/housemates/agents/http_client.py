@@ -30,7 +30,7 @@ class Unreachable(CallFailed):
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """Status, headers and body that came back."""
 
     status: int
     headers: Mapping[str, str]
@@ -84,7 +84,7 @@ class Endpoint:
                 raise
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection, if one is open."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -40,7 +40,7 @@ class Person(Agent):
 
     def reset(self, brief: Brief) -> None:
         """Tell the rules and the goal."""
-        self._told = brief.goal
+        self._shown = brief.goal
         goal = f"\n{brief.goal}" if brief.goal else ""
         spoken_to = f" {SPEAKING}" if any(each.name == SPEECH for each in brief.offers) else ""
         self.tell(f"You are the {brief.role}. {brief.rules}{goal}\n{HELP}{spoken_to}")
@@ -59,7 +59,7 @@ class Person(Agent):
             if line in ("quit", "exit"):
                 raise Left
             if line == "look":
-                self._told = ""
+                self._shown = ""
                 self._show(percept)
             elif line in ("help", "?"):
                 self.tell(describe(percept.offers))
@@ -73,12 +73,12 @@ class Person(Agent):
         """The picture, and those lines of the text that were not there the last time nor tell the refusal."""
         for name, draw in list(percept.pictures.items())[:1]:
             self._draw(name, draw)
-        before, fresh = Counter(self._told.splitlines()), []
+        before, fresh = Counter(self._shown.splitlines()), []
         for line in percept.text.splitlines():
             if not before[line] and not (refusal and refusal in line):
                 fresh.append(line)
             before[line] -= 1
-        self._told = percept.text
+        self._shown = percept.text
         if fresh:
             self.tell("\n".join(fresh))
 

@@ -46,8 +46,8 @@ class RemoteAgent(Agent):
     """Passes everything on to a program at an address, and its answers back.
 
     Args:
-        url: Where the program listens.
-        timeout: Seconds that it may take for one answer.
+        url: Address that the agent's program serves.
+        timeout: Seconds to wait for one answer.
     """
 
     def __init__(self, url: str, timeout: Annotated[float, msgspec.Meta(ge=0.001)] = 60.0) -> None:
@@ -70,7 +70,7 @@ class RemoteAgent(Agent):
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
-                self._told(type="reset", brief=brief_of(brief))
+                self._exchange(type="reset", brief=brief_of(brief))
                 return
             except Unreachable as error:
                 if time.monotonic() > until:
@@ -81,7 +81,7 @@ class RemoteAgent(Agent):
         """What it answers to what is perceived; after a failure it hears no more of the episode."""
         message = {"type": "act", "percept": percept_of(percept, self._wants)}
         try:
-            answer = self._told(**message)
+            answer = self._exchange(**message)
         except CallFailed:
             self._episode = ""
             raise
@@ -96,10 +96,10 @@ class RemoteAgent(Agent):
     def _finish(self) -> None:
         if self._episode:
             with contextlib.suppress(CallFailed):
-                self._told(type="close")
+                self._exchange(type="close")
             self._episode = ""
 
-    def _told(self, **message: Any) -> _Answer:
+    def _exchange(self, **message: Any) -> _Answer:
         answer: _Answer = self._ask(_Answer, episode=self._episode, **message)
         if answer.error:
             raise CallFailed(f"{self._endpoint.url}: {one_line(answer.error)[:LONGEST_SHOWN]}")

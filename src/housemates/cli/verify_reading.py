@@ -35,7 +35,7 @@ class VerifyReading:
         found = examples(self.data, self.split, skipped)
         if not found:
             raise nothing_done(self.data, skipped)
-        right = read_exactly(found, network.card, network.odds)
+        right = read_exactly(found, network.card, network.log_probs)
         facts = {
             "ALFRED's tasks, from goal and instructions": counted(right["alfred"]),
             "ALFRED's tasks, from the goal alone": counted(right["goal"]),

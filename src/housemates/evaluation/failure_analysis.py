@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from housemates.agents.reader.diagnostics import CAUSES, Reading, cause_of, drawn, reading_of
+from housemates.agents.reader.diagnostics import CAUSES, Interpretation, cause_of, drawn, interpretation_of
 from housemates.core.benchmark import Benchmark, Instance, Result
 from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
@@ -100,11 +100,11 @@ class Account:
         opened = (each for reference in references.values() for each in self.benchmark.open(reference))
         return {each.id: each for each in opened}
 
-    def _reading(self, instance: Instance | None) -> Reading | None:
+    def _reading(self, instance: Instance | None) -> Interpretation | None:
         seat = self.header.agents[self.role]
         if instance is None or seat.privileged:
             return None
-        return reading_of(instance, seat.options.get("words", "all"))
+        return interpretation_of(instance, seat.options.get("words", "all"))
 
     def page(self, episode: str) -> Page:
         """What was said, read, believed, done, and what went wrong in an episode, which is played again."""
@@ -126,7 +126,9 @@ class Account:
         page.items(brief.goal.splitlines())
         if reading is not None:
             page.section("What was read")
-            page.rows([{"may mean": text, "odds": round(odds, 3)} for text, odds in reading.alternatives])
+            page.rows(
+                [{"may mean": text, "probability": round(share, 3)} for text, share in reading.alternatives]
+            )
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")
         page.text(
@@ -139,11 +141,11 @@ class Account:
         )
         page.section("The home as believed, and as it is")
         home = getattr(session, "world").home  # noqa: B009
-        page.figures([Figure(BELIEVED, drawn(agent.body)), Figure("as it is", top_down(Renderer(home)))])
+        page.figures([Figure(BELIEVED, drawn(agent.navigator)), Figure("as it is", top_down(Renderer(home)))])
         page.rows(
             [
                 {"thing": each.type, "in": _name(agent, each.holder), "seen at step": each.step}
-                for each in sorted(agent.body.memory.things.values(), key=lambda each: each.type)
+                for each in sorted(agent.navigator.memory.things.values(), key=lambda each: each.type)
             ]
         )
         return page
@@ -159,5 +161,5 @@ def _deeds(trace: Trace, role: str) -> Iterator[dict[str, Any]]:
 
 
 def _name(agent: Any, key: str) -> str:
-    thing = agent.body.memory.things.get(key)
+    thing = agent.navigator.memory.things.get(key)
     return "" if thing is None else thing.type

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from housemates.agents.cerealbar.language.lexicon import lexicon
-from housemates.agents.cerealbar.language.listener import CardWords, Goal, understand
+from housemates.agents.cerealbar.language.listener import CardDescription, Goal, parse
 from housemates.agents.cerealbar.language.scene import holds, relate, sector
 from housemates.agents.cerealbar.language.speaker import EnglishSpeaker
-from housemates.agents.cerealbar.leader import Errand
+from housemates.agents.cerealbar.leader import Assignment
 from housemates.benchmarks.cerealbar.formats.episodes import Recording
 from housemates.benchmarks.cerealbar.formats.statistics import tokenise, vocabulary
 from housemates.benchmarks.cerealbar.generate.maps import new_game
@@ -20,8 +20,8 @@ from housemates.benchmarks.cerealbar.world.state import LEADER
 from housemates.benchmarks.cerealbar.world.tables import PROPS
 
 
-def card(number: int | None, colour: str | None, shape: str | None) -> CardWords:
-    return CardWords(number, colour, shape)
+def card(number: int | None, colour: str | None, shape: str | None) -> CardDescription:
+    return CardDescription(number, colour, shape)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def card(number: int | None, colour: str | None, shape: str | None) -> CardWords
     ],
 )
 def test_the_listener_understands(text: str, goals: list[Goal]) -> None:
-    assert understand(text) == goals
+    assert parse(text) == goals
 
 
 def test_every_name_of_a_prop_has_words() -> None:
@@ -70,7 +70,7 @@ def test_every_name_of_a_prop_has_words() -> None:
 def test_chat_means_nothing_to_the_listener() -> None:
     for kind, phrases in lexicon()["chat"].items():
         for phrase in phrases:
-            goals = understand(f"{phrase}, get the red heart")
+            goals = parse(f"{phrase}, get the red heart")
             assert goals[-1:] == [Goal("collect", card(None, "red", "heart"))], (kind, phrase)
             assert len(goals) == 1, (kind, phrase)
 
@@ -81,8 +81,8 @@ def test_what_is_said_of_a_card_is_understood_as_that_card() -> None:
         seen = observe(new_game(seed), LEADER)
         for at, face in seen.faces.items():
             speaker.begin(np.random.default_rng([seed, at]))
-            text = speaker.phrase(seen, Errand((at,)), seen.partner or 0)
-            wanted = [goal for goal in understand(text) if goal.kind == "collect"]
+            text = speaker.phrase(seen, Assignment((at,)), seen.partner or 0)
+            wanted = [goal for goal in parse(text) if goal.kind == "collect"]
             assert len(wanted) == 1, text
             assert wanted[0].card.fits(face), text
 
@@ -95,7 +95,7 @@ def test_relations_that_are_said_are_true(corpus: list[Recording]) -> None:
         pose = seen.partner or 0
         for at in seen.faces:
             speaker.begin(np.random.default_rng([seed, at]))
-            for goal in understand(speaker.phrase(seen, Errand((at,)), pose)):
+            for goal in parse(speaker.phrase(seen, Assignment((at,)), pose)):
                 for relation, kind in goal.links:
                     assert holds(relate(seen.map, pose, at), relation, kind)
                     said += 1

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from housemates.agents.embodied import outcome_parsing
-from housemates.agents.embodied.object_memory import Memory, Seen
+from housemates.agents.embodied.object_memory import ObjectMemory, TrackedObject
+from housemates.agents.embodied.perception import NOISY
 from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.home.things import REACH_M
 
@@ -32,10 +33,9 @@ def test_a_sink_is_touched_where_its_basin_is() -> None:
     assert not outcome_parsing.alike("Mug", "Cup")
 
 
-def _seen(kind: str) -> tuple[Memory, Seen]:
-    memory = Memory()
-    memory.hazy = True
-    thing = Seen("it", kind, np.array([[0.0, 0.9, 1.0]]), np.zeros(3), 0, 50)
+def _seen(kind: str) -> tuple[ObjectMemory, TrackedObject]:
+    memory = ObjectMemory(NOISY)
+    thing = TrackedObject("it", kind, np.array([[0.0, 0.9, 1.0]]), np.zeros(3), 0, 50)
     memory.things["it"] = thing
     return memory, thing
 
@@ -44,7 +44,7 @@ def test_what_is_taken_by_mistake_is_known_for_what_it_is() -> None:
     memory, thing = _seen("Mug")
     outcome = outcome_parsing.learn(memory, "it", "Pickup", done(type="Egg"), (0.0, 0.9, 0.0))
     assert outcome_parsing.mistaken(outcome)
-    assert (thing.type, thing.seemed, thing.sworn) == ("Egg", "Mug", True)
+    assert (thing.type, thing.detected_type, thing.confirmed) == ("Egg", "Mug", True)
 
 
 def test_what_is_out_of_reach_is_farther_away_than_it_seemed() -> None:
@@ -64,15 +64,15 @@ def test_where_nothing_was_twice_there_is_nothing() -> None:
 
 def test_a_faint_thing_is_believed_in_when_nothing_else_was_found() -> None:
     memory, thing = _seen("Fridge")
-    memory.sure["it"] = 0.5
+    memory.confidence["it"] = 0.5
     assert memory.of(("Fridge",)) == []
-    memory.credulous.add("Fridge")
+    memory.believed_types.add("Fridge")
     assert memory.of(("Fridge",)) == [thing]
 
 
 def test_a_large_thing_that_is_well_seen_is_not_its_neighbour_for_a_touch_beside_it() -> None:
     memory, thing = _seen("SinkBasin")
-    memory.sure["it"] = 0.9
+    memory.confidence["it"] = 0.9
     beside = done(type="CounterTop", held="Pot")
     assert outcome_parsing.mistaken(outcome_parsing.learn(memory, "it", "Place", beside, (0.0, 0.9, 0.0)))
     assert thing.type == "SinkBasin"

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from housemates.agents.embodied.semantics import Order, Phrase
-from housemates.agents.reader.follower import ReaderFollower
+from housemates.agents.embodied.semantics import NounPhrase, Order
+from housemates.agents.reader.follower import TatcReader
 from housemates.agents.reader.language.move_commands import moves_of
 from housemates.agents.teach.talk.vocabulary import grammar_words
 from housemates.benchmarks.teach.formats.starts import Start
@@ -30,7 +30,7 @@ def _start() -> Start:
 def _told(*orders: str) -> tuple[list[str], list[str]]:
     """What it answers to orders, and what it touches."""
     session = TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS)
-    follower = ReaderFollower(eyes="given")
+    follower = TatcReader(eyes="given")
     follower.reset(session.brief("follower"))
     said, done = [], []
     for text in orders:
@@ -132,7 +132,7 @@ def test_it_tells_where_it_is_and_what_it_did() -> None:
     ],
 )
 def test_people_may_say_it_in_their_own_words(text: str, verb: str, kind: str) -> None:
-    (order,) = [each for each in _listener().understood(text) if isinstance(each, Order)]
+    (order,) = [each for each in _listener().interpret(text) if isinstance(each, Order)]
     assert order.verb == verb
     assert order.theme is not None
     assert order.theme.types[:1] == ((kind,) if kind else ())
@@ -164,15 +164,15 @@ def test_what_is_not_understood_again_and_again_is_no_thing() -> None:
 
 def test_the_other_one_is_another_one() -> None:
     follower = _listener()
-    follower._said = [Order("take", Phrase(("Mug",), "mug"))]
-    (order,) = follower.understood("no, the other one")
-    assert order == Order("take", Phrase(("Mug",), "mug", traits=frozenset({"other"})))
+    follower._said = [Order("take", NounPhrase(("Mug",), "mug"))]
+    (order,) = follower.interpret("no, the other one")
+    assert order == Order("take", NounPhrase(("Mug",), "mug", traits=frozenset({"other"})))
 
 
 def test_the_same_with_something_else_is_the_last_order_with_that() -> None:
     follower = _listener()
-    follower._said = [Order("clean", Phrase(("Mug",), "mug"))]
-    (order,) = follower.understood("now the same with the cup")
+    follower._said = [Order("clean", NounPhrase(("Mug",), "mug"))]
+    (order,) = follower.interpret("now the same with the cup")
     assert isinstance(order, Order) and order.theme is not None
     assert (order.verb, order.theme.types[0]) == ("clean", "Cup")
 
@@ -201,7 +201,7 @@ def test_whatever_words_come_in_whatever_order_it_answers(seed: int) -> None:
     assert len(said) >= len(texts)
 
 
-def _listener() -> ReaderFollower:
-    follower = ReaderFollower(eyes="given")
+def _listener() -> TatcReader:
+    follower = TatcReader(eyes="given")
     follower.reset(TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS).brief("follower"))
     return follower

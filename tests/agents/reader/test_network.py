@@ -8,48 +8,54 @@ import pytest
 
 from housemates.agents.reader.follower import corrected
 from housemates.agents.reader.language import network
-from housemates.agents.reader.language.decoding import decide_dialogue, decide_directive
+from housemates.agents.reader.language.decoding import decode_dialogue, decode_directive
 from housemates.agents.reader.language.network import card_lists, card_of, load, shipped_network
-from housemates.agents.reader.language.slots import Asked, asked, directive_task, of_directive, of_task
+from housemates.agents.reader.language.slots import (
+    TeachTask,
+    alfred_task,
+    slots_of_alfred,
+    slots_of_teach,
+    teach_task,
+)
 from housemates.agents.reader.language.text import dialogue, directive
 from housemates.benchmarks.alfred.tasks.goals import Task
 from housemates.core.percepts import Utterance
 from housemates.errors import HousematesError
 
 
-def heard(*lines: str) -> Asked:
+def heard(*lines: str) -> TeachTask:
     """What the Commander's lines ask for."""
     network = shipped_network()
     said = [Utterance("commander", line) for line in lines]
     words = dialogue(said)
-    return decide_dialogue(network.card, network.odds(words), words)[0].asked
+    return decode_dialogue(network.card, network.log_probs(words), words)[0].task
 
 
 def told(goal: str, *steps: str) -> Task:
     """What a directive asks for."""
     network = shipped_network()
-    return decide_directive(network.card, network.odds(directive(goal, steps)))[0].task
+    return decode_directive(network.card, network.log_probs(directive(goal, steps)))[0].task
 
 
 @pytest.mark.parametrize(
     ("lines", "meant"),
     [
-        (["hi, can you make me some coffee please"], Asked("Coffee", ())),
-        (["please water the plant"], Asked("Water Plant", ())),
-        (["boil a potato", "the potato is in the fridge"], Asked("Boil X", ("Potato",))),
-        (["make a plate of toast", "the knife is in the drawer"], Asked("Plate Of Toast", ())),
+        (["hi, can you make me some coffee please"], TeachTask("Coffee", ())),
+        (["please water the plant"], TeachTask("Water Plant", ())),
+        (["boil a potato", "the potato is in the fridge"], TeachTask("Boil X", ("Potato",))),
+        (["make a plate of toast", "the knife is in the drawer"], TeachTask("Plate Of Toast", ())),
         (
             ["put all the remote controls on one sofa"],
-            Asked("Put All X In One Y", ("RemoteControl", "on", "Sofa")),
+            TeachTask("Put All X In One Y", ("RemoteControl", "on", "Sofa")),
         ),
         (
             ["get the pencil from the black bin and place it onto a furniture"],
-            Asked("Put All X On Y", ("Pencil", "on", "Furniture")),
+            TeachTask("Put All X On Y", ("Pencil", "on", "Furniture")),
         ),
-        (["clean all the mugs", "rinse them in the sink"], Asked("Clean All X", ("Mug",))),
+        (["clean all the mugs", "rinse them in the sink"], TeachTask("Clean All X", ("Mug",))),
     ],
 )
-def test_plain_wishes_are_understood(lines: list[str], meant: Asked) -> None:
+def test_plain_wishes_are_understood(lines: list[str], meant: TeachTask) -> None:
     assert heard(*lines) == meant
 
 
@@ -61,24 +67,28 @@ def test_a_directive_is_read_from_its_goal_alone_and_with_its_steps() -> None:
 
 def test_a_misspelt_word_is_taken_for_the_one_that_is_meant() -> None:
     assert corrected("boil the pottatoh") == "boil the potato"
-    assert heard("can you boyl a pottato please") == Asked("Boil X", ("Potato",))
+    assert heard("can you boyl a pottato please") == TeachTask("Boil X", ("Potato",))
 
 
 @pytest.mark.parametrize("text", ["", "x" * 10_000, "ok " * 5_000, "Mach mir bitte einen Kaffee", "¿?!"])
 def test_whatever_is_said_gives_tasks_with_their_odds(text: str) -> None:
     network = shipped_network()
     words = dialogue([Utterance("commander", text)])
-    found = decide_dialogue(network.card, network.odds(words), words)
-    assert 0 < sum(each.odds for each in found) <= 1.001
-    assert decide_directive(network.card, network.odds(directive(text, [text])))
+    found = decode_dialogue(network.card, network.log_probs(words), words)
+    assert 0 < sum(each.probability for each in found) <= 1.001
+    assert decode_directive(network.card, network.log_probs(directive(text, [text])))
 
 
 def test_slots_and_tasks_are_the_same_thing() -> None:
     task = Task("pick_two_obj_and_place", "Watch", "Drawer")
-    assert directive_task(of_directive(task)) == task
-    salad = Asked("Salad", ("1", "2", "0"))
-    assert asked(of_task(*salad)) == salad
-    assert asked(of_task("Put All X On Y", ("Fork", "in", "Sink"))).params == ("Fork", "in", "Sink")
+    assert alfred_task(slots_of_alfred(task)) == task
+    salad = TeachTask("Salad", ("1", "2", "0"))
+    assert teach_task(slots_of_teach(*salad)) == salad
+    assert teach_task(slots_of_teach("Put All X On Y", ("Fork", "in", "Sink"))).params == (
+        "Fork",
+        "in",
+        "Sink",
+    )
 
 
 def test_a_card_survives_as_lists() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.agents.reader.alfred import ReaderAgent
-from housemates.agents.reader.follower import ReaderFollower
-from housemates.agents.reader.teach import ReaderAlone
+from housemates.agents.reader.alfred import AlfredReader
+from housemates.agents.reader.follower import TatcReader
+from housemates.agents.reader.teach import TfdReader
 from housemates.agents.teach.talk.commander import TalkCommander
 from housemates.core import registry
 from housemates.core.episode import play
@@ -18,7 +18,7 @@ def test_it_finishes_what_a_goal_and_instructions_ask_for() -> None:
     benchmark = registry.benchmark("alfred")
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
-    play(session, {"agent": ReaderAgent(eyes="given")}, instance)
+    play(session, {"agent": AlfredReader(eyes="given")}, instance)
     assert session.progress.success
 
 
@@ -26,7 +26,7 @@ def test_it_does_what_a_commander_asks_for() -> None:
     benchmark = registry.benchmark("teach-tatc")
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
-    play(session, {"commander": TalkCommander(), "follower": ReaderFollower(eyes="given")}, instance)
+    play(session, {"commander": TalkCommander(), "follower": TatcReader(eyes="given")}, instance)
     assert session.complete
 
 
@@ -35,5 +35,5 @@ def test_nothing_said_is_no_reason_to_fail() -> None:
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
     session.dialogue = []
-    trace = play(session, {"follower": ReaderAlone(eyes="own")}, instance)
+    trace = play(session, {"follower": TfdReader(eyes="own")}, instance)
     assert trace.ended in ("done", "steps", "failures")

@@ -69,8 +69,8 @@ def test_without_torch_it_reads_the_same(words: Path, tmp_path: Path) -> None:
     learner.net.eval()
     with torch.no_grad():
         expected = learner._odds(text)
-    for slot, odds in network.odds(text).items():
-        np.testing.assert_allclose(odds, expected[slot], atol=1e-3)
+    for slot, log_probs in network.log_probs(text).items():
+        np.testing.assert_allclose(log_probs, expected[slot], atol=1e-3)
 
 
 def test_reading_is_verified_and_what_is_broken_is_named(

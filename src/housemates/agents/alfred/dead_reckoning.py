@@ -1,4 +1,4 @@
-"""Where an agent is, by what it did itself: so that it neither walks against the same wall nor in circles."""
+"""Dead reckoning: the pose by the agent's own moves, to avoid blocked steps and cycles."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ TURNS = {LEFT: -1, RIGHT: 1}
 TILTS = {"LookUp": -LOOK_DEG, "LookDown": LOOK_DEG}
 BACK = {LEFT: RIGHT, RIGHT: LEFT}
 WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""What a step ahead changes, for each heading."""
+"""Grid offset of a step, by heading."""
 OFTEN = 2
-"""How often a pose is taken between two deeds."""
+"""Visits to a pose between two object actions after which moves to it are idle."""
 
 
 class Pose(NamedTuple):
-    """Steps and quarter turns from where an episode begins, and degrees that the camera looks down."""
+    """Steps and quarter turns from the start, and the horizon in degrees."""
 
     x: int = 0
     z: int = 0
@@ -27,7 +27,7 @@ class Pose(NamedTuple):
     horizon: int = START_HORIZON_DEG
 
     def after(self, action: str) -> Pose:
-        """Where a move leads."""
+        """The pose after a move."""
         if action == AHEAD:
             dx, dz = WAYS[self.heading]
             return self._replace(x=self.x + dx, z=self.z + dz)
@@ -36,7 +36,7 @@ class Pose(NamedTuple):
 
 
 class Bearings:
-    """Knows the pose of an agent, where it was blocked, and how often it was where since its last deed."""
+    """The current pose, blocked poses, and visits since the last object action."""
 
     def __init__(self) -> None:
         self.pose = Pose()
@@ -46,7 +46,7 @@ class Bearings:
         """The turn since the last step, if there was one."""
 
     def note(self, action: str, success: bool) -> None:
-        """Something was done."""
+        """Update the pose by an action and whether it succeeded."""
         if not success:
             self._blocked |= {self.pose._replace(horizon=0)} if action == AHEAD else set()
             return

@@ -1,11 +1,10 @@
-"""How an agent of ALFRED that lives by its pictures perceives and acts: it counts its own steps."""
+"""Embodiment of ALFRED's agent: dead reckoning, simulator segmentation, masks."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
 
-from housemates.agents.embodied.embodiment import Click, Stance
+from housemates.agents.embodied.embodiment import Click, Pose
 from housemates.agents.embodied.pointing import around
 from housemates.benchmarks.alfred.world.dynamics import (
     FOV_DEG,
@@ -22,11 +21,11 @@ from housemates.render.camera import Camera
 from housemates.render.frames import Frame
 
 TOUCH_NAMES = {home: name for name, home in INTERACTIONS.items()}
-"""What the home's object actions are called here."""
-START = Stance(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
-"""Where one begins is the middle of one's own map."""
+"""ALFRED's name of each object action of the home."""
+START = Pose(0.0, AGENT_HEIGHT_M, 0.0, 0.0, float(START_HORIZON_DEG))
+"""The origin of the agent's own map."""
 FINGER_PX = 6
-"""How far around a place a mask reaches that marks no known thing."""
+"""Radius of the mask around a click that hits no object."""
 MOVED = {
     "TurnRight": (0.0, 90.0, 0.0),
     "TurnLeft": (0.0, -90.0, 0.0),
@@ -34,11 +33,11 @@ MOVED = {
     "LookDown": (0.0, 0.0, float(LOOK_DEG)),
     "Forward": (GRID_M, 0.0, 0.0),
 }
-"""What each move changes: metres ahead, rotation, horizon."""
+"""Change of each move: metres ahead, rotation and horizon in degrees."""
 
 
-class AgentSenses:
-    """Is told no pose, but knows where its steps have taken it; points with masks, or as it may.
+class AlfredEmbodiment:
+    """Localises by dead reckoning, and points by mask or as the session allows.
 
     Args:
         pointing: How things may be pointed at, as in the brief.
@@ -48,10 +47,9 @@ class AgentSenses:
     fov_deg = float(FOV_DEG)
     blind_m = 0.9
     wall_m = 3.0
-    sharp_m = math.inf
-    exact = False
-    stand_m, aside = 0.65, 6.0
-    bumps = 4
+    places_at_click = False
+    preferred_distance_m, off_axis_cost = 0.65, 6.0
+    max_bumps = 4
 
     def __init__(self, pointing: str) -> None:
         self.pointing = pointing
@@ -59,8 +57,8 @@ class AgentSenses:
         self._moving = ""
         self._felt = -1
 
-    def feel(self, percept: Percept) -> Stance:
-        """Where the moves that succeeded have led."""
+    def localise(self, percept: Percept) -> Pose:
+        """The pose after all moves that succeeded."""
         if percept.turn != self._felt:
             self._felt = percept.turn
             if self._moving and percept.last is not None and percept.last.success:
@@ -68,8 +66,8 @@ class AgentSenses:
             self._moving = ""
         return self._stance
 
-    def see(self, percept: Percept) -> Frame:
-        """The picture as the simulator segments it, seen from where one believes to be."""
+    def observe(self, percept: Percept) -> Frame:
+        """The simulator's segmentation and depth, with the camera at the believed pose."""
         frame: Frame = percept.data.frame()
         x, y, z, rotation, horizon = self._stance
         height, width = frame.ids.shape
@@ -77,12 +75,12 @@ class AgentSenses:
         return dataclasses.replace(frame, camera=Camera(eye, rotation, horizon, width, height, self.fov_deg))
 
     def move(self, name: str) -> Act:
-        """Moves by the names they have here."""
+        """The act under ALFRED's name."""
         self._moving = name
         return Act(MOVE_NAMES[name])
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """Mark the thing on the picture."""
+        """The act with a mask, a point or an id."""
         if self.pointing == "object":
             return Act(TOUCH_NAMES[name], {"object": key})
         if self.pointing == "point":
@@ -91,8 +89,8 @@ class AgentSenses:
         return Act(TOUCH_NAMES[name], {"mask": mask if mask.any() else around(click, frame, FINGER_PX)})
 
 
-def _moved(stance: Stance, name: str) -> Stance:
+def _moved(stance: Pose, name: str) -> Pose:
     ahead, turn, tilt = MOVED[name]
     dx, dz = HEADINGS[round(stance.rotation) % 360]
     x, y, z, rotation, horizon = stance
-    return Stance(x + ahead * dx, y, z + ahead * dz, (rotation + turn) % 360, horizon + tilt)
+    return Pose(x + ahead * dx, y, z + ahead * dz, (rotation + turn) % 360, horizon + tilt)

@@ -1,9 +1,9 @@
-"""The expert: knows the task and the world, and says at any state of a session what to do."""
+"""The expert: plans from the task and the full state, from any state of a session."""
 
 from __future__ import annotations
 
 from housemates.agents.alfred.guide import Guide
-from housemates.agents.alfred.partial import PartGuide
+from housemates.agents.alfred.partial import SubgoalGuide
 from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import Task
 from housemates.benchmarks.alfred.tasks.planning import PlannedAction
@@ -16,14 +16,14 @@ from housemates.core.session import Session
 from housemates.errors import HousematesError
 
 BY_ID = ("any", "object")
-"""Where things may be pointed at by their ids."""
+"""Ways of pointing that take ids."""
 
 
 class Expert(Agent):
-    """Knows everything, and points by id unless a session wants points or masks.
+    """Privileged; points by id unless the session wants points or masks.
 
     Args:
-        only_seen: Touch things only where the picture shows them, also where ids will do.
+        only_seen: Touch only objects in view, even where ids are accepted.
     """
 
     privileged = True
@@ -31,25 +31,25 @@ class Expert(Agent):
     def __init__(self, only_seen: bool = False) -> None:
         self.only_seen = only_seen
         self.deeds: list[PlannedAction] = []
-        """What it has advised in this session, and which sub-goal each deed serves."""
+        """The actions advised in this session, each with the sub-goal that it serves."""
         self._session: Session | None = None
         self._guide: Guide | None = None
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last episode."""
+        """Forget the last session."""
         self._session = self._guide = None
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Look at the session itself."""
+        """Take the session that is advised."""
         self._session = session
 
     def act(self, percept: Percept) -> Act:
-        """What it advises."""
+        """The act that `advise` gives for the session."""
         assert isinstance(self._session, AlfredSession)
         return self.advise(self._session)
 
     def advise(self, session: AlfredSession) -> Act:
-        """What to do now in a session, whatever was done before and by whom; `reset` is not needed."""
+        """The next act from the session's state, whoever acted before; `reset` is not needed."""
         if self._guide is None or session is not self._session:
             if session.episode.task is None:
                 raise HousematesError(f"{session.episode.id}: does not tell its task, so no expert can help.")
@@ -60,18 +60,18 @@ class Expert(Agent):
         return pointed(session, deed)
 
     def guide(self, session: AlfredSession, task: Task) -> Guide:
-        """The guide to a session's task, or to the sub-goal that it asks for."""
+        """The guide to a session's task, or to its sub-goal."""
         sight = session.sight if self.looks(session) else None
         target = session.episode.target
-        return Guide(task, sight) if target is None else PartGuide(task, target, sight)
+        return Guide(task, sight) if target is None else SubgoalGuide(task, target, sight)
 
     def looks(self, session: AlfredSession) -> bool:
-        """Whether things are touched only where the picture shows them."""
+        """Whether objects are touched only where they are in view."""
         return self.only_seen or session.pointing not in BY_ID
 
 
 def pointed(session: AlfredSession, deed: PlannedAction) -> Act:
-    """A deed as an act that points in the way that a session wants."""
+    """A planned action as an act, pointing as the session wants."""
     if deed.target is None:
         return Act(deed.action)
     if session.pointing in BY_ID:

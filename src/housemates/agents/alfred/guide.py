@@ -1,4 +1,4 @@
-"""A guide to a task: plans, rehearses each sub-goal where it works, and plans anew if surprised."""
+"""Execution of plans: each sub-goal is rehearsed on a copy of the world, with replanning on surprises."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from housemates.home.routes import Routes
 
 MOST_REHEARSALS = 40
 MOST_PUTS = 3
-"""Where there is room for a thing does not depend on where one stands, so it is not tried often."""
+"""Poses tried for a placement, whose success hardly depends on the pose."""
 MOST_PLANS = 100
 PUTS = ("PutObject", "StackObject")
 ON_THE_WAY = ("GotoLocation", "OpenObject", "CloseObject")
-"""Steps that serve another one."""
+"""High-level actions that only prepare others."""
 
 
 class Expected(NamedTuple):
-    """A deed and the world as it must be for it to make sense."""
+    """An action and the state that it presumes."""
 
     deed: PlannedAction
     before: Moment
 
 
 class Guide:
-    """Says at any state of a world what to do next for a task.
+    """A policy for one task, from any state of its world.
 
     While the world is as it was foreseen, it goes on with what it had in mind; after a failed action, or
     if somebody else has acted, it plans anew.
@@ -53,7 +53,7 @@ class Guide:
         self._opened: frozenset[str] = frozenset()
 
     def advise(self, world: AlfredWorld) -> PlannedAction:
-        """What to do now; `Stop` when the task is done or cannot be."""
+        """The next action; `Stop` when the task is done or cannot be."""
         if not (self._ahead and _same(world, self._ahead[0].before)):
             self._ahead.clear()
             self._prepare(world)
@@ -65,11 +65,11 @@ class Guide:
         return deed
 
     def plan(self, world: AlfredWorld) -> Plan | None:
-        """The high-level plan from here."""
+        """The high-level plan from this state; None if there is none."""
         return solve(problem_of(world, self.task, self._refused, self._opened))
 
     def _prepare(self, world: AlfredWorld) -> None:
-        """Look ahead to the end of the next sub-goal; steps that prove impossible are planned around."""
+        """Plan and rehearse the next sub-goal; steps that prove impossible are planned around."""
         if self._done(world):
             return
         ways = Routes(world.home, LOOK_DEG)
@@ -86,14 +86,14 @@ class Guide:
             self._refused |= {main_step(group)}
 
     def _done(self, world: AlfredWorld) -> bool:
-        """Whether the task is done, and all that was opened for it is shut again."""
+        """Whether the task is done and all that was opened for it is closed."""
         open_still = any(world.home.things[name].open for name in self._opened)
         return progress(self.task, world).success and not open_still
 
     def _rehearsed(
         self, world: AlfredWorld, ways: Routes, group: tuple[Step, ...], last: bool
     ) -> list[Expected]:
-        """The moves to the nearest pose where the sub-goal works, and its deeds; empty if there is none."""
+        """Moves to the nearest pose where the sub-goal works, and its actions; empty if there is none."""
         main = main_step(group)
         deeds = [deed for step in group for deed in _deeds(world, step, main)]
         tries = MOST_REHEARSALS if main.action not in PUTS else MOST_PUTS
@@ -106,7 +106,7 @@ class Guide:
     def _play(
         self, world: AlfredWorld, ways: Routes, pose: Pose, deeds: list[PlannedAction], main: Step, last: bool
     ) -> list[Expected]:
-        """What comes of doing all deeds at a pose; empty if one fails, or the last of all misses the goal."""
+        """The actions done at a pose, on a copy; empty if one fails or the last misses the goal."""
         start = world.snapshot()
         found: list[Expected] = []
         for deed in walk(ways, pose, main.place):
@@ -129,7 +129,7 @@ class Guide:
 
 
 def _same(world: AlfredWorld, moment: Moment) -> bool:
-    """Whether the world is as it was at a moment."""
+    """Whether the world is in a recorded state."""
     return (
         world.home.agent == moment.home.agent
         and world.marks == moment.marks
@@ -138,13 +138,13 @@ def _same(world: AlfredWorld, moment: Moment) -> bool:
 
 
 def walk(ways: Routes, pose: Pose, place: str = "") -> list[PlannedAction]:
-    """The moves to a pose, on the way to a place."""
+    """The moves to a pose, as a GotoLocation sub-goal."""
     goal = Step("GotoLocation", "", place)
     return [PlannedAction(MOVE_NAMES[move], None, goal) for move in ways.moves(pose)]
 
 
 def next_group(plan: Plan) -> tuple[Step, ...]:
-    """The first sub-goal of a plan: going and opening, one step that matters, closing."""
+    """The first sub-goal of a plan: going, opening, one main step, closing."""
     steps = plan.steps
     main = next(
         (number for number, step in enumerate(steps) if step.action not in ON_THE_WAY), len(steps) - 1
@@ -156,7 +156,7 @@ def next_group(plan: Plan) -> tuple[Step, ...]:
 
 
 def main_step(group: tuple[Step, ...]) -> Step:
-    """The step of a sub-goal that matters."""
+    """The main step of a sub-goal."""
     return next((step for step in group if step.action not in ON_THE_WAY), group[-1])
 
 
@@ -173,7 +173,7 @@ def _poses(world: AlfredWorld, ways: Routes, step: Step, most: int) -> Iterator[
 
 
 def _looked_at(step: Step) -> str:
-    """The thing that one stands before for a step."""
+    """Id of the object to stand before for a step."""
     return step.thing if step.action in ("PickupObject", "SliceObject") else step.place
 
 
@@ -235,7 +235,7 @@ def _clean(world: AlfredWorld, step: Step) -> Actions:
 
 
 def faucet_of(world: AlfredWorld, basin: Thing) -> Thing | None:
-    """The faucet that runs into a basin: one that says so, or the nearest."""
+    """The faucet that controls a basin, or else the nearest."""
     faucets = world.home.of_type("Faucet")
     return min(
         faucets,
@@ -256,4 +256,4 @@ LOW_LEVEL: dict[str, Callable[[AlfredWorld, Step], Actions]] = {
     "CoolObject": _cool,
     "CleanObject": _clean,
 }
-"""What each high-level action is made of."""
+"""High-level action -> its low-level actions."""

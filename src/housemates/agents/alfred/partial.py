@@ -1,4 +1,4 @@
-"""A guide to one sub-goal of a demonstration, whatever the rest of the task."""
+"""A policy for one sub-goal of a demonstration."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from housemates.home.navigation import Pose
 from housemates.home.routes import Routes
 
 
-class PartGuide(Guide):
-    """Does what one sub-goal asks for, with the things that the demonstration used."""
+class SubgoalGuide(Guide):
+    """Achieves one sub-goal, with the objects that the demonstration used."""
 
     def __init__(self, task: Task, target: Target, sight: Sight | None = None) -> None:
         super().__init__(task, sight)
@@ -44,7 +44,7 @@ def _walk(world: AlfredWorld, ways: Routes, pose: Pose | None) -> Iterator[Expec
 
 
 def _group(home: World, target: Target) -> Iterator[Step]:
-    """The step that a sub-goal asks for, with the opening and closing that it takes."""
+    """The sub-goal's step, with the opening and closing that it takes."""
     kind, name, place, _ = target
     step = Step(kind, name, place)
     shut: Thing | None = None

@@ -1,4 +1,4 @@
-"""An agent that acts at random, as the paper's does."""
+"""The random agent of the ALFRED paper."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class RandomAgent(Agent):
     """
 
     def reset(self, brief: Brief) -> None:
-        """Begin anew, with randomness of the episode's own."""
+        """Seed the generator from the brief."""
         self._rng = np.random.default_rng(brief.seed)
         self._sides = (brief.data["height"], brief.data["width"])
         self._way = POINTING[brief.data["pointing"]][-1]
         self._offers = [offer for offer in brief.offers if offer.name != STOP]
 
     def act(self, percept: Percept) -> Act:
-        """Any of the actions but to stop."""
+        """A uniform action other than Stop."""
         offers = self._offers
         if self._way == "object":
             offers = [offer for offer in percept.offers if offer.name != STOP]

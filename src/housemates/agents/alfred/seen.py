@@ -1,4 +1,4 @@
-"""The expert limited to what it has seen: plans with the things that it knows, and else looks for more."""
+"""The expert under partial observability: plans with the objects seen so far, and else explores."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from housemates.home.routes import Routes
 from housemates.home.things import GRID_M
 
 SEEN_PX = 12
-"""How many pixels of a thing must be seen for it to be known."""
+"""Pixels from which an object counts as seen."""
 VIEW_M = 3.0
-"""How far it looks around itself when it takes note of the floor it has seen."""
+"""Distance up to which the floor ahead counts as seen."""
 
 
 class SeenExpert(Expert):
-    """The expert that knows the task and how to get about, but of things only what it has seen."""
+    """Knows the task and the floor plan, but only objects that it has seen."""
 
     def guide(self, session: AlfredSession, task: Task) -> Guide:
-        """The limited guide to a session's task."""
+        """The guide with what was seen."""
         return SeenGuide(task, session.sight, self.looks(session))
 
 
 class SeenGuide(Guide):
-    """Plans only with what it has seen; where that does not do, it walks, looks and opens doors."""
+    """Plans with seen objects; where there is no plan, explores floor, doors and receptacles."""
 
     def __init__(self, task: Task, eyes: Sight, touch_by_sight: bool = False) -> None:
         """Serve a task.
@@ -52,7 +52,7 @@ class SeenGuide(Guide):
         self._tour: list[PlannedAction] = []
 
     def advise(self, world: AlfredWorld) -> PlannedAction:
-        """Take note of what is seen, then do what serves the task, or look further."""
+        """The next action of the plan, or of the exploration."""
         self._notice(world)
         planned = self.plan(world) is not None
         if planned:
@@ -65,7 +65,7 @@ class SeenGuide(Guide):
         return self._tour.pop(0) if self._tour else PlannedAction(STOP, None, Step("NoOp", "", ""))
 
     def plan(self, world: AlfredWorld) -> Plan | None:
-        """The plan with what is known."""
+        """The plan with seen objects alone; None if there is none."""
         problem = problem_of(world, self.task, self._refused, self._opened)
         places = {name: place for name, place in problem.places.items() if name in self.known}
         items = {
@@ -89,7 +89,7 @@ class SeenGuide(Guide):
                     self._floor.add(Cell(round(here[0]) + dx, round(here[1]) + dz))
 
     def _explore(self, world: AlfredWorld) -> Iterator[PlannedAction]:
-        """Moves to where something new may be seen: new floor, behind a door, or from close by."""
+        """Moves that show something new: unseen floor, behind a door, or a receptacle from close by."""
         ways = Routes(world.home, LOOK_DEG)
         yield from self._new_floor(ways) or self._new_door(world, ways) or self._close_look(world, ways)
 
@@ -118,7 +118,7 @@ class SeenGuide(Guide):
         return []
 
     def _close_look(self, world: AlfredWorld, ways: Routes) -> list[PlannedAction]:
-        """Stand before a receptacle that was only seen from afar."""
+        """Moves to a receptacle that was not yet seen from close by."""
         home = world.home
         left = [home.things[name] for name in sorted(self.known - self._faced)]
         places = [thing for thing in left if thing.can("receptacle") and not thing.can("pickup")]
@@ -148,12 +148,12 @@ class SeenGuide(Guide):
 
 
 def _in_wedge(rotation: int, dx: int, dz: int) -> bool:
-    """Whether an offset lies within 30 degrees of a heading."""
+    """Whether an offset is within 30 degrees of a heading."""
     ahead, aside = {0: (dz, dx), 90: (dx, dz), 180: (-dz, dx), 270: (-dx, dz)}[rotation]
     return ahead >= 0 and abs(aside) <= ahead * math.tan(math.radians(30)) + 0.01
 
 
 def _shows(pose: Pose, cell: Cell) -> bool:
-    """Whether a cell of the floor lies before a pose and not far away."""
+    """Whether a floor cell is in view of a pose, and near."""
     dx, dz = cell.x - pose.x, cell.z - pose.z
     return _in_wedge(pose.rotation, dx, dz) and math.hypot(dx, dz) * GRID_M <= VIEW_M

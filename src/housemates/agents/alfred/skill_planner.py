@@ -1,4 +1,4 @@
-"""The expert's plan, spoken in skills."""
+"""The planner of ALFRED's tasks, acting by skills."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ SPOKEN = {
 }
 """The skill for each high-level action."""
 ON_THINGS = ("PickupObject", "SliceObject")
-"""Actions on the thing itself; the others are on places."""
+"""Actions on the object itself; all others are on its place."""
 
 
 class SkillPlanner(Planner[Step]):
-    """Plans the next sub-goal from where it is; after a failure, another one."""
+    """Replans for each sub-goal; avoids those that failed. Privileged."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last episode."""
+        """Forget the last plan."""
         super().reset(brief)
         self._refused: frozenset[Step] = frozenset()
         self._opened: frozenset[str] = frozenset()
         self._main: Step | None = None
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Look at the session itself."""
+        """Take the session; raises HousematesError unless `acts=skills` and the task is known."""
         assert isinstance(session, AlfredSession)
         if session.hands is None or session.episode.task is None:
             raise HousematesError("plan: expected acts=skills, and a demonstration that tells its task.")
         self._session, self.search, self._task = session, Search(session.hands), session.episode.task
 
     def learn(self, success: bool) -> None:
-        """What failed is not tried again."""
+        """Avoid a sub-goal that failed."""
         if not success and self._main is not None:
             self._refused |= {self._main}
             self.ahead = []
 
     def plan(self) -> None:
-        """Think of the next sub-goal from here; of nothing if all is done, or nothing can be."""
+        """Plan the next sub-goal; nothing if all is done, or nothing can be."""
         world, self._main = self._session.world, None
         open_still = any(world.home.things[name].open for name in self._opened)
         if progress(self._task, world).success and not open_still:
@@ -64,11 +64,11 @@ class SkillPlanner(Planner[Step]):
             self.ahead = [each for each in group if each.action in SPOKEN]
 
     def target(self, step: Step) -> str:
-        """The thing itself, or the place."""
+        """Id of the object or of its place."""
         return step.thing if step.action in ON_THINGS else step.place
 
     def speak(self, step: Step) -> str:
-        """The skill of a step; what it opens is to be closed again."""
+        """The skill for a step; what it opens is to be closed again."""
         if step.action == "OpenObject":
             self._opened |= {step.place}
         return SPOKEN[step.action]

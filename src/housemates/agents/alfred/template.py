@@ -1,4 +1,4 @@
-"""A follower of templates: hears the instructions, sees nothing, points at the middle of the picture."""
+"""A baseline that maps instructions to actions by keyword, without vision."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ PATTERNS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset({"pick", "take", "grab", "get"}), ("PickupObject",)),
     (frozenset({"switch", "light"}), ("ToggleObjectOn",)),
 )  # fmt: skip
-"""Words of a sentence, and the actions that it stands for; the first that fits is taken."""
+"""Keywords and the actions that they stand for; the first match counts."""
 FEW, SOME, MANY = 2, 6, 12
 BLOB = 0.2
-"""Side of the square that is pointed at, as a share of the picture's height."""
+"""Side of the centred mask, as a share of the picture's height."""
 
 
 class TemplateFollower(Agent):
-    """Turns each instruction into actions by a table of words, and points at the middle of the picture.
+    """Maps each instruction to actions by keywords, and points at the centre of the picture.
 
     Where only ids are taken it means the first thing that it is offered.
     """
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last episode."""
+        """Forget the last instructions."""
         self._ahead: list[str] | None = None
         self._sides = (brief.data["height"], brief.data["width"])
         self._way = POINTING[brief.data["pointing"]][-1]
 
     def act(self, percept: Percept) -> Act:
-        """The next action; a way that is blocked is given up."""
+        """The next action; moves ahead are dropped after a bump."""
         if self._ahead is None:
             self._ahead = [name for text in percept.data.instructions for name in follow(text)]
         elif percept.last is not None and not percept.last.success:
@@ -74,7 +74,7 @@ class TemplateFollower(Agent):
 
 
 def follow(text: str) -> Iterator[str]:
-    """The names of the actions that an instruction seems to ask for."""
+    """The action names for an instruction."""
     words = WORDS.findall(text.lower())
     said = set(words)
     if "on" in said and words[:1] == ["turn"] and not said & {"left", "right", "around"}:
@@ -105,7 +105,7 @@ def _go(words: list[str]) -> Iterator[str]:
 
 
 def middle(height: int, width: int) -> NDArray[np.bool_]:
-    """A square in the middle of a picture."""
+    """A square mask at the centre of a picture."""
     mask = np.zeros((height, width), np.bool_)
     half = round(BLOB * height) // 2
     mask[height // 2 - half : height // 2 + half, width // 2 - half : width // 2 + half] = True

@@ -1,4 +1,4 @@
-"""Players that show what a number is worth: one that does nothing, and one that does what was recorded."""
+"""Baselines of CerealBar: an idle player, and the recorded follower."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from housemates.core.session import Session
 
 
 class IdlePlayer(Agent):
-    """Does nothing: the leader ends its turn, the follower marks every instruction as done."""
+    """Ends its turn as leader, finishes every instruction as follower."""
 
     def reset(self, brief: Brief) -> None:
-        """Only the role counts."""
+        """Choose the act by the role."""
         self._always = END_TURN if brief.role == "leader" else FINISHED
 
     def act(self, percept: Percept) -> Act:
-        """Nothing."""
+        """End the turn or finish the instruction."""
         return self._always
 
 
 class OracleFollower(Agent):
-    """Does what the recorded follower did."""
+    """Repeats the recorded follower's actions."""
 
     privileged = True
 
@@ -34,6 +34,6 @@ class OracleFollower(Agent):
         self.actions = {number: list(gold.actions) for number, gold in entry.script().golds.items()}
 
     def act(self, percept: Percept) -> Act:
-        """The recorded action; nothing more where the recorded follower had not come so far."""
+        """The recorded action, or Finished where there is none."""
         left = self.actions.get(len(percept.data.instructions) - 1)
         return ACTS.get(left.pop(0), FINISHED) if left else FINISHED

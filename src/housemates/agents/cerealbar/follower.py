@@ -1,4 +1,4 @@
-"""Followers: one that reads coordinates, and one that understands English by rule."""
+"""Followers: one that reads coordinates, and one that parses English."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-from housemates.agents.cerealbar.language.listener import Goal, understand
+from housemates.agents.cerealbar.language.listener import Goal, parse
 from housemates.agents.cerealbar.language.scene import holds, relate, sector
 from housemates.benchmarks.cerealbar.session import ACTS, FINISHED
 from housemates.benchmarks.cerealbar.world.hexes import distance, neighbours
@@ -20,14 +20,14 @@ from housemates.core.percepts import Brief, Percept
 COORDINATES = re.compile(r"\((\d+),(\d+)\)")
 CARD_GOALS = ("collect", "deselect")
 LOOKS = 5
-"""Turns to look around for a card before giving up on it."""
+"""Turns spent looking for a card."""
 LINK, DIRECTION = 6.0, 3.0
-"""How many steps of walking a true relation and a true direction outweigh."""
+"""Steps of walking that a true relation and a true direction outweigh."""
 
 
 @dataclass
 class ToCard:
-    """A walk onto one card, around all others; a card under one's feet is left and stepped on again."""
+    """A walk onto one card around all others; from a card underfoot it leaves and comes back."""
 
     target: int
     left: bool
@@ -65,7 +65,7 @@ def step_beside(seen: Observation, target: int, back: bool) -> str | None:
 
 
 class CoordinateFollower(Agent):
-    """Walks optimal paths to the coordinates it is told, around cards it must not touch."""
+    """Walks shortest paths to the coordinates it is told, around other cards."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last game."""
@@ -88,7 +88,7 @@ class CoordinateFollower(Agent):
         return ACTS[move] if move else FINISHED
 
     def read(self, observation: Observation) -> None:
-        """Turn the instruction's coordinates into goals."""
+        """Parse the instruction's coordinates into goals."""
         width = observation.map.size.width
         collect, _, rest = observation.instruction.partition("wait")
         self.flips = deque(int(y) * width + int(x) for x, y in COORDINATES.findall(collect))
@@ -97,7 +97,7 @@ class CoordinateFollower(Agent):
 
 
 class EnglishFollower(Agent):
-    """Follows the goals of an instruction one after the other, on shortest paths around other cards."""
+    """Pursues the goals of a parsed instruction in turn, on shortest paths around other cards."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last game."""
@@ -106,17 +106,17 @@ class EnglishFollower(Agent):
         self.start_goal()
 
     def start_goal(self) -> None:
-        """Nothing is known about the next goal yet."""
+        """Reset what is known about the next goal."""
         self.walk: ToCard | None = None
         self.place: int | None = None
         self.looked = 0
 
     def act(self, percept: Percept) -> Act:
-        """The next step towards the current goal, or that all are done."""
+        """The next step towards the current goal, or Finished."""
         observation: Observation = percept.data
         if self.number != len(observation.instructions):
             self.number = len(observation.instructions)
-            self.goals = deque(understand(observation.instruction))
+            self.goals = deque(parse(observation.instruction))
             self.start_goal()
         while self.goals:
             move = self.pursue(observation, self.goals[0])
@@ -140,7 +140,7 @@ class EnglishFollower(Agent):
         return self.walk.next(seen)
 
     def by_count(self, seen: Observation, goal: Goal) -> str | None:
-        """Turn or step as often as was said; a turn is needless where what comes next is known."""
+        """Turn or step as often as was said; a turn is skipped if the next goal is in sight."""
         following = self.goals[1] if len(self.goals) > 1 else None
         if goal.kind == "turn" and following and self.is_known(seen, following):
             return None
@@ -152,7 +152,7 @@ class EnglishFollower(Agent):
         return "MF" if goal.amount > 0 else "MB"
 
     def is_known(self, seen: Observation, goal: Goal) -> bool:
-        """Whether the follower would find a goal without turning first."""
+        """Whether a goal can be resolved without turning first."""
         return goal.kind == "near" or (goal.kind in CARD_GOALS and self.resolve(seen, goal) is not None)
 
     def approach(self, seen: Observation, goal: Goal) -> str | None:
@@ -170,7 +170,7 @@ class EnglishFollower(Agent):
         return step_beside(seen, self.place, back=False)
 
     def look_around(self, goal: Goal) -> str | None:
-        """Turn on the spot, first to where the leader pointed."""
+        """Turn on the spot, first to where the instruction points."""
         self.looked += 1
         return None if self.looked > LOOKS else "RL" if goal.direction == "left" else "RR"
 
@@ -186,7 +186,7 @@ class EnglishFollower(Agent):
         return min(sorted(wanted), key=lambda at: self.misfit(seen, goal, at, costs[at]))
 
     def misfit(self, seen: Observation, goal: Goal, at: int, steps: int) -> float:
-        """How badly a card fits what was said."""
+        """Cost of a card as the referent of a goal, in steps."""
         value = float(steps)
         related = relate(seen.map, seen.pose, at) if goal.links else []
         for relation, kind in goal.links:

@@ -1,4 +1,4 @@
-"""Which set to take next, who takes which card, and what to take after it."""
+"""Set selection: which set is next, who takes which card, and which set follows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from housemates.agents.cerealbar.set_search import MINE, NEEDED, ORDER, TARGET, YOURS, candidates, choose
+from housemates.agents.cerealbar.set_search import (
+    FOLLOWER_STEPS,
+    LEADER_STEPS,
+    ORDER,
+    TARGET,
+    TURNS,
+    candidates,
+    choose,
+)
 from housemates.agents.cerealbar.tours import MOST, Ints, Steps, find_sets, measure
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexmap import HexMap
@@ -16,11 +24,11 @@ from housemates.benchmarks.cerealbar.world.paths import FAR, steps_between, step
 from housemates.benchmarks.cerealbar.world.tables import COLOURS, SHAPES
 
 BEAM = 16
-"""How many plans for the next set are continued with a plan for the one after."""
+"""Beam width: plans for the next set that are continued with one more."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class SetPlan:
     """Who flips which cards, in order, to complete one set."""
 
     target: tuple[int, ...]
@@ -46,10 +54,10 @@ class Layout:
         self.between = steps_between(hexmap, self.hexes, back)
         self.one, self.two = measure(self.between)
         self.three: Steps = np.full((len(self.between), len(self.sets)), -1, dtype=np.int16)
-        """Filled as it is needed."""
+        """Tours over three cards, filled on demand."""
 
     def flags(self, hexes: Iterable[int]) -> Ints:
-        """1 for each of these cards."""
+        """A 0/1 vector over the cards."""
         found = np.zeros(len(self.hexes), dtype=np.int32)
         for at in hexes:
             found[self.number[at]] = 1
@@ -84,7 +92,7 @@ def best_plans(
     assigned: Iterable[int] = (),
     lookahead: bool = True,
     rank: int = 0,
-) -> list[Plan]:
+) -> list[SetPlan]:
     """The best plan for the next set and, if there is one, for the set after it.
 
     Args:
@@ -114,13 +122,13 @@ def best_plans(
     return [_plan(layout, row) for row in found.tolist()]
 
 
-def _plan(layout: Layout, row: list[int]) -> Plan:
+def _plan(layout: Layout, row: list[int]) -> SetPlan:
     hexes = layout.hexes
-    return Plan(
+    return SetPlan(
         tuple(hexes[i] for i in layout.sets[row[TARGET]].tolist()),
         tuple(hexes[i] for i in row[ORDER : ORDER + MOST] if i >= 0),
         tuple(hexes[i] for i in row[ORDER + MOST : TARGET] if i >= 0),
-        row[MINE],
-        row[YOURS],
-        row[NEEDED],
+        row[LEADER_STEPS],
+        row[FOLLOWER_STEPS],
+        row[TURNS],
     )

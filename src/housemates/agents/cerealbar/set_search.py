@@ -1,4 +1,4 @@
-"""Which set to take and who takes which card, compiled: all ways are scored, the best are looked beyond."""
+"""Compiled beam search over sets and divisions of their cards between the players."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from housemates.benchmarks.cerealbar.world.paths import FAR
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, STEPS
 from housemates.jit import compiled
 
-NEEDED, MINE, YOURS, LAST, ORDER = 0, 1, 2, 3, 5
-"""Columns of a plan: turns, steps of leader and follower, their last poses and orders of cards, the set."""
+TURNS, LEADER_STEPS, FOLLOWER_STEPS, LAST, ORDER = 0, 1, 2, 3, 5
+"""Columns of a plan: turns, steps of leader and follower, last poses, orders of cards, the set."""
 TARGET = ORDER + 2 * MOST
 COLUMNS = TARGET + 1
 HOPELESS = 1e9
 NOTHING_AFTER = 100.0
-"""What a plan is worth after which there is no set."""
+"""Value of a plan that no set follows."""
 WEIGHT = 0.6
-"""Of the first set, where the second weighs 1."""
+"""Weight of the first set, where that of the second is 1."""
 Floats = NDArray[np.float64]
 
 
 LONGEST = 1024
-"""No walk of a plan has so many steps."""
+"""Bound on the steps of a plan."""
 _walked = np.arange(LONGEST)
 LEADER_TURNS = 2 * (-(-_walked // STEPS[LEADER]))
 """Turns until the leader has taken so many steps beyond those of this turn."""
@@ -109,7 +109,7 @@ def score_all(
 
 @compiled
 def _insert(worth: float, where: int, value: Floats, place: Ints) -> None:
-    """Keep a value in its place among the best; of equal ones the first comes first."""
+    """Insert a value into the sorted best; of equal ones the first stays first."""
     at = value.shape[0] - 1
     if worth >= value[at]:
         return
@@ -140,9 +140,9 @@ def write_plan(
     for role in range(2):
         own = subset if role == 0 else ((1 << number) - 1) ^ subset
         tours(firsts[role], between, items, cost, order, last)
-        row[MINE + role], row[LAST + role] = cost[own], last[own]
+        row[LEADER_STEPS + role], row[LAST + role] = cost[own], last[own]
         row[ORDER + role * MOST : ORDER + (role + 1) * MOST] = order[own]
-    row[NEEDED] = max(floor, turns_needed(spent[0] + row[MINE], spent[1] + row[YOURS], now))
+    row[TURNS] = max(floor, turns_needed(spent[0] + row[LEADER_STEPS], spent[1] + row[FOLLOWER_STEPS], now))
 
 
 @compiled
@@ -167,8 +167,8 @@ def after_plan(plan: Ints, sets: Ints, leader: Start, follower: Start, now: int)
             own, other = mine[subset], yours[7 ^ subset]
             if own >= FAR or other >= FAR:
                 continue
-            needed = turns_needed(plan[MINE] + own, plan[YOURS] + other, now)
-            worth = max(plan[NEEDED], needed) + LEADER_EFFORT[own] + FOLLOWER_EFFORT[other]
+            needed = turns_needed(plan[LEADER_STEPS] + own, plan[FOLLOWER_STEPS] + other, now)
+            worth = max(plan[TURNS], needed) + LEADER_EFFORT[own] + FOLLOWER_EFFORT[other]
             if worth < best:
                 best, chosen, share = worth, row, subset
     return best, chosen, share
@@ -227,7 +227,7 @@ def choose(
         if WEIGHT * value[i] >= best:
             continue
         _write_first(choices, place[i], firsts, between, spent, now, row)
-        if row[NEEDED] + WEIGHT * value[i] >= best:
+        if row[TURNS] + WEIGHT * value[i] >= best:
             continue
         leader = _at(row[LAST], starts[0], between, one, two, three, sets)
         follower = _at(row[LAST + 1], starts[1], between, one, two, three, sets)
@@ -260,8 +260,8 @@ def _write_second(
     for role in range(2):
         if plans[0, LAST + role] >= 0:
             begins[role] = between[plans[0, LAST + role]]
-    spent = plans[0, MINE : YOURS + 1].copy()
-    write_plan(sets[row], subset, begins, between, plans[0, NEEDED], spent, now, plans[1])
+    spent = plans[0, LEADER_STEPS : FOLLOWER_STEPS + 1].copy()
+    write_plan(sets[row], subset, begins, between, plans[0, TURNS], spent, now, plans[1])
     plans[1, TARGET] = row
 
 

@@ -1,1 +1,1 @@
-"""Whoever acts in a home by its own pictures alone: a map, a memory of things, ways, hands, and looking."""
+"""Parts of any agent that acts by its pictures: maps, object memory, navigation, manipulation, grounding."""

@@ -1,4 +1,4 @@
-"""What a benchmark tells of one who acts: where it believes to be, what it sees, how it moves and points."""
+"""Embodiment: what a benchmark defines of localisation, observation, camera and action names."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from housemates.core.percepts import Percept
 from housemates.render.frames import Frame
 
 
-class Stance(NamedTuple):
-    """Metres with y up; rotation in degrees clockwise from +z; horizon in degrees, positive looks down."""
+class Pose(NamedTuple):
+    """Position in metres, y up; rotation in degrees clockwise from +z; horizon in degrees below level."""
 
     x: float
     y: float
@@ -21,46 +21,44 @@ class Stance(NamedTuple):
 
 
 class Click(NamedTuple):
-    """A place of the picture, 0 to 1 from the left and from the top."""
+    """A point of the picture, from 0 to 1 from the left and from the top."""
 
     x: float
     y: float
 
 
-class Senses(Protocol):
-    """The part of a benchmark in a body."""
+class Embodiment(Protocol):
+    """The benchmark's part of an embodied agent."""
 
     look_deg: int
-    """How far one looks up or down at once."""
+    """Degrees of one `LookUp` or `LookDown`."""
     fov_deg: float
     blind_m: float
-    """How far around its feet it does not see the floor when it looks ahead."""
+    """Radius around the feet within which the floor is out of view when looking ahead."""
     wall_m: float
-    """How far to both sides of where it bumped it fears a wall that it does not see."""
-    sharp_m: float
-    """How far it sees what is in the way."""
-    exact: bool
-    """Whether things come to lie where it points."""
-    stand_m: float
-    """How far from a thing it likes to stand."""
-    aside: float
-    """How much it minds a thing that is not straight ahead."""
-    bumps: int
-    """How often it may bump into something before it explores no further."""
+    """How far to both sides of a bump an unseen wall is assumed."""
+    places_at_click: bool
+    """Whether an object that is put down comes to lie at the point that was clicked."""
+    preferred_distance_m: float
+    """Preferred horizontal distance to an object."""
+    off_axis_cost: float
+    """Cost of a viewpoint for each unit of tan(bearing) by which the object is off the optical axis."""
+    max_bumps: int
+    """Bumps after which exploration ends."""
 
-    def feel(self, percept: Percept) -> Stance:
-        """Where it believes to stand and to look, now that it perceives this."""
+    def localise(self, percept: Percept) -> Pose:
+        """The believed pose at this percept."""
 
-    def see(self, percept: Percept) -> Frame:
-        """What it sees, with the thing and the depth at each pixel, from where it believes to stand."""
+    def observe(self, percept: Percept) -> Frame:
+        """The picture with segmentation and depth at each pixel, its camera at the believed pose."""
 
     def move(self, name: str) -> Act:
-        """The benchmark's act for one of the home's moves: `Forward`, `TurnLeft`, `LookDown`, ..."""
+        """The benchmark's act for a move of the home: `Forward`, `TurnLeft`, `LookDown`, ..."""
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """The benchmark's act for one of the home's object actions, on a thing of the picture."""
+        """The benchmark's act for an object action of the home, at a click on an object of the picture."""
 
 
-def half_width(senses: Senses) -> float:
-    """How far to the side the picture reaches a metre ahead."""
-    return math.tan(math.radians(senses.fov_deg) / 2)
+def half_width(embodiment: Embodiment) -> float:
+    """The tangent of half the horizontal field of view."""
+    return math.tan(math.radians(embodiment.fov_deg) / 2)

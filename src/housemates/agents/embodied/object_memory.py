@@ -1,4 +1,4 @@
-"""What the Follower remembers of the things it saw: where they are, and what it knows of their state."""
+"""Object memory: tracked objects with their points, states and supports, updated from each picture."""
 
 from __future__ import annotations
 
@@ -8,132 +8,130 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.embodied.occupancy import Ground, Points
+from housemates.agents.embodied.occupancy import OccupancyMap, Points
+from housemates.agents.embodied.perception import EXACT, Perception
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
 
 STRIDE = 2
-"""Every so many rows and columns of a picture are taken in."""
+"""Every so many rows and columns of a picture are used."""
 KEPT = 60
-"""Points that are remembered of a thing."""
+"""Points that are kept of an object."""
 MOVED_M = 0.15
-"""A thing that is seen so far from where it was has been moved."""
+"""An object seen at this distance from where it was has been moved."""
 SEE_THROUGH_M = 0.3
-FADED = 3
-"""How often one must see through where a thing was to know that it is gone, if eyes may err."""
-SHARPER = 1.2
-"""With so many times the pixels a thing is seen better than before, where eyes may err."""
-SURE = {True: 0.4, False: 0.75}
-"""How sure eyes that may err must be of a thing to believe in it: what can be carried, and what not."""
 APPEARANCE = 2
-"""What was missed so often when it was touched is not there."""
+"""Misses after which an object is taken for a false detection."""
 VOID_M, VOIDS = 0.4, 3
-"""How near to where so often there was nothing of a type there is none."""
+"""Radius around misses, and their number, within which objects of the type are false detections."""
 LAID_M = 0.7
-"""How far from where it was put a thing may have come to lie."""
+"""Distance within which an object is matched with where it was put down."""
 DOUBT_M = 10.0
-"""How far it would go for a thing that is certainly there instead of one that hardly is."""
+"""Extra distance in metres that an object of no confidence costs."""
 
 
 @dataclass
-class Seen:
-    """A thing as the Follower knows it; `key` only tells it from others."""
+class TrackedObject:
+    """An object as the agent knows it; its `key` is unique within the episode."""
 
     key: str
     type: str
     points: Points
-    """Some points of its surface."""
+    """Points of its surface in metres, one row each."""
     seen_from: NDArray[np.float64]
-    """Where the eye was."""
+    """Position of the camera."""
     step: int
     pixels: int
     holder: str = ""
-    """What it stands on or in, as far as known."""
+    """Key of what it stands on or in; empty if unknown."""
     open: bool = False
     running: bool | None = None
-    """Whether it is on; None if that is not known."""
+    """Whether it is switched on; None if unknown."""
     clean: bool = False
     cooked: bool = False
     water: bool = False
-    used: int = -1
-    """When it was last touched or spoken of."""
-    spoiled: set[str] = field(default_factory=set)
-    """What did not work with it."""
-    sworn: bool = False
-    """Whether its type was felt by hand."""
-    seemed: str = ""
-    """The type that eyes take it for, if it was felt to be another one."""
-    laid: bool = False
-    """Whether it is where it was put, unseen since."""
-    faded: int = 0
-    """How often one saw through where it was, since it was last seen."""
-    missed: int = 0
-    """How often nothing of its kind was there when it was touched."""
+    last_used: int = -1
+    """Step at which it was last touched or spoken of; -1 if never."""
+    failed_actions: set[str] = field(default_factory=set)
+    """Actions that failed on it."""
+    confirmed: bool = False
+    """Whether the outcome of an act confirmed its type."""
+    detected_type: str = ""
+    """The type it is detected as, where an outcome told another one."""
+    is_unseen_since_put: bool = False
+    """Whether it was put down and not seen since."""
+    looks_through: int = 0
+    """Looks through the place where it was, since it was last seen."""
+    misses: int = 0
+    """Acts that met nothing of its type there."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The middle of what was seen of it."""
+        """Centre of the bounding box of its points, in metres."""
         middle: NDArray[np.float64] = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         return middle
 
     def can(self, affordance: str) -> bool:
-        """Whether things of its type afford this."""
+        """Whether its type has this affordance."""
         return object_type(self.type).can(affordance)
 
 
-class Memory:
-    """All things that were seen and are not known to be gone."""
+class ObjectMemory:
+    """Every object that was seen and is not known to be gone."""
 
-    def __init__(self) -> None:
-        self.things: dict[str, Seen] = {}
+    def __init__(self, perception: Perception = EXACT) -> None:
+        self.perception = perception
+        self.things: dict[str, TrackedObject] = {}
         self.held = ""
-        """What is in the hand."""
+        """Key of what is in the hand."""
         self.step = 0
-        self.hazy = False
-        """Whether eyes may err about what and where things are."""
-        self.sure: dict[str, float] = {}
-        """How sure such eyes were of each thing when they saw it best."""
-        self.credulous: set[str] = set()
-        """Types of which it takes for real whatever it saw, as it found none otherwise."""
-        self.voids: dict[str, list[NDArray[np.float64]]] = {}
-        """Where nothing was that seemed to be of a type, once for each time that one pointed there."""
+        self.confidence: dict[str, float] = {}
+        """Key -> share of its type in the votes of all detections; 1 if not listed."""
+        self.believed_types: set[str] = set()
+        """Types whose faint detections are believed, since a search found no others."""
+        self.void_places: dict[str, list[NDArray[np.float64]]] = {}
+        """Type -> centres of its misses in metres, one for each miss."""
         self._rays: dict[tuple[int, ...], Points] = {}
 
-    def of(self, types: tuple[str, ...]) -> list[Seen]:
-        """The things of some types that are not in the hand, and no mere appearances."""
-        found = [each for each in self.things.values() if each.type in types and self.is_real(each)]
-        return [each for each in found if not self.carries(each.key)]
+    def of(self, types: tuple[str, ...]) -> list[TrackedObject]:
+        """Believed objects of these types that are not in the hand."""
+        found = [each for each in self.things.values() if each.type in types and self.is_believed(each)]
+        return [each for each in found if not self.is_carried(each.key)]
 
-    def is_real(self, thing: Seen) -> bool:
-        """Whether it believes in a thing."""
-        if not thing.sworn and self._void(thing):
+    def is_believed(self, thing: TrackedObject) -> bool:
+        """Whether an object is believed to exist: confident or confirmed, and not missed too often."""
+        if not thing.confirmed and self._void(thing):
             return False
-        sure = self.sure.get(thing.key, 1.0) >= SURE[thing.can("pickup")] or thing.type in self.credulous
-        return thing.missed < APPEARANCE and (thing.sworn or sure)
+        carried, fixed = self.perception.min_confidence_carried, self.perception.min_confidence_fixed
+        least = carried if thing.can("pickup") else fixed
+        sure = self.confidence.get(thing.key, 1.0) >= least or thing.type in self.believed_types
+        return thing.misses < APPEARANCE and (thing.confirmed or sure)
 
-    def _void(self, thing: Seen) -> bool:
-        """Whether nothing of its type was found where a thing seems to be, again and again."""
-        found = [float(np.linalg.norm(place - thing.middle)) for place in self.voids.get(thing.type, ())]
+    def _void(self, thing: TrackedObject) -> bool:
+        """Whether objects of its type were missed repeatedly where this one seems to be."""
+        found = [
+            float(np.linalg.norm(place - thing.middle)) for place in self.void_places.get(thing.type, ())
+        ]
         return sum(away < VOID_M for away in found) >= VOIDS
 
-    def doubt(self, thing: Seen) -> float:
-        """How much farther away, in metres, a thing that is certainly there might be to be as good."""
-        return 0.0 if thing.sworn else DOUBT_M * (1.0 - self.sure.get(thing.key, 1.0))
+    def distance_penalty(self, thing: TrackedObject) -> float:
+        """Metres by which its uncertainty makes an object count as farther away."""
+        return 0.0 if thing.confirmed else DOUBT_M * (1.0 - self.confidence.get(thing.key, 1.0))
 
-    def carries(self, key: str) -> bool:
-        """Whether something is in the hand, by itself or on what is."""
+    def is_carried(self, key: str) -> bool:
+        """Whether an object is in the hand, directly or on what is."""
         for _ in range(6):
             if not key or key == self.held:
                 return bool(key)
             key = self.things[key].holder if key in self.things else ""
         return False
 
-    def contents(self, key: str) -> list[Seen]:
-        """What is on or in a thing, as far as known."""
+    def contents(self, key: str) -> list[TrackedObject]:
+        """Objects known to be on or in another one."""
         return [each for each in self.things.values() if each.holder == key]
 
-    def inside(self, thing: Seen) -> Seen | None:
-        """The closed thing that this one was seen in, if there is one."""
+    def closed_container(self, thing: TrackedObject) -> TrackedObject | None:
+        """The closed container that an object was seen in, if any."""
         key = thing.holder
         for _ in range(6):
             holder = self.things.get(key)
@@ -145,13 +143,13 @@ class Memory:
         return None
 
     def hold(self, key: str, kind: str, place: Sequence[float]) -> None:
-        """Know that something is in the hand."""
+        """Note a new object in the hand, at a position in metres."""
         where = np.array([place], dtype=np.float64)
-        self.things[key] = Seen(key, kind, where, where[0], self.step, 0)
+        self.things[key] = TrackedObject(key, kind, where, where[0], self.step, 0)
         self.held = key
 
-    def lay(self, thing: Seen, holder: str, where: Points, exact: bool) -> None:
-        """Know that something is no longer in the hand but on or in another thing.
+    def put_down(self, thing: TrackedObject, holder: str, where: Points, exact: bool) -> None:
+        """Note that an object left the hand and is on or in another one.
 
         Args:
             thing: What was put down.
@@ -161,46 +159,50 @@ class Memory:
         """
         self.held = ""
         thing.holder, thing.points = holder, where
-        thing.pixels, thing.laid = 0, exact
+        thing.pixels, thing.is_unseen_since_put = 0, exact
 
-    def heap(self, whole: Seen, count: int) -> None:
-        """Know that a thing lies in pieces where it was; eyes hardly tell one piece from another."""
+    def add_slices(self, whole: TrackedObject, count: int) -> None:
+        """Replace a sliced object by confirmed slices at its place, which detection hardly tells apart."""
         kind = object_type(whole.type).slice_type
         for number in range(count if kind else 0):
             key = f"{whole.key}/{number}"
-            piece = Seen(key, kind, whole.points, whole.seen_from, self.step, 0)
-            piece.laid, piece.sworn = True, True
+            piece = TrackedObject(key, kind, whole.points, whole.seen_from, self.step, 0)
+            piece.is_unseen_since_put, piece.confirmed = True, True
             self.things[key] = piece
 
-    def like(self, thing: Seen, keys: Iterable[str]) -> Seen | None:
-        """Of some things the nearest that is as good as another one: of its type and where it was laid."""
+    def substitute(self, thing: TrackedObject, keys: Iterable[str]) -> TrackedObject | None:
+        """The nearest of some objects of the same type within `LAID_M`, which serves as well."""
         found = [self.things[key] for key in keys if key in self.things]
         away = {each.key: float(np.linalg.norm(each.middle - thing.middle)) for each in found}
         alike = [each for each in found if each.type == thing.type and away[each.key] < LAID_M]
         return min(alike, key=lambda each: away[each.key], default=None)
 
-    def recall(self, thing: Seen, there: Seen | None = None) -> None:
-        """Take another of its kind for a thing that eyes lost sight of: the nearest, if none is named."""
+    def rematch(self, thing: TrackedObject, there: TrackedObject | None = None) -> None:
+        """Match a lost object with another of its type: the one given, or the nearest."""
         found = [] if thing.key in self.things else self.of((thing.type,))
         if there is None and found:
             there = min(found, key=lambda each: float(np.linalg.norm(each.middle - thing.middle)))
         if there is not None:
             thing.points, thing.pixels, thing.seen_from = there.points, there.pixels, there.seen_from
-            thing.holder, thing.laid, thing.missed = there.holder, there.laid, there.missed
+            thing.holder, thing.is_unseen_since_put, thing.misses = (
+                there.holder,
+                there.is_unseen_since_put,
+                there.misses,
+            )
             self.forget(there.key)
             self.things[thing.key] = thing
 
-    def forgive(self) -> None:
-        """Try again what did not work, as eyes may see better by now."""
+    def clear_failures(self) -> None:
+        """Forget failed actions, so that they are tried again."""
         for thing in self.things.values():
-            thing.spoiled.clear()
+            thing.failed_actions.clear()
 
     def forget(self, key: str) -> None:
-        """A thing is no longer there."""
+        """Remove an object, if it is known."""
         self.things.pop(key, None)
 
-    def look(self, frame: Frame, ground: Ground) -> set[str]:
-        """Take in a picture; returns the keys of the things in it."""
+    def update(self, frame: Frame, occupancy: OccupancyMap) -> set[str]:
+        """Take in a picture and update the map; returns the keys of the objects in it."""
         self.step += 1
         ids = frame.ids[::STRIDE, ::STRIDE].ravel()
         points = self._points(frame)
@@ -211,7 +213,7 @@ class Memory:
         found = set()
         for number, where in parts.items():
             key, kind = frame.labels[number]
-            if key == self.held or self.carries(key):
+            if key == self.held or self.is_carried(key):
                 continue
             if kind == "Floor":
                 building.append(points[where])
@@ -221,16 +223,16 @@ class Memory:
             seen = seen[np.isfinite(seen).all(axis=1)]
             if not len(seen):
                 continue
-            self._update(key, kind, seen, frame)
-            building += self._in_the_way(self.things[key], seen, ground)
+            self._merge(key, kind, seen, frame)
+            building += self._in_the_way(self.things[key], seen, occupancy)
         solid = np.concatenate(building) if building else np.empty((0, 3))
-        ground.see(solid[::2][np.isfinite(solid[::2]).all(axis=1)])
+        occupancy.observe(solid[::2][np.isfinite(solid[::2]).all(axis=1)])
         self._notice_missing(frame, found)
         self._settle(frame, found)
         return found
 
     def _points(self, frame: Frame) -> Points:
-        """The point of the world at each pixel that is taken in."""
+        """The point in metres at each pixel that is used, one row each."""
         height, width = frame.ids.shape
         if (height, width) not in self._rays:
             rows, columns = np.mgrid[0:height:STRIDE, 0:width:STRIDE] + 0.5
@@ -243,15 +245,15 @@ class Memory:
             points: Points = np.asarray(frame.camera.position) + depth[:, None] * rays
         return points
 
-    def _update(self, key: str, kind: str, seen: Points, frame: Frame) -> None:
+    def _merge(self, key: str, kind: str, seen: Points, frame: Frame) -> None:
         thin = seen[:: max(1, len(seen) // KEPT)][:KEPT]
         known = self.things.get(key)
         eye = np.asarray(frame.camera.position)
         if known is None:
-            self.things[key] = Seen(key, kind, thin, eye, self.step, len(seen))
+            self.things[key] = TrackedObject(key, kind, thin, eye, self.step, len(seen))
             return
-        known.step, known.laid, known.faded = self.step, False, 0
-        if self.hazy and len(seen) > SHARPER * known.pixels:
+        known.step, known.is_unseen_since_put, known.looks_through = self.step, False, 0
+        if len(seen) > self.perception.sharper_ratio * known.pixels:
             known.points, known.pixels, known.seen_from = thin, len(seen), eye
         elif object_type(kind).can("pickup"):
             moved = float(np.abs(thin.mean(axis=0) - known.points.mean(axis=0)).max()) > MOVED_M
@@ -259,42 +261,44 @@ class Memory:
                 known.holder = ""
             if moved or len(seen) >= 0.5 * known.pixels:
                 known.points, known.pixels, known.seen_from = thin, len(seen), eye
-        elif not self.hazy:
+        elif self.perception.trusted_depth:
             known.points = np.concatenate([thin, known.points[:: 2 if len(known.points) > KEPT else 1]])
             if len(seen) > known.pixels:
                 known.pixels, known.seen_from = len(seen), eye
 
-    def _in_the_way(self, thing: Seen, seen: Points, ground: Ground) -> Iterator[Points]:
-        """What of a thing will stay in the way; the rest is noted as passing."""
+    def _in_the_way(self, thing: TrackedObject, seen: Points, occupancy: OccupancyMap) -> Iterator[Points]:
+        """Points of an object that are obstacles for good; others are noted as movable."""
         if thing.can("pickup"):
-            if seen[:, 1].min() - ground.floor_y < 0.1:
-                ground.see_passing(thing.key, seen)
+            if seen[:, 1].min() - occupancy.floor_y < 0.1:
+                occupancy.observe_movable(thing.key, seen)
             else:
-                ground.forget(thing.key)
+                occupancy.forget(thing.key)
         elif thing.open:
-            ground.see_passing(thing.key, seen)
+            occupancy.observe_movable(thing.key, seen)
         else:
             yield seen
 
     def _notice_missing(self, frame: Frame, found: set[str]) -> None:
-        """Forget things where one now sees through the place they were in."""
+        """Remove objects where depth now shows something behind their place."""
         height, width = frame.ids.shape
         for thing in list(self.things.values()):
-            if thing.key in found or not thing.can("pickup") or self.carries(thing.key):
+            if thing.key in found or not thing.can("pickup") or self.is_carried(thing.key):
                 continue
-            if self.inside(thing) is not None or (self.hazy and thing.laid):
+            if self.closed_container(thing) is not None or (
+                self.perception.keeps_put_down and thing.is_unseen_since_put
+            ):
                 continue
             x, y, z = thing.middle
             column, row, depth = frame.camera.pixel((float(x), float(y), float(z)))
             if depth < 0.3 or not (8 < column < width - 8 and 8 < row < height - 8):
                 continue
             if float(frame.depth[int(row), int(column)]) > depth + SEE_THROUGH_M:
-                thing.faded += 1
-                if thing.faded >= (FADED if self.hazy else 1):
+                thing.looks_through += 1
+                if thing.looks_through >= self.perception.vanish_looks:
                     self.forget(thing.key)
 
     def _settle(self, frame: Frame, found: set[str]) -> None:
-        """Note what movable things stand on: what is seen right below them."""
+        """Set the holder of movable objects to the receptacle right below them in the picture."""
         height = frame.ids.shape[0]
         for detection in frame.boxes():
             thing = self.things.get(detection.id)
@@ -306,18 +310,18 @@ class Memory:
             for below in range(detection.bottom, min(height, detection.bottom + 12)):
                 key, kind = frame.labels[frame.ids[below, column]]
                 if key and key != thing.key and kind != "Floor" and object_type(kind).can("receptacle"):
-                    if not self.carries(key) and not (self.hazy and self._shut(key)):
+                    if not self.is_carried(key) and (self.perception.trusted_depth or not self._shut(key)):
                         thing.holder = key
                     break
             thing.holder = thing.holder or self._open_around(thing)
 
     def _shut(self, key: str) -> bool:
-        """Whether nothing in a thing can be seen, as far as known."""
+        """Whether a container is closed, as far as known."""
         thing = self.things.get(key)
         return thing is not None and thing.can("open") and not thing.open
 
-    def _open_around(self, thing: Seen) -> str:
-        """The open thing whose box a thing lies in, if there is one."""
+    def _open_around(self, thing: TrackedObject) -> str:
+        """Key of the open container whose bounding box an object lies in; empty if there is none."""
         middle = thing.middle
         for other in self.things.values():
             inside = (other.points.min(axis=0) <= middle) & (middle <= other.points.max(axis=0))

@@ -1,35 +1,33 @@
-"""What a hand learns: outcomes of acts tell the type of what was touched, whatever eyes took it for."""
+"""Outcome parsing: what the outcome of an object action tells about the type and place of its object."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from housemates.agents.embodied.object_memory import Memory, Seen
+from housemates.agents.embodied.object_memory import ObjectMemory, TrackedObject
 from housemates.core.outcome import Outcome, Reason
 from housemates.home.kinds import BASIN_TYPES
 from housemates.home.things import REACH_M
 from housemates.home.types import Vec
 
 PUSH = 1.2
-"""How many times farther away than it seemed a thing is at least that was out of reach."""
+"""Least factor by which an object that was out of reach is moved away."""
 UNTOLD = (Reason.IN_HAND, Reason.NEEDS_KNIFE, Reason.CUT_UP)
-"""Refusals after which nothing is concluded from the type of what was touched."""
-CERTAIN = 0.8
-"""How sure eyes are of what cannot be carried to be believed rather than the hand."""
+"""Reasons that tell nothing about the type of the object."""
 
 
 def touched(outcome: Outcome) -> str:
-    """The type of what an act touched; empty if its outcome tells none."""
+    """The type that an outcome tells; empty if it tells none."""
     return "" if outcome.reason in UNTOLD else str(outcome.data.get("type", ""))
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names may be of one thing: a sink is touched where its basin is."""
+    """Whether two types may name one object, as a sink and its basin do."""
     return BASIN_TYPES.get(one, one) == BASIN_TYPES.get(other, other)
 
 
-def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
-    """Correct what a thing was taken for, and where, by what its touch tells.
+def learn(memory: ObjectMemory, key: str, name: str, outcome: Outcome, here: Vec) -> Outcome:
+    """Correct type, place and existence of an object by the outcome of an act on it.
 
     Returns the outcome, or, where another thing was touched than the one that was meant, a failure whose
     reason is `done` if something was done with that and `nothing_there` if not.
@@ -38,38 +36,38 @@ def learn(memory: Memory, key: str, name: str, outcome: Outcome, here: Vec) -> O
     if outcome.reason in (Reason.TOO_FAR, Reason.ROOM_TOO_FAR):
         _push(thing, here)
     if outcome.reason is Reason.NOTHING_THERE:
-        thing.missed, thing.open = thing.missed + 1, False
-        memory.voids.setdefault(thing.type, []).append(thing.middle)
+        thing.misses, thing.open = thing.misses + 1, False
+        memory.void_places.setdefault(thing.type, []).append(thing.middle)
     if not kind:
         return outcome
     if alike(kind, thing.type):
-        thing.sworn = True
+        thing.confirmed = True
         return outcome
-    if thing.laid and not outcome.success:
-        thing.missed += 1
+    if thing.is_unseen_since_put and not outcome.success:
+        thing.misses += 1
         return outcome
-    if not (thing.sworn or _certain(memory, thing)):
-        thing.type, thing.seemed, thing.sworn = kind, thing.type, True
+    if not (thing.confirmed or _certain(memory, thing)):
+        thing.type, thing.detected_type, thing.confirmed = kind, thing.type, True
     elif outcome.success and name == "Pickup":
         memory.hold(f"{key} {kind}", kind, here)
-    elif not thing.sworn:
-        thing.missed += 1
+    elif not thing.confirmed:
+        thing.misses += 1
     if outcome.success and name in ("Open", "Close"):
         return outcome
     return Outcome(False, Reason.DONE if outcome.success else Reason.NOTHING_THERE)
 
 
-def _certain(memory: Memory, thing: Seen) -> bool:
-    """Whether a thing is what it seems: large, and seen well. Then one has only pointed beside it."""
-    return not thing.can("pickup") and memory.sure.get(thing.key, 1.0) >= CERTAIN
+def _certain(memory: ObjectMemory, thing: TrackedObject) -> bool:
+    """Whether the detection is to be believed rather than the outcome: a fixed object, seen well."""
+    return not thing.can("pickup") and memory.confidence.get(thing.key, 1.0) >= memory.perception.certain
 
 
-def _push(thing: Seen, here: Vec) -> None:
-    """Know that a thing is farther away than it seemed: out of reach."""
+def _push(thing: TrackedObject, here: Vec) -> None:
+    """Move an object that was out of reach away from a position in metres."""
     away = float(np.linalg.norm(thing.points - np.asarray(here), axis=1).min())
     thing.points = here + (thing.points - here) * max(PUSH, REACH_M / max(away, 0.1))
 
 
 def mistaken(outcome: Outcome) -> bool:
-    """Whether something was done, but with another thing than the one that was meant."""
+    """Whether the act succeeded, but on another object than the one that was meant."""
     return outcome.reason is Reason.DONE and not outcome.success

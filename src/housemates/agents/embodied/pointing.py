@@ -1,4 +1,4 @@
-"""Where to click on the picture to touch a thing or to put something down on it."""
+"""Clicks: the pixel at which to touch an object or to put something down on it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from housemates.home.things import REACH_M
 from housemates.render.frames import Frame
 
 SLACK_M = 0.03
-"""How much nearer than an arm's length a point should be."""
+"""Safety margin to the agent's reach."""
 PLACING_M = 1.3
-"""The same for a point where something is put down, as it may come to stand a little farther away."""
+"""Reach for putting something down, which may come to rest a little farther away."""
 LEVEL_M = 0.012
-"""Rows of a level surface differ by no more in height."""
+"""Height difference between rows of a level surface."""
 LEAST_PX = 3
 RIM_M = 0.04
-"""How far below its top the inside of a thing begins."""
-Place = tuple[float, float, float]
+"""Depth below its rim at which the inside of a container begins."""
+Vec = tuple[float, float, float]
 
 
 def points_of(frame: Frame, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Points:
-    """The points of the world that some pixels show."""
+    """The points in metres at some pixels, one row each."""
     height, width = frame.ids.shape
     focal = frame.camera.focal
     rays = np.stack(
@@ -37,44 +37,44 @@ def points_of(frame: Frame, rows: NDArray[np.int64], columns: NDArray[np.int64])
 
 
 def point_at(frame: Frame, click: Click) -> Points:
-    """The point of the world under a click, as one row."""
+    """The point in metres under a click, as one row."""
     height, width = frame.ids.shape
     return points_of(frame, np.array([int(click.y * height)]), np.array([int(click.x * width)]))
 
 
-def on_thing(frame: Frame, key: str, body: Place, reach: float = REACH_M) -> Click | None:
-    """A place well inside what is seen of a thing and within reach; None if there is none."""
-    reachable = _within(frame, frame.mask(key), body, reach - SLACK_M)
+def on_thing(frame: Frame, key: str, position: Vec, reach: float = REACH_M) -> Click | None:
+    """A click well inside the visible part of an object within reach; None if there is none."""
+    reachable = _within(frame, frame.mask(key), position, reach - SLACK_M)
     return _deepest(reachable, frame) if np.count_nonzero(reachable) >= LEAST_PX else None
 
 
-def away(frame: Frame, key: str, body: Place) -> float:
-    """How far the nearest part of a thing seems to be; infinitely far if it is not seen."""
+def away(frame: Frame, key: str, position: Vec) -> float:
+    """Distance in metres to the nearest visible point of an object; infinite if it is not seen."""
     rows, columns = np.nonzero(frame.mask(key))
-    apart = np.linalg.norm(points_of(frame, rows, columns) - np.asarray(body), axis=1)
+    apart = np.linalg.norm(points_of(frame, rows, columns) - np.asarray(position), axis=1)
     return float(np.min(apart[np.isfinite(apart)], initial=np.inf))
 
 
-def where_laid(frame: Frame, point: Place, body: Place) -> Click | None:
-    """Where the picture shows a point within reach; None if it does not."""
+def click_at(frame: Frame, point: Vec, position: Vec) -> Click | None:
+    """The click that shows a point within reach; None if it is out of the picture."""
     height, width = frame.ids.shape
     column, row, depth = frame.camera.pixel(point)
     shown = depth > 0 and 0 < column < width and 0 < row < height
-    return Click(column / width, row / height) if shown and math.dist(point, body) < REACH_M else None
+    return Click(column / width, row / height) if shown and math.dist(point, position) < REACH_M else None
 
 
-def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | None:
-    """A place in the middle of a free part of a thing's level surface, or anywhere on it if none is level.
+def on_surface(frame: Frame, key: str, position: Vec, avoid: int = 0) -> Click | None:
+    """A click in the middle of a free part of a level surface, or anywhere on it if none is level.
 
     Args:
         frame: The picture.
         key: On what something is to be put.
-        body: Where the Follower is.
-        avoid: How many of the best parts to leave out, as they did not do.
+        position: Where reach is measured from, in metres.
+        avoid: Number of best clicks to skip, as they failed.
     """
     mask = frame.mask(key)
     for limit in (PLACING_M, REACH_M - SLACK_M):
-        reachable = _within(frame, mask, body, limit)
+        reachable = _within(frame, mask, position, limit)
         for each in (reachable & _level(frame), reachable):
             for _ in range(avoid):
                 best = _deepest(each, frame) if each.any() else None
@@ -85,9 +85,9 @@ def on_surface(frame: Frame, key: str, body: Place, avoid: int = 0) -> Click | N
     return None
 
 
-def inside(frame: Frame, key: str, body: Place, top: float) -> Click | None:
-    """A place of a level surface inside an open thing, whose own top is at a height; None if none is seen."""
-    level = _within(frame, frame.mask(key), body, REACH_M - SLACK_M) & _level(frame)
+def inside(frame: Frame, key: str, position: Vec, top: float) -> Click | None:
+    """A click on a level surface inside an open container below its top; None if none is seen."""
+    level = _within(frame, frame.mask(key), position, REACH_M - SLACK_M) & _level(frame)
     rows, columns = np.nonzero(level)
     low = points_of(frame, rows, columns)[:, 1] < top - RIM_M if len(rows) else np.empty(0, bool)
     within = np.zeros_like(level)
@@ -96,25 +96,25 @@ def inside(frame: Frame, key: str, body: Place, top: float) -> Click | None:
 
 
 def around(click: Click, frame: Frame, radius: int) -> NDArray[np.bool_]:
-    """The pixels around a place of the picture."""
+    """Mask of the pixels within a radius of a click."""
     height, width = frame.ids.shape
     rows, columns = np.ogrid[0:height, 0:width]
     near = (rows - click.y * height) ** 2 + (columns - click.x * width) ** 2 < radius**2
     return np.asarray(near)
 
 
-def _within(frame: Frame, mask: NDArray[np.bool_], body: Place, limit: float) -> NDArray[np.bool_]:
+def _within(frame: Frame, mask: NDArray[np.bool_], position: Vec, limit: float) -> NDArray[np.bool_]:
     rows, columns = np.nonzero(mask)
     near = np.zeros_like(mask)
     if len(rows):
-        away = points_of(frame, rows, columns) - np.asarray(body)
+        away = points_of(frame, rows, columns) - np.asarray(position)
         keep = (away**2).sum(axis=1) <= limit**2
         near[rows[keep], columns[keep]] = True
     return near
 
 
 def _level(frame: Frame) -> NDArray[np.bool_]:
-    """Where the picture shows a surface one can put things on."""
+    """Mask of the pixels that show a level surface."""
     height, width = frame.ids.shape
     rows = np.arange(height)[:, None] + 0.5
     up = (height / 2 - rows) / frame.camera.focal
@@ -127,7 +127,7 @@ def _level(frame: Frame) -> NDArray[np.bool_]:
 
 
 def _deepest(mask: NDArray[np.bool_], frame: Frame) -> Click:
-    """The place of a mask that is farthest from its edge."""
+    """The pixel of a mask that is farthest from its edge, by repeated erosion."""
     inner = mask
     while True:
         smaller = inner.copy()

@@ -1,4 +1,4 @@
-"""What an utterance means: orders, facts about places, questions and remarks."""
+"""Semantics of utterances as logical forms: orders, facts about places, questions and remarks."""
 
 from __future__ import annotations
 
@@ -9,77 +9,77 @@ ALL = 0
 
 
 @dataclass(frozen=True)
-class Phrase:
-    """What a noun phrase says about a thing."""
+class NounPhrase:
+    """The meaning of a noun phrase."""
 
     types: tuple[str, ...] = ()
-    """The types that may be meant, the likeliest first; none for `it`."""
+    """Types that may be meant, the likeliest first; none for `it`."""
     words: str = ""
     """The noun as it was said."""
     count: int = 1
     traits: frozenset[str] = frozenset()
-    """`dirty`, `cooked`, `top`, `other`, ..."""
-    places: tuple[Place, ...] = ()
+    """Modifiers: `dirty`, `cooked`, `top`, `other`, ..."""
+    places: tuple[Location, ...] = ()
     plural: bool = False
     definite: bool = False
-    """Whether it is `the` thing, not just any."""
+    """Whether its article is definite."""
 
     @property
     def refers_back(self) -> bool:
-        """Whether it is `it`, `them` or `one`."""
+        """Whether it is a pronoun: `it`, `them` or `one`."""
         return not self.types
 
-    def at(self, *places: Place) -> Phrase:
-        """The same thing, said to be somewhere."""
+    def at(self, *places: Location) -> NounPhrase:
+        """The same phrase with further places."""
         return replace(self, places=(*self.places, *places))
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where something is: a relation and what it is related to; nothing for `on your left`."""
+class Location:
+    """A spatial relation and its anchor; `on your left` has no anchor."""
 
     relation: str
     """in, on, left, right, near, above, below; or of the listener: my left, my right, ahead, behind me."""
-    anchor: Phrase | None = None
+    anchor: NounPhrase | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether it says on or in what."""
+        """Whether the relation is `in` or `on`."""
         return self.relation in ("in", "on")
 
 
 @dataclass(frozen=True)
 class Order:
-    """Something the Follower should do."""
+    """Something that the Follower is to do."""
 
     verb: str
-    theme: Phrase | None = None
-    goal: Place | None = None
-    parts: tuple[Phrase, ...] = ()
-    """What a dish is made with."""
+    theme: NounPhrase | None = None
+    goal: Location | None = None
+    parts: tuple[NounPhrase, ...] = ()
+    """Ingredients of a dish."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Where a thing is; a theme of no type is what was spoken of last."""
+    """Where an object is; a theme without types refers back."""
 
-    theme: Phrase
+    theme: NounPhrase
 
 
 @dataclass(frozen=True)
 class Question:
-    """What the other wants to know: `where` a thing is, `which` one is meant, what is `next`."""
+    """What is asked: `where` an object is, `which` one is meant, what is `next`."""
 
     about: str
-    theme: Phrase | None = None
+    theme: NounPhrase | None = None
 
 
 @dataclass(frozen=True)
 class Remark:
-    """Something that asks for nothing, by its kind: `hello`, `praise`, `done`, `no`, `trouble`, ..."""
+    """An utterance that asks for nothing, by its kind: `hello`, `praise`, `done`, `no`, `trouble`, ..."""
 
     kind: str
-    theme: Phrase | None = None
+    theme: NounPhrase | None = None
 
 
-Meaning = Order | Fact | Question | Remark
+LogicalForm = Order | Fact | Question | Remark

@@ -1,7 +1,7 @@
-"""What `left of`, `above` or `near` mean: how well a thing fits a description of its place.
+"""Spatial relations: the cost of describing an object as `left of`, `above` or `near` another.
 
-Both use it: the Commander on what is, to choose words that single a thing out, and the Follower on what it
-remembers. Left and right are those of the Follower, from where it stands when the words are said.
+The Commander evaluates it on the true state to choose referring expressions, the Follower on its memory to
+ground them. Left and right are the Follower's at the time of speaking. Costs are roughly in metres.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from typing import NamedTuple
 from housemates.home.types import Vec
 
 WRONG = 4.0
-"""What it counts against a thing that it is on the wrong side."""
+"""Misfit of an object on the wrong side."""
 CLOSE = 1.0
-"""Up to this a thing fits a description well."""
+"""Misfit up to which a description fits well."""
 
 
 LEVEL_M = 0.05
 
 
 class Extent(NamedTuple):
-    """The box of a thing, as far as it is known."""
+    """The axis-aligned bounding box of an object, in metres."""
 
     key: str
     type: str
     lo: Vec
     hi: Vec
     holders: tuple[str, ...] = ()
-    """The keys of what it is on or in, if known."""
+    """Keys of what it is on or in, the nearest first."""
 
     @property
     def middle(self) -> Vec:
-        """The middle of the box."""
+        """The centre of the box."""
         x, y, z = ((low + high) / 2 for low, high in zip(self.lo, self.hi, strict=True))
         return x, y, z
 
 
 class Viewer(NamedTuple):
-    """Where somebody stands, and the heading in degrees."""
+    """A position in metres and a heading in degrees."""
 
     x: float
     z: float
@@ -47,7 +47,7 @@ class Viewer(NamedTuple):
 
 
 def misfit(thing: Extent, relation: str, anchors: Sequence[Extent], viewer: Viewer) -> float:
-    """How badly a thing fits a relation to one of the anchors, or to the viewer: 0 is perfect."""
+    """How badly an object fits a relation to the best of the anchors, or to the viewer; 0 is perfect."""
     if relation in SIDES_DEG:
         return _off_side(thing, SIDES_DEG[relation], viewer)
     others = [anchor for anchor in anchors if anchor.key != thing.key]
@@ -65,7 +65,7 @@ SIDES_DEG = {"my left": -90.0, "my right": 90.0, "ahead": 0.0, "behind me": 180.
 
 
 def _gap(thing: Extent, anchor: Extent) -> float:
-    """How far apart two boxes are, seen from above."""
+    """Horizontal distance between two boxes in metres."""
     x = max(thing.lo[0] - anchor.hi[0], anchor.lo[0] - thing.hi[0], 0.0)
     z = max(thing.lo[2] - anchor.hi[2], anchor.lo[2] - thing.hi[2], 0.0)
     return math.hypot(x, z)
@@ -81,7 +81,7 @@ def _near(thing: Extent, anchor: Extent, viewer: Viewer) -> float:
 
 
 def _lateral(thing: Extent, anchor: Extent, viewer: Viewer) -> float:
-    """How far to the right of an anchor a thing is, for one who faces the anchor."""
+    """Metres by which an object is to the right of an anchor, for a viewer who faces the anchor."""
     one, other = thing.middle, anchor.middle
     away_x, away_z = other[0] - viewer.x, other[2] - viewer.z
     size = max(math.hypot(away_x, away_z), 1e-6)
@@ -129,7 +129,7 @@ RELATIONS = {
 
 
 def is_stacked(thing: Extent, relation: str, anchor: Extent) -> bool:
-    """Whether a thing is really above or below an anchor, not just higher or lower somewhere beside it."""
+    """Whether an object is right above or below an anchor, not merely higher or lower beside it."""
     for axis in (0, 2):
         half = max(thing.hi[axis] - thing.lo[axis], anchor.hi[axis] - anchor.lo[axis]) / 2
         if abs(thing.middle[axis] - anchor.middle[axis]) > half:
@@ -140,5 +140,5 @@ def is_stacked(thing: Extent, relation: str, anchor: Extent) -> bool:
 
 
 def side_of(thing: Extent, viewer: Viewer) -> str:
-    """On which side of the viewer a thing is."""
+    """The side of the viewer on which an object is."""
     return min(SIDES_DEG, key=lambda side: _off_side(thing, SIDES_DEG[side], viewer))

@@ -1,4 +1,4 @@
-"""Views: where to stand and how far to look down."""
+"""Viewpoints: a grid pose and a horizon."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.agents.embodied.occupancy import Points, Stand
+from housemates.agents.embodied.occupancy import GridPose, Points
 from housemates.home.things import GRID_M, HORIZON_RANGE_DEG
 
 
-class View(NamedTuple):
-    """A stand and a horizon in degrees."""
+class Viewpoint(NamedTuple):
+    """A grid pose and a horizon in degrees."""
 
-    stand: Stand
+    pose: GridPose
     horizon: int
 
 
-def place(view: View) -> Points:
-    """Where one stands in a view, in metres."""
-    return np.array([view.stand.x * GRID_M, view.stand.z * GRID_M])
+def place(view: Viewpoint) -> Points:
+    """The x and z of a viewpoint in metres."""
+    return np.array([view.pose.x * GRID_M, view.pose.z * GRID_M])
 
 
 def horizons(best: int, look: int) -> list[int]:
-    """How far to look down for a height: the best, then one look beside it."""
+    """Horizons in degrees to try for a height: the best, then the next beside it."""
     return [best, best + look if best + look <= HORIZON_RANGE_DEG[1] else best - look]
 
 
 def alignment(one: Points, other: Points) -> float:
-    """1 for the same direction, -1 for opposite ones."""
+    """The cosine of the angle between two directions; 1 if one of them is null."""
     size = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / size if size > 1e-6 else 1.0

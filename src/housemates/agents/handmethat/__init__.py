@@ -8,7 +8,7 @@ SPECS = (
     AgentSpec("random", "baselines:RandomAgent", HANDMETHAT, ROBOT),
     AgentSpec("heuristic", "baselines:HeuristicAgent", HANDMETHAT, ROBOT),
     AgentSpec("listener", "listener:ListenerAgent", HANDMETHAT, ROBOT),
-    AgentSpec("told", "listener:ToldAgent", HANDMETHAT, ROBOT, privileged=True),
+    AgentSpec("told", "listener:OracleGoalListener", HANDMETHAT, ROBOT, privileged=True),
     AgentSpec("expert", "expert:ExpertAgent", HANDMETHAT, ROBOT, privileged=True, expert=("low",)),
     AgentSpec("seq2seq", "seq2seq:seq2seq", HANDMETHAT, ROBOT, model="handmethat-seq2seq"),
     AgentSpec("seq2seq-told", "seq2seq:told_seq2seq", HANDMETHAT, ROBOT, privileged=True),

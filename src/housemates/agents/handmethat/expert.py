@@ -1,4 +1,4 @@
-"""An agent that shows what was meant."""
+"""The expert: repeats the episode's demonstration."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class ExpertAgent(Agent):
         self._rest: Iterator[str] = iter(())
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Take the demonstration."""
+        """Take the demonstration from the instance."""
         episode: Episode = instance.data
         self._rest = iter(episode.demo)
 
     def act(self, percept: Percept) -> Act:
-        """The next command."""
+        """The demonstration's next command, then Stop."""
         command = next(self._rest, None)
         return Act("Stop") if command is None else Act("Command", {"command": command})

@@ -1,4 +1,4 @@
-"""Where to look for what the human may mean, when the home is known in part."""
+"""Exploration: which unseen place most likely holds what the human means."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from housemates.benchmarks.handmethat.tasks.meanings import Meaning
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, categories
 from housemates.benchmarks.handmethat.world.memory import Memory
 
-PATIENCE = 28
-"""Commands spent on looking at most."""
+LOOK_BUDGET = 28
+"""Commands that may be spent on looking."""
 WORTH = 0.04
-"""A place is worth a look if the chance that something wanted is there is this high ..."""
+"""Least probability at which a place is worth a look ..."""
 SURE = 0.97
-"""... or as long as the best guess is less sure than this."""
+"""... and the confidence in the best guess from which none is."""
 EARLIER = 0.3
-"""How likely categories that the human used before are meant, beside the one she used last."""
+"""Weight of categories that the human used earlier, beside that of the last one."""
 
 
 class Explorer:
-    """Chooses where to look next from the story, the words, and what was seen."""
+    """Chooses the next look by the demonstration, the utterance and what was seen."""
 
     def __init__(self, memory: Memory, utterance: Meaning) -> None:
-        """Begin with the story and the utterance."""
+        """Begin with the memory and the utterance."""
         self.memory = memory
         self.said = dict(utterance.spec)
         self.spent = 0
@@ -52,7 +52,7 @@ class Explorer:
 
         As long as nothing seen fits the words, every place is worth a look.
         """
-        if self.spent >= PATIENCE:
+        if self.spent >= LOOK_BUDGET:
             return []
         floor = 0.0 if something_fits else WORTH
         options = [(max(self._chance(name), floor), name) for name in self._unseen()]
@@ -81,7 +81,7 @@ class Explorer:
         return places + boxes
 
     def _chance(self, name: str) -> float:
-        """How likely something wanted is found there."""
+        """Probability that a wanted object is found at a place."""
         kind = categories()[name.partition("#")[0]]
         said = self.said.get("inside", self.said.get("ontop"))
         if said is not None:
@@ -121,6 +121,6 @@ class Explorer:
 
 
 def _stands(subclass: str, place: str) -> float:
-    """How likely a receptacle of a subclass stands at a place at first."""
+    """Prior probability that a receptacle of a subclass stands at a place."""
     positions = next(kind.positions for kind in categories().values() if kind.subclass == subclass)
     return positions.count(place) / len(positions)

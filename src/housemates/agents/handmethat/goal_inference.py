@@ -1,4 +1,4 @@
-"""Understanding like the paper asks: goals from what was done, then meanings from what was said."""
+"""Pragmatic inference as the paper asks: goals from actions, then meanings from the utterance."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from housemates.benchmarks.handmethat.world.dynamics import World
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What an utterance may mean: meanings and their posterior probabilities."""
+class MeaningPosterior:
+    """Candidate meanings of an utterance and their posterior probabilities."""
 
     meanings: tuple[Meaning, ...]
     extensions: tuple[int, ...]
     probability: npt.NDArray[np.float64]
 
-    def only(self, positions: Sequence[int]) -> Reading:
-        """What is left if the meaning is one of these."""
+    def only(self, positions: Sequence[int]) -> MeaningPosterior:
+        """The posterior conditioned on these candidates."""
         weights = self.probability[list(positions)]
-        return Reading(
+        return MeaningPosterior(
             tuple(self.meanings[position] for position in positions),
             tuple(self.extensions[position] for position in positions),
             weights / weights.sum() if weights.sum() > 0 else weights,
         )
 
     def belief(self) -> dict[Grounded, float]:
-        """How likely each grounded subgoal is to fulfil what is meant, most likely first."""
+        """Probability of each grounded subgoal to be what is meant, the likeliest first."""
         found: dict[Grounded, float] = {}
         for meaning, extension, weight in zip(
             self.meanings, self.extensions, self.probability.tolist(), strict=True
@@ -46,13 +46,13 @@ class Reading:
         return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def read(
+def meaning_posterior(
     utterance: Meaning,
     hypotheses: Sequence[Hypothesis],
     world: World,
     lexicon: Lexicon | None = None,
     value_of: ValueOf | None = None,
-) -> Reading:
+) -> MeaningPosterior:
     """P(m | u, history): sum over goals of P(G | history) P(m | G) P(u | m, G).
 
     Args:
@@ -77,7 +77,7 @@ def read(
             if weight > 0:
                 weights[meaning, extension] = weights.get((meaning, extension), 0.0) + weight
     total = sum(weights.values())
-    return Reading(
+    return MeaningPosterior(
         tuple(meaning for meaning, _ in weights),
         tuple(extension for _, extension in weights),
         np.array(list(weights.values())) / total if total else np.zeros(0),

@@ -1,4 +1,4 @@
-"""Which goals explain what the human did: every goal under which her actions begin some cheapest plan."""
+"""Inverse planning: the posterior over goals under which the actions begin some cheapest plan."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from housemates.benchmarks.handmethat.world.dynamics import FLAG, HUMAN, NOTHING
 from housemates.benchmarks.handmethat.world.operators import Action, perform
 
 DETOUR = 1.0
-"""How much less likely, on a log scale, a goal is for each action that does not serve it."""
+"""Log-likelihood lost for each action that does not serve the goal."""
 MAX_GOALS = 96
-"""Goals whose likelihood is worked out in detail; more are thinned out at random by their rough weight."""
+"""Goals whose likelihood is computed exactly; more are resampled by their rough weight."""
 
 
 UNDONE = {"heat-obj": "cooked", "cool-obj": "frozen", "slice-obj": "sliced", "soak-obj": "soaked"}
@@ -30,7 +30,7 @@ UNDONE = {"heat-obj": "cooked", "cool-obj": "frozen", "slice-obj": "sliced", "so
 
 
 class Hypothesis(NamedTuple):
-    """A goal, the conjunct the human is at work on (None if that is unclear), and their probability."""
+    """A goal, the conjunct the human works on (None if unclear), and their probability."""
 
     goal: Goal
     conjunct: int | None
@@ -38,7 +38,7 @@ class Hypothesis(NamedTuple):
 
 
 def rewind(world: World, actions: Sequence[Action]) -> World:
-    """The state before the actions, as far as it can be told; the human back on the floor."""
+    """The state before the actions, as far as it can be inferred."""
     scene, values = world.scene, list(world.values)
     for name, args in reversed(actions):
         if name.startswith("pick-up"):
@@ -70,8 +70,8 @@ class Delivery:
     end: int
 
 
-def deeds(actions: Sequence[Action]) -> list[Delivery]:
-    """The deliveries that the actions complete."""
+def deliveries(actions: Sequence[Action]) -> list[Delivery]:
+    """Deliveries that the actions complete."""
     found = []
     begin = 0
     for position, (name, args) in enumerate(actions):
@@ -89,7 +89,7 @@ def posterior(
     If none agrees exactly, as in a world that is known in part, those that fit best are taken.
     """
     start = rewind(world, actions)
-    done = deeds(actions)
+    done = deliveries(actions)
     rough: list[tuple[Goal, float]] = []
     detours: list[tuple[Goal, float]] = []
     for number in numbers:
@@ -112,19 +112,19 @@ def posterior(
     return as_hypotheses([(goal, None, weight) for goal, weight in _thin(rough or detours, rng)])
 
 
-def told(goal: Goal, world: World, actions: Sequence[Action]) -> list[Hypothesis]:
-    """What is left to guess for someone who knows the goal: which conjunct the human is at work on."""
+def posterior_given_goal(goal: Goal, world: World, actions: Sequence[Action]) -> list[Hypothesis]:
+    """Posterior over the conjunct that the human works on, given the goal."""
     if not all(is_delivery(want) for want in goal.wants):
         return as_hypotheses([(goal, None, 1.0)])
     start = rewind(world, actions)
-    done = deeds(actions)
+    done = deliveries(actions)
     chances = _likelihood(goal, start, actions, done)
     weighed = [(goal, conjunct, chance) for conjunct, chance in chances.items()]
     return as_hypotheses(weighed or [(goal, None, 1.0)])
 
 
 def as_hypotheses(weighed: Sequence[tuple[Goal, int | None, float]]) -> list[Hypothesis]:
-    """Weighed goals as hypotheses whose probabilities sum to one, most probable first."""
+    """Weighted goals as normalised hypotheses, the likeliest first."""
     total = sum(weight for _, _, weight in weighed) or 1.0
     found = [Hypothesis(goal, conjunct, weight / total) for goal, conjunct, weight in weighed if weight > 0]
     return sorted(found, key=lambda hypothesis: -hypothesis.probability)
@@ -139,7 +139,7 @@ def _thin(rough: Sequence[tuple[Goal, float]], rng: np.random.Generator) -> Sequ
 
 
 def _size(template: Template, world: World) -> int:
-    """How many goals the template can become."""
+    """Number of goals that the template can become."""
     size = 1
     for slots, present in ((template.slots, goals.present), (template.object_slots, goals.instances)):
         for group in goals.grouped(slots):
@@ -152,7 +152,7 @@ def _size(template: Template, world: World) -> int:
 def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> Iterator[Goal]:
     """The template's goals that every finished delivery serves."""
     scene = start.scene
-    kinds = list(dict.fromkeys(scene.kinds[deed.number].name for deed in done))
+    kinds = list(dict.fromkeys(scene.kinds[delivery.number].name for delivery in done))
     groups = goals.grouped(template.slots)
     choices = []
     for group in groups:
@@ -173,14 +173,14 @@ def _candidates(template: Template, start: World, done: Sequence[Delivery]) -> I
         )
     for choice in product(*choices):
         goal = fill(template, scene, dict(pair for filling in choice for pair in filling))
-        if goal is not None and all(_served(deed, goal.wants, start) for deed in done):
+        if goal is not None and all(_served(delivery, goal.wants, start) for delivery in done):
             yield goal
 
 
-def _served(deed: Delivery, wants: Sequence[Want], start: World) -> bool:
+def _served(delivery: Delivery, wants: Sequence[Want], start: World) -> bool:
     """Whether some conjunct wants this object there, or the object is a receptacle that was moved aside."""
     scene = start.scene
-    kind, holder = scene.kinds[deed.number], deed.holder
+    kind, holder = scene.kinds[delivery.number], delivery.holder
     for want in wants:
         if want.kind == kind.name:
             place = scene.kinds[holder].name if want.any_place else scene.names[holder]
@@ -188,10 +188,10 @@ def _served(deed: Delivery, wants: Sequence[Want], start: World) -> bool:
                 return True
     return kind.is_receptacle and any(
         (want.any_place and want.place == kind.name)
-        or want.place == scene.names[deed.number]
+        or want.place == scene.names[delivery.number]
         or (
             not want.any_place
-            and want.kind in {scene.kinds[child].name for child in start.children[deed.number]}
+            and want.kind in {scene.kinds[child].name for child in start.children[delivery.number]}
         )
         for want in wants
     )
@@ -200,7 +200,7 @@ def _served(deed: Delivery, wants: Sequence[Want], start: World) -> bool:
 def _stop_chance(
     goal: Goal, start: World, actions: Sequence[Action], conjuncts: Sequence[int | None], length: int
 ) -> float:
-    """How likely she is to stop just here, in a plan of this length."""
+    """Probability of stopping just here, in a plan of this length."""
     low, high = stop_range(length)
     stop = len(actions)
     moments = list(stops(goal, start.copy(), actions, conjuncts))
@@ -213,12 +213,12 @@ def _stop_chance(
 def _likelihood(
     goal: Goal, start: World, actions: Sequence[Action], done: Sequence[Delivery]
 ) -> dict[int | None, float]:
-    """For each conjunct: how likely one with this goal does all this, stops here, and is at work on it."""
+    """For each conjunct, the likelihood of the actions and of stopping here while working on it."""
     length, found = done_for(goal, start, actions, done)
     groups = _groups(goal, start)
     past: list[int | None] = []
-    for deed in done:
-        past += [conjunct_of(deed.number, groups, None)] * (deed.end - deed.begin)
+    for delivery in done:
+        past += [conjunct_of(delivery.number, groups, None)] * (delivery.end - delivery.begin)
     return {
         conjunct: chance
         * _stop_chance(goal, start, actions, [*past, *[conjunct] * (len(actions) + 1 - len(past))], length)
@@ -229,7 +229,7 @@ def _likelihood(
 def done_for(
     goal: Goal, start: World, actions: Sequence[Action], done: Sequence[Delivery]
 ) -> tuple[int, dict[int | None, float]]:
-    """The length of her plan for deliveries, and for each conjunct: how likely she does this, being at it."""
+    """Length of the plan, and for each conjunct the likelihood of the actions while working on it."""
     length, ways = best_errands(goal, start)
     assert length is not None
     groups = _groups(goal, start)
@@ -255,15 +255,15 @@ def _way_likelihood(
     chance = 1.0
     group: int | None = None
     position = 0
-    for deed in done:
+    for delivery in done:
         legs = _legs(way, world, group, groups)
-        if not any(leg.number == deed.number and leg.holder == deed.holder for leg in legs):
+        if not any(leg.number == delivery.number and leg.holder == delivery.holder for leg in legs):
             return {}
         chance /= len(legs)
-        while position < deed.end:
+        while position < delivery.end:
             perform(world, HUMAN, actions[position])
             position += 1
-        group = conjunct_of(deed.number, groups, group)
+        group = conjunct_of(delivery.number, groups, group)
     found: dict[int | None, float] = {}
     legs = _legs(way, world, group, groups)
     for leg in legs:

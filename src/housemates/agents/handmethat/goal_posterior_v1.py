@@ -1,4 +1,4 @@
-"""Which goals of version 1 explain what the human did: she plans as the generator has her plan."""
+"""Inverse planning for version 1: the likelihood of the actions under the generator's own planner."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from itertools import accumulate
 
 import numpy as np
 
-from housemates.agents.handmethat.goal_posterior import Hypothesis, as_hypotheses, deeds, done_for, rewind
-from housemates.agents.handmethat.goal_sampling import Evidence, about, drawn
+from housemates.agents.handmethat.goal_posterior import (
+    Hypothesis,
+    as_hypotheses,
+    deliveries,
+    done_for,
+    rewind,
+)
+from housemates.agents.handmethat.goal_sampling import Evidence, relevance_test, sample_goals
 from housemates.benchmarks.handmethat.generate.stopping_rule import idle_moments
 from housemates.benchmarks.handmethat.tasks import goals
 from housemates.benchmarks.handmethat.tasks.goals import Goal, satisfied
@@ -23,18 +29,18 @@ from housemates.benchmarks.handmethat.world.dynamics import HUMAN, World
 from housemates.benchmarks.handmethat.world.operators import Action, perform
 
 MOST = 40
-"""Goals that are kept."""
+"""Most goals that are kept."""
 ENOUGH = 0.98
-"""How much of what is likely the kept goals have to cover."""
+"""Posterior mass that the kept goals cover."""
 DETOUR = 1.0
-"""How much less likely, on a log scale, a goal is for each action that does not serve it, if none fits."""
+"""Log-likelihood lost for each action that does not serve the goal, where no goal explains all of them."""
 
 
-class Watching:
-    """What can be told of a human's goal from what she did in a home."""
+class ObservedHuman:
+    """The human's actions, the states between them, and the likelihood of goals given both."""
 
     def __init__(self, world: World, actions: Sequence[Action]) -> None:
-        """Take in her actions and the state that they led to."""
+        """Replay the actions from the state before them."""
         self.world, self.actions = world, actions
         self.start = rewind(world, actions)
         self.states = [self.start]
@@ -42,13 +48,13 @@ class Watching:
             after = self.states[-1].copy()
             perform(after, HUMAN, action)
             self.states.append(after)
-        self.done = deeds(actions)
+        self.done = deliveries(actions)
         self.solved: Solved = {}
         idle = [*idle_moments(self.start.copy(), actions)]
         self._waited = len(actions) - max((at for at, free in enumerate(idle) if free and at), default=0)
 
     def value(self, goal: Goal) -> Value:
-        """What a goal still costs."""
+        """The cost-to-go of a goal, as a function of the state."""
         if all(is_delivery(want) for want in goal.wants):
             return delivery_value(goal)
         return StagePlanner(goal, range(len(goal.wants)), solved=self.solved).cost
@@ -56,12 +62,12 @@ class Watching:
     def guess(
         self, utterance: Meaning, lexicon: Lexicon, numbers: Iterable[int], rng: np.random.Generator
     ) -> list[Hypothesis]:
-        """Goals of these templates that she may have, most probable first."""
+        """Posterior over goals of these templates, the likeliest first."""
         evidence = Evidence.of(self.start, self.actions)
-        fits = about(utterance, lexicon, self.world.scene)
+        fits = relevance_test(utterance, lexicon, self.world.scene)
         exact, rough = [], []
         for number in numbers:
-            for goal, share in drawn(goals.templates()[number], evidence, fits, rng):
+            for goal, share in sample_goals(goals.templates()[number], evidence, fits, rng):
                 chance = self.chance(goal)
                 if chance > 0:
                     exact.append((goal, None, share * chance))
@@ -72,7 +78,7 @@ class Watching:
         return _kept(as_hypotheses([(goal, None, share * self._roughly(goal)) for goal, share in rough]))
 
     def chance(self, goal: Goal) -> float:
-        """How likely one with this goal does all this and stops here."""
+        """Likelihood of the actions, and of stopping here, given a goal."""
         if satisfied(goal, self.world):
             return 0.0
         if all(is_delivery(want) for want in goal.wants):
@@ -91,7 +97,7 @@ class Watching:
         return sum(done_for(goal, self.start, self.actions, self.done)[1].values()) * self._stopping(after)
 
     def _working(self, stages: StagePlanner, position: int, left: frozenset[int]) -> float:
-        """How likely she works like this from a moment on, if these conjuncts are left, in random order."""
+        """Likelihood of the actions from a moment on, with these conjuncts left in random order."""
         now, end = self.states[position], len(self.actions)
         if position == end or not left:
             return float(position == end)
@@ -124,15 +130,15 @@ class Watching:
         return None
 
     def _order(self, goal: Goal) -> float:
-        """How likely it is that she took these objects of their categories, in this order."""
+        """Probability of choosing these objects of their categories, in this order."""
         scene, wanted = self.world.scene, {want.kind for want in goal.wants}
-        taken = Counter(scene.kinds[number].name for number in {deed.number for deed in self.done})
+        taken = Counter(scene.kinds[number].name for number in {each.number for each in self.done})
         return math.prod(
             1 / math.perm(len(scene.instances[kind]), many) for kind, many in taken.items() if kind in wanted
         )
 
     def _stopping(self, left: int) -> float:
-        """How likely she stops just here, with so many actions left."""
+        """Probability of stopping just here, with so many actions left."""
         last = max(len(self.actions) + left - 2, 1)
         if left < 2:
             return 0.0
@@ -148,12 +154,12 @@ class Watching:
 
 @cache
 def _concerned(part: Goal) -> frozenset[str]:
-    """The categories that she may touch for some conjuncts."""
+    """Categories that the human may touch for some conjuncts."""
     found = {want.kind for want in part.wants} | {tool for want in part.wants for tool in tools_of(want)}
     return frozenset(found | {(want.place or "").partition("#")[0] for want in part.wants})
 
 
 def _kept(found: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """The likeliest that together are likely enough."""
+    """The likeliest hypotheses that together cover `ENOUGH`."""
     so_far = accumulate((each.probability for each in found[:MOST]), initial=0.0)
     return [each for each, before in zip(found[:MOST], so_far, strict=False) if before < ENOUGH]

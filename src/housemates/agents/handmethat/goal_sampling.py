@@ -1,4 +1,4 @@
-"""Goals of version 1 that can explain what the human did and said: too many to list, so some are drawn."""
+"""Importance sampling of version 1's goals that explain actions and utterance."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from housemates.benchmarks.handmethat.world.dynamics import Scene, World
 from housemates.benchmarks.handmethat.world.operators import Action
 
 DRAWS = 48
-"""Ways to fill the slots of a template that are drawn."""
+"""Samples of each template."""
 OTHERWISE = 0.5
-"""How often slots are filled regardless of what she carried, where that may have been for something else."""
+"""Probability of sampling regardless of what was carried, where that may have been a tool."""
 CHANGED = {
     "heat-obj": "cooked",
     "cool-obj": "frozen",
@@ -48,7 +48,7 @@ class Evidence:
 
     @classmethod
     def of(cls, start: World, actions: Sequence[Action]) -> Evidence:
-        """Read it off her actions."""
+        """The evidence in the actions."""
         carried = {args[0]: args[1] for name, args in actions if name.startswith("put")}
         changed = {
             (args[-1] if name == "clean-location" else args[0], CHANGED[name])
@@ -58,7 +58,7 @@ class Evidence:
         return cls(start.scene, carried, frozenset(changed), {each: start.parent(each) for each in carried})
 
     def explained_by(self, wants: Sequence[Want]) -> bool:
-        """Whether a goal has a use for everything that she carried and changed."""
+        """Whether a goal explains every object that was carried or changed."""
         tools = frozenset[str]().union(*(tools_of(want) for want in wants))
         return all(
             self._use(number, holder, wants, tools) for number, holder in self.carried.items()
@@ -95,8 +95,8 @@ def is_place(want: Want, scene: Scene, holder: int) -> bool:
     return want.place == (scene.kinds[holder].name if want.any_place else scene.names[holder])
 
 
-def about(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Sequence[Want]], bool]:
-    """A test of whether what was said can be about a goal, by the categories that fit the words."""
+def relevance_test(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Sequence[Want]], bool]:
+    """A test of whether a goal is relevant to the utterance, by categories that fit its words."""
     kinds = {scene.kinds[number].name for number in bits(lexicon.extension(utterance.spec))}
 
     def bring_me(want: Want) -> bool:
@@ -121,14 +121,14 @@ def about(utterance: Meaning, lexicon: Lexicon, scene: Scene) -> Callable[[Seque
     return lambda wants: any(test(want) for want in wants)
 
 
-def drawn(
+def sample_goals(
     template: Template, evidence: Evidence, fits: Callable[[Sequence[Want]], bool], rng: np.random.Generator
 ) -> Iterator[tuple[Goal, float]]:
-    """Goals of a template that explain what was done and said, each with its share of all its goals."""
+    """Goals of a template that explain the evidence, each with its estimated share of all its goals."""
     scene = evidence.scene
     shares: dict[tuple[Want, ...], tuple[dict[str, str], float]] = {}
     for _ in range(DRAWS):
-        names, share = _filling(template, evidence, rng)
+        names, share = _sample_slots(template, evidence, rng)
         if share == 0.0:
             return
         wants = _wants(template, scene, names)
@@ -142,10 +142,10 @@ def drawn(
             yield goal, share / DRAWS
 
 
-def _filling(
+def _sample_slots(
     template: Template, evidence: Evidence, rng: np.random.Generator
 ) -> tuple[dict[str, str], float]:
-    """Slots filled at random, with what she touched where it fits; and how much likelier that made them.
+    """Slots sampled in favour of touched objects, with the importance weight; 0 if the home lacks one.
 
     The second is 0 if the home lacks what the template needs.
     """
@@ -165,14 +165,14 @@ def _filling(
                 return {}, 0.0
             must = [name for name in options if name in seen]
             unsure = any(_helps(name.partition("#")[0]) for name in must)
-            picked, likelier = _picked(options, must, len(group), OTHERWISE if unsure else 0.0, rng)
+            picked, likelier = _sample_group(options, must, len(group), OTHERWISE if unsure else 0.0, rng)
             share *= likelier
             names |= dict(zip(group, picked, strict=True))
     return names, share
 
 
 def _helps(kind: str) -> bool:
-    """Whether a category may have been carried for something else's sake."""
+    """Whether a category may have been carried as a tool or container."""
     return categories()[kind].is_receptacle or kind in tools_of_all()
 
 
@@ -183,10 +183,10 @@ def tools_of_all() -> frozenset[str]:
     return tools_of(every) | tools_of(replace(every, states=(("dusty", 0),)))
 
 
-def _picked(
+def _sample_group(
     options: Sequence[str], must: Sequence[str], size: int, otherwise: float, rng: np.random.Generator
 ) -> tuple[list[str], float]:
-    """So many different options, mostly with all that must be there, and a weight that makes up for that."""
+    """Distinct options, mostly with those that must be there, and the importance weight."""
     possible = bool(must) and len(must) <= size
     regardless = not possible or rng.random() < otherwise
     kept = [] if regardless else list(must)

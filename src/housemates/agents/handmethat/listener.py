@@ -1,4 +1,4 @@
-"""The Bayesian listener as an agent: it looks where it must, asks when that is worth it, then acts once."""
+"""The Bayesian listener: explores, asks where the expected gain exceeds the price, then acts once."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 from housemates.agents.handmethat import goal_inference, goal_posterior
 from housemates.agents.handmethat.exploration import Explorer
-from housemates.agents.handmethat.goal_inference import Reading, ValueOf
+from housemates.agents.handmethat.goal_inference import MeaningPosterior, ValueOf
 from housemates.agents.handmethat.goal_posterior import Hypothesis
-from housemates.agents.handmethat.goal_posterior_v1 import Watching
+from housemates.agents.handmethat.goal_posterior_v1 import ObservedHuman
 from housemates.benchmarks.handmethat.generate.demonstrate import robot_plan
 from housemates.benchmarks.handmethat.session import REWARD, View
 from housemates.benchmarks.handmethat.tasks import goals, questions
@@ -45,8 +45,8 @@ class ListenerAgent(Agent):
         self._committed = False
         self._asked: list[str] = []
         self._pending: str | None = None
-        self._told: Meaning | None = None
-        self._reading: Reading | None = None
+        self._description: Meaning | None = None
+        self._posterior: MeaningPosterior | None = None
         self._news: tuple[int, int, bool] | None = None
         self._explorer: Explorer | None = None
 
@@ -79,59 +79,61 @@ class ListenerAgent(Agent):
         return Act("Command", {"command": self._plan.pop(0)}) if self._plan else Act("Stop")
 
     def _hear(self, percept: Percept) -> None:
-        """Take in the answer to the last question."""
+        """Condition the posterior on the answer to the last question."""
         topic, self._pending = self._pending, None
         answer = percept.said[-1].text
         if topic == questions.WHOLE:
-            self._told = read_description(answer, self._utterance)
-        elif topic is not None and self._reading is not None:
-            kept = questions.read_answer(answer, topic, self._reading.meanings)
-            self._reading = self._reading.only(kept)
+            self._description = read_description(answer, self._utterance)
+        elif topic is not None and self._posterior is not None:
+            kept = questions.read_answer(answer, topic, self._posterior.meanings)
+            self._posterior = self._posterior.only(kept)
 
     def _think(self, memory: Memory) -> None:
-        """Work out what may be meant, if something new was seen."""
-        news = (len(memory.objects), len(memory.looked_into), self._told is not None)
-        if self._reading is not None and self._news == news:
+        """Recompute the posterior if something new was seen."""
+        news = (len(memory.objects), len(memory.looked_into), self._description is not None)
+        if self._posterior is not None and self._news == news:
             return
         self._news = news
         self._world = memory.world()
         lexicon = Lexicon(self._world)
         self._something_fits = lexicon.extension(self._utterance.spec) != 0
-        if self._told is not None:
-            self._reading = _as_told(self._told, lexicon)
+        if self._description is not None:
+            self._posterior = _certain(self._description, lexicon)
             return
         actions = memory.actions(self._world)
         hypotheses, value_of = self._goals(actions, lexicon)
-        self._reading = goal_inference.read(self._utterance, hypotheses, self._world, lexicon, value_of)
+        self._posterior = goal_inference.meaning_posterior(
+            self._utterance, hypotheses, self._world, lexicon, value_of
+        )
 
     def _goals(self, actions: Sequence[Action], lexicon: Lexicon) -> tuple[list[Hypothesis], ValueOf]:
-        """Goals that she may have, and what each costs."""
+        """Hypotheses about the human's goal, and the cost-to-go of each."""
         rng = np.random.default_rng(self._seed)
         if self._version == 2 and self._utterance.quest == "bring_me":
             if self._goal is not None:
-                return goal_posterior.told(self._goal, self._world, actions), delivery_value
+                return goal_posterior.posterior_given_goal(self._goal, self._world, actions), delivery_value
             return goal_posterior.posterior(self._world, actions, goals.version2(), rng), delivery_value
-        watching = Watching(self._world, actions)
+        observed = ObservedHuman(self._world, actions)
         if self._goal is not None:
-            return [Hypothesis(self._goal, None, 1.0)], watching.value
-        return watching.guess(self._utterance, lexicon, range(len(goals.templates())), rng), watching.value
+            return [Hypothesis(self._goal, None, 1.0)], observed.value
+        return observed.guess(self._utterance, lexicon, range(len(goals.templates())), rng), observed.value
 
     def _confidence(self) -> float:
-        belief = self._reading.belief() if self._reading is not None else {}
+        belief = self._posterior.belief() if self._posterior is not None else {}
         return next(iter(belief.values()), 0.0)
 
     def _question(self, price: float | None) -> str | None:
-        """The question that is worth most more than it costs; None if none is."""
-        if price is None or self._reading is None or self._told is not None:
+        """The question with the highest expected gain above its price; None if none has any."""
+        if price is None or self._posterior is None or self._description is not None:
             return None
-        if not self._reading.meanings:
+        if not self._posterior.meanings:
             return questions.WHOLE
         now = self._confidence()
         best, gain = None, 0.0
         for topic in questions.TOPICS:
             if topic in self._asked:
                 continue
-            worth = REWARD * (_expected(self._reading, topic) - now) - questions.price(topic, price)
+            worth = REWARD * (_expected(self._posterior, topic) - now) - questions.price(topic, price)
             if worth > gain:
                 best, gain = topic, worth
         return best
@@ -150,7 +152,7 @@ class ListenerAgent(Agent):
         self._plan = [commands.write(action) for action in actions or []]
 
     def _guess(self) -> Grounded | None:
-        belief = self._reading.belief() if self._reading is not None else {}
+        belief = self._posterior.belief() if self._posterior is not None else {}
         if belief:
             best = max(belief.values())
             equal = [subgoal for subgoal, chance in belief.items() if chance > best - 1e-9]
@@ -163,34 +165,34 @@ class ListenerAgent(Agent):
         return 10**6 if actions is None else len(actions)
 
 
-class ToldAgent(ListenerAgent):
-    """The listener, told the human's goal as well: the ceiling for all listeners."""
+class OracleGoalListener(ListenerAgent):
+    """The listener given the human's goal: an upper bound for listeners."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told the goal."""
+        """Take the goal from the instance."""
         episode: Episode = instance.data
         self._goal = episode.goal
 
 
-def _as_told(meaning: Meaning, lexicon: Lexicon) -> Reading:
-    return Reading((meaning,), (lexicon.extension(meaning.spec),), np.ones(1))
+def _certain(meaning: Meaning, lexicon: Lexicon) -> MeaningPosterior:
+    return MeaningPosterior((meaning,), (lexicon.extension(meaning.spec),), np.ones(1))
 
 
-def _expected(reading: Reading, topic: str) -> float:
-    """The expected chance of success of the best guess after an answer."""
+def _expected(posterior: MeaningPosterior, topic: str) -> float:
+    """Expected probability of success of the best guess after an answer."""
     answers: dict[str, list[int]] = {}
-    for position, meaning in enumerate(reading.meanings):
+    for position, meaning in enumerate(posterior.meanings):
         answers.setdefault(questions.answer(meaning, topic), []).append(position)
-    return sum(_best(reading, positions) for positions in answers.values())
+    return sum(_best(posterior, positions) for positions in answers.values())
 
 
-def _best(reading: Reading, positions: Sequence[int]) -> float:
+def _best(posterior: MeaningPosterior, positions: Sequence[int]) -> float:
     chances: dict[Grounded, float] = {}
     for position in positions:
-        weight = float(reading.probability[position])
-        for number in bits(reading.extensions[position]):
-            subgoal = Grounded(number, reading.meanings[position].arg)
+        weight = float(posterior.probability[position])
+        for number in bits(posterior.extensions[position]):
+            subgoal = Grounded(number, posterior.meanings[position].arg)
             chances[subgoal] = chances.get(subgoal, 0.0) + weight
     return max(chances.values(), default=0.0)

@@ -32,7 +32,7 @@ class Seq2SeqAgent(Agent):
         """Open a checkpoint.
 
         Args:
-            folder: Of the checkpoint.
+            folder: The checkpoint's folder.
             steps: Commands per episode at most, as in the paper's evaluation.
             valid: Constrain decoding to commands that are valid now; the paper's is unconstrained.
         """

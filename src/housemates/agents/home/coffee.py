@@ -13,10 +13,10 @@ from housemates.home.geometry import visible
 from housemates.home.navigation import Pose, agent_at, path, standing_poses
 from housemates.home.recipes import BREWING, WASHING
 
-Wish = Callable[[World], bool]
+Goal = Callable[[World], bool]
 
 
-class Deed(NamedTuple):
+class Step(NamedTuple):
     """One action of the agent, and what came of it."""
 
     action: str
@@ -25,49 +25,49 @@ class Deed(NamedTuple):
 
 
 def anything(world: World) -> bool:
-    """The wish of one who is content if the action works."""
+    """No further condition: the action has to work."""
     return True
 
 
 def go_and(
-    world: World, action: str, thing: Thing, wish: Wish = anything, **arguments: Any
-) -> Iterator[Deed]:
-    """Walk to the nearest pose from which an action works and brings about the wish; then do it."""
+    world: World, action: str, thing: Thing, goal: Goal = anything, **arguments: Any
+) -> Iterator[Step]:
+    """Walk to the nearest pose from which an action works and reaches the goal; then do it."""
     arguments = {"target": thing.id, **arguments}
-    for move in way_to(world, action, thing, wish, arguments):
-        yield Deed(move, "", act(world, move))
-    yield Deed(action, thing.id, act(world, action, **arguments))
+    for move in way_to(world, action, thing, goal, arguments):
+        yield Step(move, "", act(world, move))
+    yield Step(action, thing.id, act(world, action, **arguments))
 
 
-def way_to(world: World, action: str, thing: Thing, wish: Wish, arguments: Mapping[str, Any]) -> list[str]:
+def way_to(world: World, action: str, thing: Thing, goal: Goal, arguments: Mapping[str, Any]) -> list[str]:
     """The moves to the nearest pose from which an action works, if possible with a clear view."""
     poses = standing_poses(world, thing)
     for candidates in (set(poses[: len(poses) // 2]), set(poses)):
-        moves = path(world, partial(_good_pose, world, candidates, action, arguments, wish))
+        moves = path(world, partial(_good_pose, world, candidates, action, arguments, goal))
         if moves is not None:
             return moves
     raise HousematesError(f"{action}: the {spoken(thing.type)} cannot be used from anywhere.")
 
 
 def _good_pose(
-    world: World, among: set[Pose], action: str, arguments: Mapping[str, Any], wish: Wish, pose: Pose
+    world: World, among: set[Pose], action: str, arguments: Mapping[str, Any], goal: Goal, pose: Pose
 ) -> bool:
-    """Whether a pose is one of those and the action would succeed there and bring about the wish."""
+    """Whether a pose is one of those and the action would succeed there and reach the goal."""
     if pose not in among:
         return False
     before = world.snapshot()
     world.agent = agent_at(world.agent, pose)
-    worked = act(world, action, **arguments).success and wish(world)
+    worked = act(world, action, **arguments).success and goal(world)
     world.restore(before)
     return worked
 
 
-def seen(thing: Thing) -> Wish:
-    """The wish to have a thing before one's eyes."""
+def seen(thing: Thing) -> Goal:
+    """The goal of having an object in view."""
     return lambda world: visible(world, world.agent, world.things[thing.id])
 
 
-def fetch(world: World, thing: Thing) -> Iterator[Deed]:
+def fetch(world: World, thing: Thing) -> Iterator[Step]:
     """Take a thing into the hand, opening and closing again what it is shut in."""
     shut = world.enclosing(thing)
     if shut is not None:
@@ -77,7 +77,7 @@ def fetch(world: World, thing: Thing) -> Iterator[Deed]:
         yield from go_and(world, "Close", world.things[shut.id])
 
 
-def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Deed]:
+def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Step]:
     """Rinse the held thing under the faucet and take it out again, empty."""
     faucet = next(each for each in world.of_type(WASHING.switch) if basin.id in each.controls)
     if faucet.on:
@@ -90,7 +90,7 @@ def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Deed]:
         yield from go_and(world, "Pour", basin)
 
 
-def make_coffee(world: World) -> Iterator[Deed]:
+def make_coffee(world: World) -> Iterator[Step]:
     """Bring a clean mug of coffee to the table; each action is yielded as it is done."""
     machine = _first(world, BREWING.at)
     basin = _first(world, WASHING.at)

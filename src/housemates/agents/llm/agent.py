@@ -27,21 +27,21 @@ class LanguageModel(Agent):
     """Tells a model what its role perceives, and does what it calls for.
 
     Args:
-        name: `llm:MODEL`.
+        name: `llm:MODEL`, such as `llm:gpt-5`.
         base_url: An OpenAI-compatible endpoint; `OPENAI_BASE_URL` if it is set, or OpenAI's own if there is a
             key. The key comes from `OPENAI_API_KEY` alone.
-        pictures: Whether it is shown pictures, besides being told in words.
-        memory: Turns that it is reminded of.
-        nudges: How often in a row it is asked again for a call.
-        temperature: Of its choices.
-        max_tokens: Of one answer.
-        timeout: Seconds for one call.
-        retries: How often a call that failed is made again.
-        budget: Tokens for the whole run, as far as one process plays it.
-        calls: A file that records every call; what is in it is not asked again.
-        offline: Take everything from that file.
-        input_price: Dollars for a million tokens that are sent; with it, results say what they cost.
-        output_price: Dollars for a million tokens that come back.
+        pictures: Send the role's pictures along with the text.
+        memory: Number of past turns kept in the conversation, the present one included.
+        nudges: Consecutive answers without a tool call that are asked for again.
+        temperature: Sampling temperature; the endpoint's default if not set.
+        max_tokens: Longest answer, in tokens; the endpoint's default if not set.
+        timeout: Seconds to wait for one call.
+        retries: Retries of a failed call.
+        budget: Tokens that one process may use in the run; unlimited if not set.
+        calls: A file that logs every call; calls found in it are not made again.
+        offline: Make no calls; answer from that file alone.
+        input_price: Dollars per million input tokens; results then include the cost.
+        output_price: Dollars per million output tokens.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class LanguageModel(Agent):
     def reset(self, brief: Brief) -> None:
         """Begin a new conversation."""
         self._talk = Conversation(brief, self._pictures, self._memory, self._nudges)
-        self._told: list[Message] = []
+        self._sent: list[Message] = []
         self._number = 0
         self.usage = Counter()
 
@@ -90,10 +90,10 @@ class LanguageModel(Agent):
         while True:
             messages = talk.messages()
             body = request(self._model, messages, talk.tools, **self._settings)
-            fresh = [each for each in messages if not any(each is old for old in self._told)]
+            fresh = [each for each in messages if not any(each is old for old in self._sent)]
             key = (talk.brief.id, talk.brief.role, self._number)
             reply = self._service.ask(key, body, fresh)
-            self._told, self._number = messages, self._number + 1
+            self._sent, self._number = messages, self._number + 1
             self._count(reply.usage)
             if reply.error:
                 raise CallFailed(reply.error)

@@ -1,4 +1,4 @@
-"""Calls of language models as they were, a line each, so that a run can be repeated without asking again."""
+"""A log of model calls, one line each, from which a run is repeated without asking again."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ class Record:
 
 
 def digest(data: bytes) -> str:
-    """A fingerprint."""
+    """BLAKE2b of the data, 16 bytes in hexadecimal."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""A seat as a conversation: what a language model is told, the tools it has, and the act that it means.
+"""A seat as a conversation with a language model: messages, tools, and the act that an answer means.
 
 Nothing here knows a benchmark or an endpoint: `completions.py` and Inspect both speak through it.
 """
@@ -97,7 +97,7 @@ class Conversation:
     """What can be done now."""
     _turns: list[list[Message]] = field(default_factory=list)
     _pending: tuple[Call, ...] = ()
-    _patience: int = 0
+    _nudges_left: int = 0
 
     def __post_init__(self) -> None:
         brief = self.brief
@@ -116,7 +116,7 @@ class Conversation:
         self._turns.append([Message("user", percept.text, seen)])
         del self._turns[: -self.memory]
         self.tools = tuple(map(tool_of, percept.offers))
-        self._patience = self.nudges
+        self._nudges_left = self.nudges
 
     def hear(self, text: str, calls: tuple[Call, ...], original: Any = None) -> Any:
         """The act that an answer means; None if it has none and was asked for again."""
@@ -124,9 +124,9 @@ class Conversation:
         self._pending = calls
         if calls:
             return {"name": calls[0].name, "arguments": calls[0].arguments}
-        if not self._patience:
+        if not self._nudges_left:
             return text
-        self._patience -= 1
+        self._nudges_left -= 1
         self.nudged += 1
         names = ", ".join(tool.name for tool in self.tools)
         self._turns[-1].append(Message("user", prompt("nudge").substitute(names=names)))

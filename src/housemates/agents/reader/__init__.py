@@ -1,16 +1,20 @@
-"""The reader: understands people's words, looks with its own pictures, remembers, and does what is asked."""
+"""The reader: people's words to tasks by a network, tasks to acts by routines, all from its own pictures."""
 
 from housemates.core.registry import AgentSpec
 
 FOLLOWER = ("follower",)
 SPECS = (
-    AgentSpec("reader", "teach:ReaderAlone", ("teach-tfd",), FOLLOWER),
-    AgentSpec("reader-oracle-task", "teach:ToldAlone", ("teach-tfd",), FOLLOWER, privileged=True),
-    AgentSpec("reader", "teach:ReaderNext", ("teach-edh",), FOLLOWER),
-    AgentSpec("reader-oracle-task", "teach:ToldNext", ("teach-edh",), FOLLOWER, privileged=True),
-    AgentSpec("reader", "follower:ReaderFollower", ("teach-tatc",), FOLLOWER),
-    AgentSpec("reader", "alfred:ReaderAgent", ("alfred", "alfred-subgoals"), ("agent",)),
+    AgentSpec("reader", "teach:TfdReader", ("teach-tfd",), FOLLOWER),
+    AgentSpec("reader-oracle-task", "teach:TfdOracleTaskReader", ("teach-tfd",), FOLLOWER, privileged=True),
+    AgentSpec("reader", "teach:EdhReader", ("teach-edh",), FOLLOWER),
+    AgentSpec("reader-oracle-task", "teach:EdhOracleTaskReader", ("teach-edh",), FOLLOWER, privileged=True),
+    AgentSpec("reader", "follower:TatcReader", ("teach-tatc",), FOLLOWER),
+    AgentSpec("reader", "alfred:AlfredReader", ("alfred", "alfred-subgoals"), ("agent",)),
     AgentSpec(
-        "reader-oracle-task", "alfred:ToldAgent", ("alfred", "alfred-subgoals"), ("agent",), privileged=True
+        "reader-oracle-task",
+        "alfred:AlfredOracleTaskReader",
+        ("alfred", "alfred-subgoals"),
+        ("agent",),
+        privileged=True,
     ),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from housemates.agents.reader.policy import EyesOf
-from housemates.agents.reader.teach import ReaderAlone
+from housemates.agents.reader.policy import PerceptionSource
+from housemates.agents.reader.teach import TfdReader
 from housemates.benchmarks.teach.formats.starts import Given
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.session import LIMITS, FollowerSession
@@ -15,8 +15,8 @@ from housemates.core.percepts import Utterance
 
 ABOUT = "One agent reads what people say in their own words, and does it."
 SEED = 11
-EYES: EyesOf = "given"
-"""Its own are taught in people's homes and do not see enough in generated ones."""
+EYES: PerceptionSource = "given"
+"""Its own perception is trained in people's homes and fails in generated ones."""
 DIALOGUES = {
     "Coffee": (
         ("follower", "hi, what can i do for you today?"),
@@ -37,11 +37,11 @@ DIALOGUES = {
         ("commander", "have a look around. it needs to boil in water"),
     ),
 }
-"""What was said, by the task that is meant."""
+"""What was said, by the name of the task that is meant."""
 
 
 def rows() -> list[dict[str, Any]]:
-    """What came of each dialogue in a generated kitchen."""
+    """The result of each dialogue in a generated kitchen."""
     return [_row(name) for name in DIALOGUES]
 
 
@@ -50,11 +50,11 @@ def _row(name: str) -> dict[str, Any]:
     start = sampling.start(drawn)
     said = tuple(Utterance(role, text) for role, text in DIALOGUES[name])
     instance = Instance(drawn.id, name, Given(start.scene, start.definition, dialogue=said), SEED)
-    session, agent = FollowerSession(instance, LIMITS), ReaderAlone(EYES)
+    session, agent = FollowerSession(instance, LIMITS), TfdReader(EYES)
     trace = play(session, {"follower": agent}, instance)
     return {
         "said": " / ".join(each.text for each in said if each.role == "commander"),
-        "read": " ".join((agent.heard[0].asked.name, *agent.heard[0].asked.params)),
+        "read": " ".join((agent.heard[0].task.name, *agent.heard[0].task.params)),
         "acts": len(trace.steps),
         "done": "yes" if session.complete else "no",
         "eyes": agent.eyes,

@@ -1,4 +1,4 @@
-"""What the reader is in every seat: somebody who lives on from percept to percept."""
+"""Generator policy: a whole episode as one coroutine that yields acts and is sent percepts."""
 
 from __future__ import annotations
 
@@ -7,93 +7,90 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from housemates.agents.embodied.embodiment import Senses
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.manipulation import Hands, Stuck
-from housemates.agents.embodied.navigation import Body
-from housemates.agents.reader.planning.object_search import Seeker
-from housemates.agents.reader.planning.routines import Chores
+from housemates.agents.embodied.embodiment import Embodiment
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.embodied.manipulation import Manipulator, Stuck
+from housemates.agents.embodied.navigation import Navigator
+from housemates.agents.reader.planning.object_search import ObjectSearch
+from housemates.agents.reader.planning.routines import Routines
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
-EyesOf = Literal["given", "own"]
-"""Whose eyes: the simulator's segmentation and depth of the picture, or its own on the colours."""
+PerceptionSource = Literal["given", "own"]
+"""`given`: the simulator's segmentation and depth; `own`: predicted from colours."""
 LOST = ("where", "lost")
-"""Kinds of trouble in which something is not found."""
+"""Kinds of `Stuck` in which something is not found."""
 MISSED = "missed "
-"""What comes before a type in what is told of an episode, if a thing of it was not found."""
-PATIENCE, COURAGE, HAZY_COURAGE = 0.6, 0.6, 0.8
-"""The share of all turns, and of all failures it may have, after which it opens no more cupboards.
-
-Where eyes may err, it may fail more often.
-"""
+"""Prefix of usage entries that count objects of a type that were not found."""
+STEP_BUDGET = 0.6
+"""The share of all turns after which it opens no more containers."""
 
 
-def see_with(eyes: EyesOf, body: Body) -> None:
-    """Give a body its own eyes, if it shall have them."""
+def equip(eyes: PerceptionSource, navigator: Navigator) -> None:
+    """Give a navigator predicted perception, if its source is `own`."""
     if eyes == "own":
-        from housemates.agents.reader.perception.own_eyes import OwnEyes
+        from housemates.agents.reader.perception.own_eyes import PredictedVision
         from housemates.models.segmentation.inference import shipped
 
-        body.senses = OwnEyes(body.senses, shipped(), body.memory)
+        navigator.embodiment = PredictedVision(navigator.embodiment, shipped(), navigator.memory)
 
 
-def told_of(eyes: EyesOf, troubles: Sequence[Stuck]) -> dict[str, float]:
-    """Which eyes were used, how often things of each type were not found, how often others were barred."""
+def usage_of(eyes: PerceptionSource, troubles: Sequence[Stuck]) -> dict[str, float]:
+    """Usage entries: the source of perception, objects not found by type, and other failures."""
     missed = Counter(f"{MISSED}{each.type}" for each in troubles if each.kind in LOST)
     told = {"own eyes": eyes == "own", **missed, "barred": len(troubles) - missed.total()}
     return {name: float(count) for name, count in told.items()}
 
 
-class Living(Agent):
-    """Does what `live` yields, and stops when that ends."""
+class GeneratorPolicy(Agent):
+    """Does what the coroutine `run` yields, and stops when it ends."""
 
-    def __init__(self, eyes: EyesOf = "own") -> None:
-        """Choose eyes: the simulator's segmentation and depth of its picture, or its own of the colours."""
+    def __init__(self, eyes: PerceptionSource = "own") -> None:
+        """`eyes`: `given` for the simulator's segmentation and depth, `own` for predicted ones."""
         self.eyes = eyes
 
-    def begin(self, brief: Brief, senses: Senses, patience: float = PATIENCE) -> None:
-        """Forget the last home; `patience` is the share of turns after which no cupboard is opened."""
-        self.body = Body(senses)
-        see_with(self.eyes, self.body)
-        hands = Hands(self.body)
+    def begin(self, brief: Brief, embodiment: Embodiment, step_budget: float = STEP_BUDGET) -> None:
+        """Begin anew; `step_budget` is the share of steps after which no container is opened."""
+        self.navigator = Navigator(embodiment)
+        equip(self.eyes, self.navigator)
+        manipulator = Manipulator(self.navigator)
         limits = brief.limits
-        courage = HAZY_COURAGE if self.body.memory.hazy else COURAGE
-        self.seeker = Seeker(hands, int(patience * limits.steps), int(courage * limits.failures))
-        self.chores = Chores(hands, self.seeker)
+        failures = int(self.navigator.memory.perception.failure_budget * limits.failures)
+        self.object_search = ObjectSearch(manipulator, int(step_budget * limits.steps), failures)
+        self.routines = Routines(manipulator, self.object_search)
         self.troubles: list[Stuck] = []
-        """What went wrong so far."""
-        self._living: Doing[None] | None = None
+        """Failures so far."""
+        self._generator: Routine[None] | None = None
 
     @property
     def usage(self) -> dict[str, float]:
-        """Which eyes it used, and what went wrong."""
-        return told_of(self.eyes, self.troubles)
+        """Perception and failures of the episode, for the results."""
+        return usage_of(self.eyes, self.troubles)
 
     @abstractmethod
-    def live(self) -> Doing[None]:
-        """All that it does in an episode."""
+    def run(self) -> Routine[None]:
+        """The whole episode as a coroutine of acts."""
 
     def act(self, percept: Percept) -> Act:
-        """Go on with what it is doing."""
+        """Send the percept to the coroutine; returns the act that it yields, or Stop when it ends."""
         try:
-            if self._living is None:
-                self.body.perceive(percept)
-                self._living = self.live()
-                return next(self._living)
-            return self._living.send(percept)
+            if self._generator is None:
+                self.navigator.perceive(percept)
+                self._generator = self.run()
+                return next(self._generator)
+            return self._generator.send(percept)
         except StopIteration:
             return Act("Stop")
 
-    def tried(self, doing: Doing[None]) -> Doing[bool]:
-        """Whether something could be done; if not, why is noted."""
+    def attempt(self, doing: Routine[None]) -> Routine[bool]:
+        """Whether a routine succeeds; a failure is noted, and may be prepared to be retried."""
         try:
             yield from doing
         except Stuck as trouble:
             self.troubles.append(trouble)
-            if self.body.memory.hazy:
-                self.body.memory.forgive()
-                self.seeker.begin_anew(trouble.kind in LOST)
+            if self.navigator.memory.perception.retries:
+                self.navigator.memory.clear_failures()
+                self.object_search.restart(trouble.kind in LOST)
             return False
         return True

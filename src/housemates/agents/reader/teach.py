@@ -1,118 +1,116 @@
-"""The reader on its own in TEACh: does what a dialogue was about, or what comes next in it, and stops."""
+"""The reader in TfD and EDH: carries out the task of a dialogue, or continues its history, and stops."""
 
 from __future__ import annotations
 
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.semantics import Fact, Order, Phrase
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.embodied.semantics import Fact, NounPhrase, Order
 from housemates.agents.reader.follower import corrected
-from housemates.agents.reader.language.decoding import HeardTask, decide_dialogue
+from housemates.agents.reader.language.decoding import TeachHypothesis, decode_dialogue
 from housemates.agents.reader.language.network import shipped_network
-from housemates.agents.reader.language.slots import Asked
+from housemates.agents.reader.language.slots import TeachTask
 from housemates.agents.reader.language.text import dialogue
-from housemates.agents.reader.planning.history_features import Situation, Step, Touched, steps_of
+from housemates.agents.reader.planning.history_features import History, TouchedObjects, TypedStep, steps_of
 from housemates.agents.reader.planning.imitation import Imitation
-from housemates.agents.reader.planning.nearest_neighbours import shipped_precedents
-from housemates.agents.reader.planning.teach_tasks import Household
-from housemates.agents.reader.policy import Living
-from housemates.agents.teach.embodiment import FollowerSenses
-from housemates.agents.teach.talk.parsing import understand
+from housemates.agents.reader.planning.nearest_neighbours import shipped_neighbours
+from housemates.agents.reader.planning.teach_tasks import TeachTasks
+from housemates.agents.reader.policy import GeneratorPolicy
+from housemates.agents.teach.embodiment import TeachEmbodiment
+from housemates.agents.teach.talk.parsing import parse
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
 from housemates.core.session import Session
 from housemates.home.things import type_in
 
-TRIES, HAZY_TRIES = 3, 10
-"""How often it begins a task anew after it got stuck; the same where eyes may err."""
-PATIENCE = 0.15
-"""The share of all turns after which it opens no more cupboards for what comes next."""
+STEP_BUDGET = 0.15
+"""The share of steps after which no container is opened in EDH."""
 
 
-class Listening(Living):
-    """Knows where things are said to be."""
+class DialogueReader(GeneratorPolicy):
+    """Heeds what a dialogue says about where things are."""
 
     def listen(self) -> None:
-        """Take in what the Commander said about places, if it does not depend on where one stood."""
-        for each in self.body.now.said:
+        """Take in the Commander's statements about places that do not depend on a viewpoint."""
+        for each in self.navigator.now.said:
             if each.role != "commander":
                 continue
-            for meaning in understand(corrected(each.text)):
+            for meaning in parse(corrected(each.text)):
                 theme = meaning.theme if isinstance(meaning, Fact | Order) else None
                 if theme is not None and theme.types and theme.places and _anchored(theme):
-                    self.seeker.hear(theme)
+                    self.object_search.add_hint(theme)
 
 
-def _anchored(theme: Phrase) -> bool:
-    """Whether a place is told by other things, and not by left and right of who listens."""
+def _anchored(theme: NounPhrase) -> bool:
+    """Whether a place is described by other objects, and not by the listener's left and right."""
     return all(place.anchor is not None and bool(place.anchor.types) for place in theme.places)
 
 
-class ReaderAlone(Listening):
-    """Follows a dialogue that is over."""
+class TfdReader(DialogueReader):
+    """Carries out the task of a dialogue that is over."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
-        self.begin(brief, FollowerSenses())
-        self.household = Household(self.chores)
-        self.heard: list[HeardTask] = []
+        """Begin with an empty map and memory."""
+        self.begin(brief, TeachEmbodiment())
+        self.tasks = TeachTasks(self.routines)
+        self.heard: list[TeachHypothesis] = []
 
-    def live(self) -> Doing[None]:
-        """Read, look around, and do it."""
+    def run(self) -> Routine[None]:
+        """Decode the task, survey the home, and carry the task out."""
         if not self.heard:
             network = shipped_network()
-            words = dialogue(self.body.now.said)
-            self.heard = decide_dialogue(network.card, network.odds(words), words)
+            words = dialogue(self.navigator.now.said)
+            self.heard = decode_dialogue(network.card, network.log_probs(words), words)
         self.listen()
-        yield from self.seeker.survey()
-        for _ in range(HAZY_TRIES if self.body.memory.hazy else TRIES):
-            if (yield from self.tried(self.household.carry_out(*self.heard[0].asked))):
+        yield from self.object_search.survey()
+        for _ in range(self.navigator.memory.perception.task_tries):
+            if (yield from self.attempt(self.tasks.carry_out(*self.heard[0].task))):
                 return
 
 
-class ReaderNext(Listening):
-    """Goes on where people stopped to speak: does what people did next in situations like this."""
+class EdhReader(DialogueReader):
+    """Continues a history as people did in the most similar ones."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
-        self.begin(brief, FollowerSenses(), PATIENCE)
-        self.coming: list[Step] = []
+        """Begin with an empty map and memory."""
+        self.begin(brief, TeachEmbodiment(), STEP_BUDGET)
+        self.coming: list[TypedStep] = []
 
-    def live(self) -> Doing[None]:
-        """Recall what was done, look around, and do what comes next."""
-        view, known = self.body.now.data, Touched()
+    def run(self) -> Routine[None]:
+        """Retrieve a continuation, survey the home, and imitate it."""
+        view, known = self.navigator.now.data, TouchedObjects()
         done = [each for each in view.history if each.act and each.outcome.success]
         touched = [
             (each.act.name, each.outcome.data["object"]) for each in done if "object" in each.outcome.data
         ]
         steps = [known.step(*each) for each in touched]
-        coming = self.coming or shipped_precedents().next(Situation(self.body.now.said, steps))
+        coming = self.coming or shipped_neighbours().next(History(self.navigator.now.said, steps))
         if view.held:
-            self.body.memory.hold(view.held, type_in(view.held), self.body.position)
+            self.navigator.memory.hold(view.held, type_in(view.held), self.navigator.position)
         self.listen()
-        yield from self.seeker.survey()
+        yield from self.object_search.survey()
         for number, (_, key) in enumerate(touched):
-            thing = self.body.memory.things.get(key)
+            thing = self.navigator.memory.things.get(key)
             if thing is not None:
-                thing.used = number
-        self.troubles += yield from Imitation(self.chores).carry_out(coming)
+                thing.last_used = number
+        self.troubles += yield from Imitation(self.routines).carry_out(coming)
 
 
-class ToldNext(ReaderNext):
-    """The same without reading: it is told what people did next, by types, which shows what reading costs."""
+class EdhOracleTaskReader(EdhReader):
+    """The reader with people's true steps, by types, in place of its prediction."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told what people did next."""
+        """Take people's steps from the instance."""
         _, self.coming = steps_of(instance.data)
 
 
-class ToldAlone(ReaderAlone):
-    """The same without reading: it is told the task, which shows what reading costs."""
+class TfdOracleTaskReader(TfdReader):
+    """The reader with the true task in place of its reading, to measure what reading costs."""
 
     privileged = True
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Be told the task."""
+        """Take the task from the instance."""
         definition = instance.data.definition
-        task = Asked(definition["task_name"], tuple(str(each) for each in definition["task_params"]))
-        self.heard = [HeardTask(task, 1.0)]
+        task = TeachTask(definition["task_name"], tuple(str(each) for each in definition["task_params"]))
+        self.heard = [TeachHypothesis(task, 1.0)]

@@ -11,10 +11,10 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 STOP = "Stop"
-Step = TypeVar("Step")
+Planned = TypeVar("Planned")
 
 
-class Planner(Agent, Generic[Step]):
+class Planner(Agent, Generic[Planned]):
     """Knows the task and where everything is, but uses only what it has seen, as everybody in skills."""
 
     privileged = True
@@ -23,7 +23,7 @@ class Planner(Agent, Generic[Step]):
 
     def reset(self, brief: Brief) -> None:
         """Forget the last episode."""
-        self.ahead: list[Step] = []
+        self.ahead: list[Planned] = []
         """What is planned."""
 
     def act(self, percept: Percept) -> Act:
@@ -46,9 +46,9 @@ class Planner(Agent, Generic[Step]):
         """Think of what to do next; of nothing if all is done, or nothing can be."""
 
     @abstractmethod
-    def target(self, step: Step) -> str:
+    def target(self, step: Planned) -> str:
         """The id of the thing that a step is about."""
 
     @abstractmethod
-    def speak(self, step: Step) -> str:
+    def speak(self, step: Planned) -> str:
         """The skill that a step is, which is taken now."""

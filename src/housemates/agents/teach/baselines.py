@@ -1,4 +1,4 @@
-"""Agents that need no plan."""
+"""Baselines of TEACh: random, recorded, idle and stopping agents."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DRAWN = ("Stop", *HOME_ACTIONS)
 
 
 class RandomFollower(Agent):
-    """Does anything at all, anywhere on its picture; the paper's."""
+    """The paper's random agent: a uniform action at a uniform point of the picture."""
 
     def reset(self, brief: Brief) -> None:
-        """Begin anew, with randomness of the episode's own."""
+        """Seed the generator from the brief."""
         self.rng = np.random.default_rng(brief.seed)
 
     def act(self, percept: Percept) -> Act:
-        """One of the actions, each as likely as the next, at a random place of the picture."""
+        """A uniform action, at a uniform point if it needs one."""
         name = DRAWN[int(self.rng.integers(len(DRAWN)))]
         if name not in TOUCHES:
             return Act(name)
@@ -35,23 +35,23 @@ class RandomFollower(Agent):
 
 
 class Oracle(Agent):
-    """Does what people did, on the same objects."""
+    """Repeats people's recorded actions on the same objects."""
 
     privileged = True
 
     def reset(self, brief: Brief) -> None:
-        """Learn how things may be pointed at."""
+        """Read from the brief how objects may be pointed at."""
         self.ways = {each.name for offer in brief.offers for each in offer.arguments}
         self.rest: Iterator[Done] = iter(())
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Take the recorded actions, which are done as they are replayed."""
+        """Take the recorded actions from the instance."""
         self.rest = iter(instance.data.future)
         assert isinstance(session, HomeSession)
         session.follower.replays = True
 
     def act(self, percept: Percept) -> Act:
-        """The next one, at last Stop."""
+        """The next recorded action, or Stop after the last."""
         for each in self.rest:
             if each.action in MOVES:
                 return Act(each.action)
@@ -62,16 +62,16 @@ class Oracle(Agent):
 
 
 class Idle(Agent):
-    """Says and does nothing."""
+    """Passes its turn, every time."""
 
     def act(self, percept: Percept) -> Act:
-        """Leave the turn to the other."""
+        """The act Pass, whatever is perceived."""
         return Act("Pass")
 
 
 class Stopper(Agent):
-    """Stops at once."""
+    """Ends the session at its first turn."""
 
     def act(self, percept: Percept) -> Act:
-        """Stop."""
+        """The act Stop, whatever is perceived."""
         return Act("Stop")

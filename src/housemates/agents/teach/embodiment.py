@@ -1,40 +1,37 @@
-"""How a Follower of TEACh that lives by its pictures perceives and acts."""
+"""Embodiment of TEACh's Follower: told poses, simulator segmentation, clicks on the picture."""
 
 from __future__ import annotations
 
-import math
-
-from housemates.agents.embodied.embodiment import Click, Stance
+from housemates.agents.embodied.embodiment import Click, Pose
 from housemates.core.actions import Act
 from housemates.core.percepts import Percept
 from housemates.render.frames import Frame
 
 
-class FollowerSenses:
-    """Is told its pose; sees its picture with masks and depth; clicks on the picture."""
+class TeachEmbodiment:
+    """Reads its pose from the percept and acts by clicks."""
 
     look_deg = 30
     fov_deg = 90.0
     blind_m = 0.0
     wall_m = 0.0
-    sharp_m = math.inf
-    exact = True
-    stand_m, aside = 0.85, 2.0
-    bumps = 15
+    places_at_click = True
+    preferred_distance_m, off_axis_cost = 0.85, 2.0
+    max_bumps = 15
 
-    def feel(self, percept: Percept) -> Stance:
-        """The pose that every Follower is told."""
-        return Stance(*percept.data.pose)
+    def localise(self, percept: Percept) -> Pose:
+        """The pose that the percept tells."""
+        return Pose(*percept.data.pose)
 
-    def see(self, percept: Percept) -> Frame:
-        """The picture as the simulator segments it."""
+    def observe(self, percept: Percept) -> Frame:
+        """The simulator's segmentation and depth."""
         found: Frame = percept.data.frame()
         return found
 
     def move(self, name: str) -> Act:
-        """Moves are called as in the home."""
+        """The act of the same name."""
         return Act(name)
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """Click on the picture."""
+        """A click on the picture."""
         return Act(name, {"point": (click.x, click.y)})

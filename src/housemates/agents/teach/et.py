@@ -42,7 +42,7 @@ class EtFollower(Agent):
     It stops after as many steps as its longest training session had.
 
     Args:
-        folder: Of the checkpoint; the shipped one by default.
+        folder: The checkpoint's folder; the shipped one by default.
         eyes: Point at pixels where the package's segmentation network sees the likeliest type; otherwise by
             object id among the offers, and then it takes only actions for which an object is offered.
     """

@@ -1,4 +1,4 @@
-"""The rule-based Commander's plan, spoken in skills by a Follower who knows it."""
+"""The planner of TEACh's tasks, acting by skills."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 from housemates.agents.skills.planner import Planner
 from housemates.agents.skills.search import Search
-from housemates.agents.teach.planning import Errand, Step, close_up, next_errand
+from housemates.agents.teach.planning import PlannedStep, Subplan, closing_steps, next_subplan
 from housemates.benchmarks.teach.session import HomeSession
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
@@ -15,40 +15,40 @@ from housemates.errors import HousematesError
 from housemates.home.skills.menu import SPOKEN
 
 CHANGES_OF_MIND = 16
-"""How often another way is looked for before it gives up."""
+"""Changes of plan after which it gives up."""
 REPEATS = 3
-"""How often the same errand is done before something else is tried."""
+"""How often a subplan is done before something else is tried."""
 
 
-class SkillPlanner(Planner[Step]):
-    """Does one errand after the other."""
+class SkillPlanner(Planner[PlannedStep]):
+    """Does one subplan after the other; privileged."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last episode."""
+        """Forget the last plan."""
         super().reset(brief)
-        self._avoid: set[Step] = set()
-        self._done: Counter[Errand] = Counter()
-        self._last: Step | None = None
+        self._avoid: set[PlannedStep] = set()
+        self._done: Counter[Subplan] = Counter()
+        self._last: PlannedStep | None = None
         self._changes = 0
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
-        """Look at the session itself."""
+        """Take the session; raises HousematesError unless `acts=skills`."""
         assert isinstance(session, HomeSession)
         if session.hands is None:
             raise HousematesError("plan: expected acts=skills.")
         self._session, self.search = session, Search(session.hands)
 
-    def target(self, step: Step) -> str:
-        """The thing that it touches."""
+    def target(self, step: PlannedStep) -> str:
+        """Id of the object that the step touches."""
         return step.target
 
-    def speak(self, step: Step) -> str:
-        """The skill of a step."""
+    def speak(self, step: PlannedStep) -> str:
+        """The skill for a step."""
         self._last = step
         return SPOKEN[step.action]
 
     def learn(self, success: bool) -> None:
-        """What failed is not tried again, until the thing has been moved; tidiness may fail."""
+        """Avoid a step that failed, until its object was moved; optional ones may fail."""
         step, self._last = self._last, None
         if step is None:
             return
@@ -59,21 +59,21 @@ class SkillPlanner(Planner[Step]):
             self.ahead = []
 
     def plan(self) -> None:
-        """Think of the next errand; where there is none, of closing a door that may be in the way."""
+        """Plan the next subplan; where there is none, close a door that may block the way."""
         if self._session.complete:
             return
         world = self._session.world
         while self._changes < CHANGES_OF_MIND:
-            errand = next_errand(self._session.task, world, self._avoid)
-            if errand is None:
+            subplan = next_subplan(self._session.task, world, self._avoid)
+            if subplan is None:
                 break
-            if self._done[errand] < REPEATS:
-                self._done[errand] += 1
-                self.ahead = list(errand.steps)
+            if self._done[subplan] < REPEATS:
+                self._done[subplan] += 1
+                self.ahead = list(subplan.steps)
                 return
-            self._avoid.add([step for step in errand.steps if not step.optional][-1])
+            self._avoid.add([step for step in subplan.steps if not step.optional][-1])
             self._changes += 1
         self._changes += 1
         self._avoid = set()
         if self._changes < CHANGES_OF_MIND:
-            self.ahead = close_up(world)[:1]
+            self.ahead = closing_steps(world)[:1]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from housemates.agents.teach.talk.places import Describer
-from housemates.agents.teach.talk.wording import Tongue, capitalised
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
+from housemates.agents.teach.talk.wording import Realiser, capitalised
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
@@ -27,7 +27,7 @@ from housemates.models.vocabulary import Vocabulary
 CHECK = Act("ProgressCheck")
 MOST_REPEATS = 2
 """How often it says the same if asked, or if nothing else is left to say."""
-PATIENCE = 12
+IDLE_LIMIT = 12
 """Turns without progress after which it stops the session."""
 
 
@@ -50,7 +50,7 @@ class SpeakerCommander(Agent):
 
     def reset(self, brief: Brief) -> None:
         """Forget the episode before."""
-        self._tongue = Tongue(np.random.default_rng(brief.seed), "commander")
+        self._tongue = Realiser(np.random.default_rng(brief.seed), "commander")
         self._queue: deque[Act] = deque([CHECK])
         self._said: Counter[tuple[str, str]] = Counter()
         self._placed: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class SpeakerCommander(Agent):
         moment = moment_of(view.definition, progress, view.dialogue, self._held)
         self._idle = 0 if moment.rose else self._idle + 1
         self._held = moment.held
-        if progress["success"] or self._idle > PATIENCE:
+        if progress["success"] or self._idle > IDLE_LIMIT:
             return [Act("Stop")]
         return self._speech(moment, view.world().home)
 
@@ -123,7 +123,7 @@ class SpeakerCommander(Agent):
         """A line with its slots filled by what is true here."""
         text, topic = choice.line.text, choice.topic
         thing = self._thing(topic, home) if WHERE in text else None
-        where = "" if thing is None else Describer(home, self._tongue).where(thing)
+        where = "" if thing is None else ReferringExpressions(home, self._tongue).where(thing)
         goal = self._tongue.name(moment.goals[-1]) if moment.goals else ""
         return fill_slots(text, self._tongue.name(topic.type) if THING in text else "", where, goal)
 

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.agents.reader.planning.history_features import (
-    SIGNS,
-    Cast,
-    Situation,
-    Step,
-    Touched,
+    FEATURES,
+    History,
+    RoleBinding,
+    TouchedObjects,
+    TypedStep,
     effects,
+    features,
     holding,
-    signs,
     table_of,
     unified,
     with_tables_at_hand,
@@ -43,10 +43,10 @@ SELDOM = 0.004
 
 
 class Stretch(NamedTuple):
-    """A situation after an utterance, and what the Follower did until the next one."""
+    """A history after an utterance, and what the Follower did until the next one."""
 
-    situation: Situation
-    steps: list[Step]
+    history: History
+    steps: list[TypedStep]
     apt: tuple[str, ...]
     """The types among them that are relevant to the task."""
 
@@ -54,9 +54,9 @@ class Stretch(NamedTuple):
 def stretches(game: Game) -> Iterator[Stretch]:
     """The stretches of a game in which something was left changed."""
     said: list[Utterance] = []
-    before: list[Step] = []
-    now: list[Step] = []
-    touched = Touched()
+    before: list[TypedStep] = []
+    now: list[TypedStep] = []
+    touched = TouchedObjects()
     about = relevant_kinds(game_task(game.task.definition(), game.id))
     for each in game.episode.interactions:
         if each.text is not None:
@@ -71,7 +71,7 @@ def stretches(game: Game) -> Iterator[Stretch]:
 
 
 def _stretch(
-    said: list[Utterance], before: list[Step], now: list[Step], about: frozenset[str]
+    said: list[Utterance], before: list[TypedStep], now: list[TypedStep], about: frozenset[str]
 ) -> Iterator[Stretch]:
     """The stretch between two utterances, unless nothing was left changed in it."""
     if not said or not now or not effects(now, holding(before)):
@@ -79,7 +79,7 @@ def _stretch(
     kinds = sorted({step.type for step in now} | {holding(before)} - {""})
     now = with_tables_at_hand(now, table_of(before))
     apt = [each for each in kinds if not about.isdisjoint({each, *object_classes().get(each, ())})]
-    yield Stretch(Situation(tuple(said), tuple(before)), now, tuple(map(unified, apt)))
+    yield Stretch(History(tuple(said), tuple(before)), now, tuple(map(unified, apt)))
 
 
 def habits(games: list[Game]) -> dict[str, dict[str, float]]:
@@ -100,27 +100,27 @@ def habits(games: list[Game]) -> dict[str, dict[str, float]]:
     }
 
 
-def write_precedents(found: list[Stretch], path: Path) -> None:
+def write_histories(found: list[Stretch], path: Path) -> None:
     """Write stretches as an index of hashed, IDF-weighted, normalised features, without people's words."""
-    casts = [Cast(each.situation) for each in found]
-    seen = [signs(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
+    bindings = [RoleBinding(each.history) for each in found]
+    seen = [features(each.history, binding) for each, binding in zip(found, bindings, strict=True)]
     common = Counter(number for each in seen for number in each)
-    rarity = np.zeros(SIGNS, np.float32)
+    idf = np.zeros(FEATURES, np.float32)
     for number, count in common.items():
-        rarity[number] = np.log(len(found) / count) if count > 1 else 0.0
-    numbers = [np.array([each for each in row if rarity[each]], np.int64) for row in seen]
+        idf[number] = np.log(len(found) / count) if count > 1 else 0.0
+    numbers = [np.array([each for each in row if idf[each]], np.int64) for row in seen]
     strengths = [
-        np.array([row[number] for number in kept]) * rarity[kept]
+        np.array([row[number] for number in kept]) * idf[kept]
         for row, kept in zip(seen, numbers, strict=True)
     ]
     names, steps, ends = _numbered([[" ".join(step) for step in each.steps] for each in found])
     kinds, apt, apt_ends = _numbered([each.apt for each in found])
     parts, rows, cast_ends = _numbered(
-        [[f"{kind}={part}" for kind, part in each.parts.items()] for each in casts]
+        [[f"{kind}={part}" for kind, part in each.parts.items()] for each in bindings]
     )
     np.savez_compressed(
         path,
-        rarity=rarity.astype(np.float16),
+        rarity=idf.astype(np.float16),
         signs=np.concatenate(numbers).astype(np.uint16),
         starts=np.cumsum([0, *(len(each) for each in numbers)])[:-1].astype(np.int32),
         strengths=np.concatenate([each / np.linalg.norm(each) for each in strengths]).astype(np.float16),
@@ -133,7 +133,7 @@ def write_precedents(found: list[Stretch], path: Path) -> None:
         parts=parts,
         casts=rows,
         cast_ends=cast_ends,
-        held=np.array([holding(each.situation.steps) for each in found]),
+        held=np.array([holding(each.history.steps) for each in found]),
     )
 
 
@@ -150,7 +150,7 @@ def main(data: Path, out: Path) -> None:
     path = data / "teach" / "train.jsonl.zst"
     games = [GameText(f"{path}:{number}", text).parse() for number, text in read_text_lines(path)]
     write_json(out / "habits.json", habits(games))
-    write_precedents([each for game in games for each in stretches(game)], out / FILE)
+    write_histories([each for game in games for each in stretches(game)], out / FILE)
 
 
 if __name__ == "__main__":

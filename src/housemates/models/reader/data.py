@@ -10,8 +10,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UnsetType
 
-from housemates.agents.reader.language.slots import OF_TASK, Filled, of_directive, of_task
-from housemates.agents.reader.language.text import Marked, dialogue, directive
+from housemates.agents.reader.language.slots import OF_TASK, SlotValues, slots_of_alfred, slots_of_teach
+from housemates.agents.reader.language.text import TaggedWord, dialogue, directive
 from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES, Trajectory
 from housemates.benchmarks.alfred.tasks.goals import task_of
 from housemates.benchmarks.teach.formats.episodes import GAMES, Game
@@ -24,10 +24,10 @@ from housemates.errors import HousematesError
 class Example(NamedTuple):
     """A text and the slots that it fills."""
 
-    words: Sequence[Marked]
-    short: Sequence[Marked]
+    words: Sequence[TaggedWord]
+    short: Sequence[TaggedWord]
     """The text without instructions."""
-    filled: Filled
+    filled: SlotValues
     kind: str
     """`alfred` or `teach`."""
 
@@ -62,7 +62,7 @@ def _directives(trajectory: Trajectory) -> list[Example]:
     if isinstance(trajectory.pddl_params, UnsetType):
         raise HousematesError("tells no task.")
     params = msgspec.to_builtins(trajectory.pddl_params)
-    filled = of_directive(task_of(str(trajectory.task_type), params))
+    filled = slots_of_alfred(task_of(str(trajectory.task_type), params))
     return [
         Example(directive(each.task_desc, each.high_descs), directive(each.task_desc, ()), filled, "alfred")
         for each in trajectory.turk_annotations.anns
@@ -78,7 +78,7 @@ def _dialogue(game: Game) -> Example:
     words = dialogue(
         Utterance(SPEAKERS[each.agent_id], each.text) for each in interactions if each.text is not None
     )
-    return Example(words, words, of_task(name, game.task.params), "teach")
+    return Example(words, words, slots_of_teach(name, game.task.params), "teach")
 
 
 def values_of(found: Sequence[Example], always: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

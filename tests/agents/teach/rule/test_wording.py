@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from housemates.agents.teach.rule.wording import instruction, understood
+from housemates.agents.teach.rule.wording import instruction, parse_instruction
 from housemates.core.actions import Act
 
 
@@ -11,8 +11,12 @@ def test_what_is_said_is_what_is_understood() -> None:
     acts = [Act("TurnLeft"), Act("Forward"), Act("Pickup", pickup)]
     text = instruction(acts)
     assert text == "TurnLeft Forward Pickup Mug at 0.570 0.250"
-    assert understood(text) == [Act("TurnLeft"), Act("Forward"), Act("Pickup", {"point": (0.57, 0.25)})]
+    assert parse_instruction(text) == [
+        Act("TurnLeft"),
+        Act("Forward"),
+        Act("Pickup", {"point": (0.57, 0.25)}),
+    ]
 
 
 def test_a_word_that_is_no_action_is_named() -> None:
-    assert understood("Forward please") == "please"
+    assert parse_instruction("Forward please") == "please"

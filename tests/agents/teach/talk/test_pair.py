@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from housemates.agents.embodied.navigation import Body
+from housemates.agents.embodied.navigation import Navigator
 from housemates.agents.embodied.semantics import Fact, Question
 from housemates.agents.embodied.spatial_relations import misfit
-from housemates.agents.teach.embodiment import FollowerSenses
+from housemates.agents.teach.embodiment import TeachEmbodiment
 from housemates.agents.teach.talk.commander import TalkCommander
 from housemates.agents.teach.talk.follower import TalkFollower
-from housemates.agents.teach.talk.parsing import understand
-from housemates.agents.teach.talk.places import Describer
-from housemates.agents.teach.talk.wording import Tongue, sayings
+from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
+from housemates.agents.teach.talk.wording import Realiser, sayings
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession
@@ -131,10 +131,10 @@ def test_the_follower_asks_which_one_and_takes_the_one_it_is_told(begin: Begin) 
     person = Person(begin("Breakfast", BREAKFAST), curious=True)
     person.say("turn on the coffee machine")
     answer = person.say("open the drawer")
-    question = understand(answer)[-1]
+    question = parse(answer)[-1]
     assert isinstance(question, Question) and question.about == "which", answer
     assert question.theme is not None and question.theme.types == ("Drawer",), answer
-    describer = Describer(person.session.world.home, person.follower.tongue)
+    describer = ReferringExpressions(person.session.world.home, person.follower.realiser)
     stove = [describer.extent(each) for each in person.state("StoveBurner")]
     viewer = describer.viewer
     drawers = [describer.extent(each) for each in person.state("Drawer")]
@@ -163,27 +163,31 @@ def test_the_commander_tells_apart_what_it_left_open() -> None:
     assert asked
     for index in asked:
         role, answer = session.dialogue[index + 1]
-        facts = [each for each in understand(answer) if isinstance(each, Fact)]
+        facts = [each for each in parse(answer) if isinstance(each, Fact)]
         assert role == "commander" and facts and facts[0].theme.places, answer
         assert not any(_asks_which(text) for _, text in session.dialogue[index + 2 : index + 3])
     assert session.complete
 
 
 def _asks_which(text: str) -> bool:
-    return any(isinstance(each, Question) and each.about == "which" for each in understand(text))
+    return any(isinstance(each, Question) and each.about == "which" for each in parse(text))
 
 
 def test_the_map_of_the_follower_agrees_with_the_home(begin: Begin) -> None:
-    session, body = begin(), Body(FollowerSenses())
+    session, navigator = begin(), Navigator(TeachEmbodiment())
     session.act("Pass")
     for _ in range(4):
-        body.perceive(session.observe())
+        navigator.perceive(session.observe())
         session.act("TurnLeft")
-    body.perceive(session.observe())
-    known = {Cell(stand.x, stand.z) for stand, cost in body.map.ways(body.stand).items() if cost < 12}
+    navigator.perceive(session.observe())
+    known = {
+        Cell(stand.x, stand.z)
+        for stand, cost in navigator.map.path_costs(navigator.grid_pose).items()
+        if cost < 12
+    }
     real = reachable(session.world.home)
     assert len(known & real) > 0.85 * len(known)
-    for thing in body.memory.things.values():
+    for thing in navigator.memory.things.values():
         place = session.world.home.things[thing.key]
         reach = max(place.size) + GRID_M
         assert math.dist(thing.middle, place.position) < reach + place.size[1]
@@ -191,12 +195,10 @@ def test_the_map_of_the_follower_agrees_with_the_home(begin: Begin) -> None:
 
 def test_a_described_place_is_found_in_the_words(begin: Begin) -> None:
     home = begin().world.home
-    describer = Describer(home, Tongue(np.random.default_rng(0), "commander"))
+    describer = ReferringExpressions(home, Realiser(np.random.default_rng(0), "commander"))
     for thing in home.things.values():
         if thing.can("pickup") and thing.parents:
-            facts = [
-                each for each in understand(f"It is {describer.where(thing)}.") if isinstance(each, Fact)
-            ]
+            facts = [each for each in parse(f"It is {describer.where(thing)}.") if isinstance(each, Fact)]
             assert facts and facts[0].theme.places, describer.where(thing)
             holder = home.things[thing.parents[0]]
             anchor = facts[0].theme.places[0].anchor
@@ -205,7 +207,7 @@ def test_a_described_place_is_found_in_the_words(begin: Begin) -> None:
 
 def test_two_of_a_kind_on_one_counter_are_told_apart_by_what_stands_near(begin: Begin) -> None:
     home = begin("Breakfast", BREAKFAST).world.home
-    describer = Describer(home, Tongue(np.random.default_rng(0), "commander"))
+    describer = ReferringExpressions(home, Realiser(np.random.default_rng(0), "commander"))
     crowds: dict[tuple[str, str], list[Thing]] = {}
     for thing in home.things.values():
         if thing.can("pickup") and thing.parents and thing.solid:
@@ -214,7 +216,7 @@ def test_two_of_a_kind_on_one_counter_are_told_apart_by_what_stands_near(begin: 
     assert pairs
     for one, other in (*pairs, *(each[::-1] for each in pairs)):
         words = describer.the(one)
-        (fact,) = understand(f"It is in {words}.")
+        (fact,) = parse(f"It is in {words}.")
         assert isinstance(fact, Fact) and fact.theme.places[0].anchor is not None
         (place,) = fact.theme.places[0].anchor.places
         kinds = () if place.anchor is None else place.anchor.types

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from housemates.agents.embodied.semantics import ALL, Fact, Order, Phrase, Question, Remark
-from housemates.agents.teach.talk.parsing import understand
+from housemates.agents.embodied.semantics import ALL, Fact, NounPhrase, Order, Question, Remark
+from housemates.agents.teach.talk.parsing import parse
 from housemates.agents.teach.talk.wording import plural, sayings
 
 
-def shown(phrase: Phrase | None) -> str:
+def shown(phrase: NounPhrase | None) -> str:
     """A phrase in short: `2 TomatoSliced in Fridge`."""
     if phrase is None:
         return "-"
@@ -22,7 +22,7 @@ def shown(phrase: Phrase | None) -> str:
 def heard(text: str) -> list[str]:
     """What an utterance says, in short."""
     found = []
-    for each in understand(text):
+    for each in parse(text):
         if isinstance(each, Order):
             goal = f" -> {each.goal.relation} {shown(each.goal.anchor)}" if each.goal is not None else ""
             parts = "".join(f" + {shown(part)}" for part in each.parts)
@@ -80,14 +80,14 @@ def test_people_are_understood(text: str, meaning: list[str]) -> None:
 
 
 def test_trouble_is_told_from_orders() -> None:
-    meanings = understand("I can't put the pot in the sink, there is no room.")
+    meanings = parse("I can't put the pot in the sink, there is no room.")
     assert [each.kind for each in meanings if isinstance(each, Remark)] == ["trouble"]
     assert not [each for each in meanings if isinstance(each, Order)]
 
 
 @pytest.mark.parametrize("text", ["", "asdf qwer", "?!", "the the the", "put", "42", "in in the of"])
 def test_nonsense_asks_for_nothing(text: str) -> None:
-    assert not [each for each in understand(text) if isinstance(each, Order) and each.theme is not None]
+    assert not [each for each in parse(text) if isinstance(each, Order) and each.theme is not None]
 
 
 @pytest.mark.parametrize("kind", sorted(set(sayings()["names"]) - {"Furniture", "SmallHandheldObjects"}))
@@ -100,6 +100,6 @@ def test_what_the_commander_calls_things_means_them(kind: str) -> None:
     }
     for name in sayings()["names"][kind]:
         for order in (f"take the {name}", f"take all the {plural(name)}"):
-            found = understand(order)
+            found = parse(order)
             assert found and isinstance(found[0], Order) and found[0].theme is not None, order
             assert {kind, same.get(kind, kind), kind.removesuffix("s")} & set(found[0].theme.types), order

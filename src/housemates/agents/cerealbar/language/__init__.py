@@ -1,1 +1,1 @@
-"""Instructions in English: how the leader words an errand and how the follower understands the words."""
+"""Instructions in English: generation by the leader, semantic parsing by the follower."""

@@ -1,4 +1,4 @@
-"""Understanding an instruction: from words to a list of goals."""
+"""Semantic parsing of instructions into goals, left to right over tagged tokens."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ ONLY_TIMES = {"once", "twice", "thrice"}
 
 
 @dataclass(frozen=True)
-class CardWords:
-    """What was said of a card; None where nothing was."""
+class CardDescription:
+    """Attributes that were said of a card; None where none was."""
 
     number: int | None = None
     colour: str | None = None
@@ -23,7 +23,7 @@ class CardWords:
         return self.colour is not None or self.shape is not None
 
     def fits(self, card: Card | None) -> bool:
-        """Whether a card is as described; a covered one may be."""
+        """Whether a card has these attributes; a covered one may."""
         return card is None or (
             self.number in (None, card.number)
             and self.colour in (None, card.colour)
@@ -36,7 +36,7 @@ class Goal:
     """One thing to do: `collect` or `deselect` a card, go `near` something, `turn` or `step` by an amount."""
 
     kind: str
-    card: CardWords = field(default_factory=CardWords)
+    card: CardDescription = field(default_factory=CardDescription)
     landmark: str | None = None
     links: tuple[tuple[str, str], ...] = ()
     """Relations to landmarks that pick out the card."""
@@ -47,13 +47,13 @@ class Goal:
     """Sixths of a turn, clockwise positive, or steps, forward positive."""
 
 
-def understand(text: str) -> list[Goal]:
-    """The goals of an instruction, in order; words that mean nothing here are passed over."""
-    return _Reading(tag(text)).goals
+def parse(text: str) -> list[Goal]:
+    """The goals of an instruction, in order; unknown words are skipped."""
+    return _Parser(tag(text)).goals
 
 
-class _Reading:
-    """The state while reading from left to right: the goals so far and the phrase being built."""
+class _Parser:
+    """Parser state: the goals so far and the phrase being built."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
@@ -69,7 +69,7 @@ class _Reading:
 
     def clear(self) -> None:
         """Begin a new phrase."""
-        self.card = CardWords()
+        self.card = CardDescription()
         self.links: list[tuple[str, str]] = []
         self.relation: str | None = None
         self.landmark: str | None = None
@@ -77,21 +77,21 @@ class _Reading:
         self.order: str | None = None
 
     def read(self, token: Token) -> None:
-        """Let the first reader that knows the token take it."""
+        """Hand the token to the first handler that accepts it."""
         if token.text in PUNCTUATION:
             self.flush()
             return
-        for kind, reader in READERS.items():
+        for kind, reader in TOKEN_HANDLERS.items():
             value = token.value(kind)
             if value is not None and reader(self, value, token):
                 return
 
     def next_value(self, kind: str) -> str | None:
-        """A meaning of the next token."""
+        """The meaning of one kind of the next token."""
         return self.tokens[self.at + 1].value(kind) if self.at + 1 < len(self.tokens) else None
 
     def flush(self) -> None:
-        """Turn what was said since the last goal into a goal."""
+        """Turn the phrase into a goal."""
         if self.card and self.mode in ("wait", "near"):
             self.goals.append(Goal("near", self.card, links=tuple(self.links)))
         elif self.card:
@@ -115,7 +115,7 @@ class _Reading:
         self.clear()
 
     def skip_clause(self) -> None:
-        """Pass over the rest of a clause that is not about what the follower should do."""
+        """Skip a clause that is not about what the follower should do."""
         while self.at + 1 < len(self.tokens):
             following = self.tokens[self.at + 1]
             if following.text in PUNCTUATION or following.value("marks") in ("join", "you"):
@@ -138,7 +138,7 @@ class _Reading:
     def repair(self) -> None:
         """Take back the card being described, or else the last goal."""
         if self.card:
-            self.card = CardWords()
+            self.card = CardDescription()
         elif self.goals and self.goals[-1].card:
             self.mode = "deselect" if self.goals.pop().kind == "deselect" else self.mode
 
@@ -177,7 +177,7 @@ class _Reading:
         return True
 
     def number(self, value: str, token: Token) -> bool:
-        """How many symbols are on a card."""
+        """Set the card's number of symbols."""
         if self.next_value("marks") == "step":
             return False
         if self.card:
@@ -186,14 +186,14 @@ class _Reading:
         return True
 
     def colour(self, value: str, token: Token) -> bool:
-        """The colour of a card."""
+        """Set the card's colour; a second one begins a new phrase."""
         if self.card.colour or self.card.shape:
             self.flush()
         self.card = replace(self.card, colour=value)
         return True
 
     def shape(self, value: str, token: Token) -> bool:
-        """The shape on a card."""
+        """Set the card's shape; a second one begins a new phrase."""
         if self.card.shape:
             self.flush()
         self.card = replace(self.card, shape=value)
@@ -216,19 +216,19 @@ class _Reading:
         return True
 
     def direct(self, value: str, token: Token) -> bool:
-        """Where to look."""
+        """Set the direction in which to look."""
         self.direction = value
         return True
 
 
-READERS: dict[str, Callable[[_Reading, str, Token], bool]] = {
-    "landmarks": _Reading.see,
-    "turns": _Reading.turn,
-    "directions": _Reading.direct,
-    "relations": _Reading.relate,
-    "verbs": _Reading.verb,
-    "marks": _Reading.mark,
-    "number": _Reading.number,
-    "colour": _Reading.colour,
-    "shape": _Reading.shape,
+TOKEN_HANDLERS: dict[str, Callable[[_Parser, str, Token], bool]] = {
+    "landmarks": _Parser.see,
+    "turns": _Parser.turn,
+    "directions": _Parser.direct,
+    "relations": _Parser.relate,
+    "verbs": _Parser.verb,
+    "marks": _Parser.mark,
+    "number": _Parser.number,
+    "colour": _Parser.colour,
+    "shape": _Parser.shape,
 }

@@ -1,4 +1,4 @@
-"""How a place lies to landmarks for someone who looks on, as one would say it."""
+"""Spatial relations between hexes and landmarks, for a viewer."""
 
 from __future__ import annotations
 

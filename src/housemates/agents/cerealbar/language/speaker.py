@@ -1,4 +1,4 @@
-"""Putting an errand into English that is true to what the follower sees, in a manner of one's own."""
+"""Instruction generation: an assignment in English, in the manner of one simulated person."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from itertools import groupby, islice
 import numpy as np
 
 from housemates.agents.cerealbar.language.lexicon import lexicon, shape_forms
-from housemates.agents.cerealbar.language.listener import CardWords
+from housemates.agents.cerealbar.language.listener import CardDescription
 from housemates.agents.cerealbar.language.scene import relate, sector
-from housemates.agents.cerealbar.leader import Errand, Habits, Leader, route
+from housemates.agents.cerealbar.leader import Assignment, Leader, PlayStyle, route
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexes import distance
 from housemates.benchmarks.cerealbar.world.landmarks import Landmark, landmarks
@@ -27,7 +27,7 @@ RARITY = 1.4
 NEAREST = 4
 """From how many of the nearest landmarks one is taken."""
 SENTENCE = 0.4
-"""How often a sentence ends between two errands rather than going on with a conjunction."""
+"""Probability that a sentence ends between two assignments."""
 
 
 @dataclass(frozen=True)
@@ -79,18 +79,18 @@ def talking(
     silent: float = 0.0,
     whim: int = 1,
 ) -> Leader:
-    """A leader that speaks English, as well as it can unless it is given other `Habits`."""
-    return Leader(EnglishSpeaker(), Habits(back, lookahead, ahead, split, silent, whim))
+    """A leader that speaks English, as well as it can unless it is given another `PlayStyle`."""
+    return Leader(EnglishSpeaker(), PlayStyle(back, lookahead, ahead, split, silent, whim))
 
 
 class EnglishSpeaker:
-    """Words errands as a person of one manner would."""
+    """Words assignments as a person of one manner would."""
 
     def __init__(self, rng: np.random.Generator | None = None) -> None:
         self.begin(rng or np.random.default_rng(0))
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Be another person in a new game."""
+        """Draw a new manner."""
         self.rng = rng
         self.manner = manner(rng)
         self.said = 0
@@ -113,17 +113,17 @@ class EnglishSpeaker:
         options = lexicon()["chat"][kind]
         return options[int(self.rng.random() * len(options))]
 
-    def phrase(self, seen: Observation, errand: Errand, pose: int) -> str:
+    def phrase(self, seen: Observation, assignment: Assignment, pose: int) -> str:
         """The instruction for a follower who will be in this pose when reading it."""
         clauses = []
-        for at in errand.flips:
+        for at in assignment.flips:
             legs = route(seen.map, pose, [at], set(seen.cards), back=False)
             leg = legs[0] if legs else []
-            clauses.append(self.collect(seen, pose, at, leg, errand.spell_out))
+            clauses.append(self.collect(seen, pose, at, leg, assignment.spell_out))
             pose = after(seen.map, pose, leg)
-        if errand.beside is not None:
-            clauses.append(self.wait_beside(seen, pose, errand.beside))
-        text = self.surround(seen, self.join(clauses), ends=errand.beside is None)
+        if assignment.beside is not None:
+            clauses.append(self.wait_beside(seen, pose, assignment.beside))
+        text = self.surround(seen, self.join(clauses), ends=assignment.beside is None)
         self.said += 1
         self.score = seen.score
         return text
@@ -268,28 +268,28 @@ class EnglishSpeaker:
         """Words for a card that no other card on the map fits, save one with the same face."""
         return self.describe(self.words_for(seen.faces, seen.faces[at]), seen.faces[at])
 
-    def words_for(self, faces: dict[int, Card], card: Card) -> CardWords:
+    def words_for(self, faces: dict[int, Card], card: Card) -> CardDescription:
         """The card's attributes, or fewer where they suffice and the leader is brief."""
-        whole = CardWords(card.number, card.colour, card.shape)
+        whole = CardDescription(card.number, card.colour, card.shape)
         if not self.chance(self.manner.brief):
             return whole
         shorter = [
-            CardWords(None, card.colour, card.shape),
-            CardWords(None, card.colour, None),
-            CardWords(None, None, card.shape),
+            CardDescription(None, card.colour, card.shape),
+            CardDescription(None, card.colour, None),
+            CardDescription(None, None, card.shape),
         ]
         fitting = [words for words in shorter if sum(words.fits(face) for face in faces.values()) == 1]
         return fitting[int(self.rng.random() * len(fitting))] if fitting else whole
 
-    def slip(self, card: Card) -> CardWords:
+    def slip(self, card: Card) -> CardDescription:
         """The card with one attribute wrong, to be taken back at once."""
         if self.chance(0.5):
             number = COUNTS[int(self.rng.random() * len(COUNTS))]
-            return CardWords(number, card.colour, card.shape)
-        return CardWords(card.number, COLOURS[int(self.rng.random() * len(COLOURS))], card.shape)
+            return CardDescription(number, card.colour, card.shape)
+        return CardDescription(card.number, COLOURS[int(self.rng.random() * len(COLOURS))], card.shape)
 
-    def describe(self, words: CardWords, card: Card) -> str:
-        """A noun phrase."""
+    def describe(self, words: CardDescription, card: Card) -> str:
+        """A noun phrase for a card."""
         number, article = "", "the "
         if words.number is not None:
             options = lexicon()["number"][str(words.number)]

@@ -1,1 +1,1 @@
-"""From people's words to intents: text, slots, decoding, small talk."""
+"""Language understanding: tokens, slot filling by a network, decoding of tasks, and small talk."""

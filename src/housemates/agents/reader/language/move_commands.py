@@ -1,4 +1,4 @@
-"""Steps, turns and looks that are asked for as such: "turn around", "take two steps back", "look up"."""
+"""Commands that name moves: "turn around", "take two steps back", "look up"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "few": 3, "couple": 2, "twice": 2}
 MOST = 20
-"""Steps at a time."""
+"""Most steps of one command."""
 AND = re.compile(r"[,.;]|\b(?:and|then)\b")
 POLITE = r"(?:(?:please|now|ok|okay|and|then|can you|could you|just)\W+)*"
 COUNT = r"(?:(?P<count>\d+|[a-z]+)(?: more)?(?: of)? )?steps?"
@@ -16,7 +16,7 @@ WAYS = {
     "PanLeft": r"(?:to (?:the|your) )?left",
     "PanRight": r"(?:to (?:the|your) )?right",
 }
-"""The names of steps, and how people say them."""
+"""Names of steps, and how people say them."""
 MOVES: dict[tuple[str, ...], str] = {
     ("TurnRight", "TurnRight"): r"turn (?:all the way )?(?:around|round|back)",
     ("TurnLeft",): r"turn (?:to (?:the|your) )?left|(?:face|look) (?:to (?:the|your) )?left",
@@ -28,14 +28,14 @@ MOVES: dict[tuple[str, ...], str] = {
         for name, way in WAYS.items()
     },
 }
-"""What is done, and how people say it."""
+"""Moves, and how people say them."""
 _PATTERNS = {
     names: re.compile(rf"\W*{POLITE}(?:{said})\W*(?:please|now)?\W*") for names, said in MOVES.items()
 }
 
 
 def moves_of(text: str) -> tuple[str, ...]:
-    """The moves that a text asks for and nothing else; none if it asks for something else."""
+    """The moves that a text names; none if it asks for anything else."""
     moves = [_moves(part) for part in AND.split(text.lower()) if part.strip()]
     return sum(moves, ()) if all(moves) else ()
 

@@ -1,4 +1,4 @@
-"""The reader's network: from words to the odds of every value of every slot, with numpy alone."""
+"""The reader's slot-filling network in numpy: convolutions, attention for each slot, softmax over values."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.reader.language.text import Marked, Mentions, Spelling
+from housemates.agents.reader.language.text import Mentions, Spelling, TaggedWord
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import read_arrays, read_card, weights_of
 
 WEIGHTS = "weights"
-"""The folder of the network that comes with the package."""
+"""Folder of the weights that come with the package."""
 SLOT, TOGETHER = "slot ", "together "
 NOTHING, UNKNOWN = 0, 1
-"""Numbers of words: none, and one that is not known."""
+"""Token numbers of padding and of unknown words."""
 HEADS = 2
-"""How many places of a text each slot looks at."""
+"""Attention heads of each slot."""
 Array = NDArray[np.float32]
 
 
 class Card(NamedTuple):
-    """What the weights are about."""
+    """Vocabulary and slots of the weights."""
 
     words: tuple[str, ...]
-    """Known words; the first has number 2."""
+    """Known words; the first is token 2."""
     slots: Mapping[str, tuple[str, ...]]
     """Slot -> its values."""
     combinations: Mapping[str, tuple[tuple[str, ...], ...]]
-    """Which values people have asked for together: the slots joined by commas -> values."""
+    """Jointly decoded slots, joined by commas -> the combinations seen in training."""
 
 
 class Network:
-    """Words with their neighbours, looked at by each slot; as `models/reader` trains it."""
+    """Inference of the network that `models/reader` trains."""
 
     def __init__(self, card: Card, weights: Mapping[str, NDArray[Any]]) -> None:
         self.card = card
         self.weights = {name: np.asarray(value, np.float32) for name, value in weights.items()}
         self.spelling = Spelling({word: number for number, word in enumerate(card.words, 2)})
 
-    def odds(self, words: Sequence[Marked]) -> dict[str, Array]:
-        """The logarithm of how likely each value of each slot is."""
+    def log_probs(self, words: Sequence[TaggedWord]) -> dict[str, Array]:
+        """Log-probabilities of each slot's values, normalised over the slot."""
         numbers = [self.spelling.number(word, UNKNOWN) for word, _ in words] or [UNKNOWN]
         parts = [part for _, part in words] or [NOTHING]
         hidden = self._encoded(np.array(numbers), np.array(parts))
@@ -75,7 +75,7 @@ class Network:
 
 
 def card_lists(card: Card) -> dict[str, list[str]]:
-    """A card as lists of names, as checkpoints keep them."""
+    """A card as lists of names, as checkpoints store it."""
     return {
         "words": list(card.words),
         **{f"{SLOT}{slot}": list(values) for slot, values in card.slots.items()},
@@ -84,7 +84,7 @@ def card_lists(card: Card) -> dict[str, list[str]]:
 
 
 def card_of(lists: Mapping[str, Sequence[str]]) -> Card:
-    """The card that lists of names tell."""
+    """The card of such lists."""
     slots = {key.removeprefix(SLOT): tuple(rows) for key, rows in lists.items() if key.startswith(SLOT)}
     together = {
         key.removeprefix(TOGETHER): tuple(tuple(row.split("|")) for row in rows)
@@ -95,7 +95,7 @@ def card_of(lists: Mapping[str, Sequence[str]]) -> Card:
 
 
 def load(folder: Path) -> Network:
-    """Read a checkpoint that was exported; what is none is refused."""
+    """Read an exported checkpoint; raises HousematesError if it lacks weights."""
     card = read_card(folder)
     try:
         return Network(card_of(card.vocabulary), read_arrays(weights_of(folder)))
@@ -111,6 +111,6 @@ def shipped_network() -> Network:
 
 
 def _softmax(scores: Array) -> Array:
-    """Over the words of a text."""
+    """Softmax over the words of a text."""
     found = np.exp(scores - scores.max(axis=0))
     return np.asarray(found / found.sum(axis=0))

@@ -1,4 +1,4 @@
-"""What is read from words, slot by slot, and the tasks that slots add up to."""
+"""Slots of TEACh's and ALFRED's tasks, and the conversion between tasks and slot values."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from housemates.benchmarks.alfred.tasks.goals import Task
 
-Filled = Mapping[str, str]
-"""Slot -> value; a slot that says nothing about a task is left out."""
+SlotValues = Mapping[str, str]
+"""Slot -> value; slots that do not matter for a task are absent."""
 ALFRED = ("type", "object", "parent", "movable", "lamp", "sliced")
 ALFRED_FIELDS = ("type", "object_target", "parent_target", "mrecep_target", "toggle_target", "object_sliced")
 BREAKFAST = (
     *("coffee", "toast", "potatoes", "potato dish", "apples", "apple dish", "sandwiches"),
     *("lettuce", "tomato", "salads", "salad lettuce", "salad tomato", "potato", "place"),
 )
-"""The parameters of a breakfast, in their order."""
+"""Parameters of a breakfast, in order."""
 OF_TASK: Mapping[str, tuple[str, ...]] = {
     "Coffee": (),
     "Water Plant": (),
@@ -30,7 +30,7 @@ OF_TASK: Mapping[str, tuple[str, ...]] = {
     "Salad": ("lettuce", "tomato", "potato"),
     "Breakfast": BREAKFAST,
 }
-"""The slot of each parameter; an empty one follows from the others."""
+"""Slot of each parameter; an empty one follows from the others."""
 ONLY_WITH = {
     "potato dish": "potatoes",
     "apple dish": "apples",
@@ -40,7 +40,7 @@ ONLY_WITH = {
     "salad tomato": "salads",
     "potato": "salads",
 }
-"""Slots of a breakfast that mean something only if another one is not 0."""
+"""Slots of a breakfast that matter only if another one is not 0."""
 TEACH = tuple(dict.fromkeys(("task", "thing", "place", "count", "dish", *BREAKFAST)))
 INSIDE = frozenset(
     (
@@ -58,29 +58,29 @@ INSIDE = frozenset(
         "Mug",
     )
 )
-"""Places that one speaks of with `in`."""
+"""Places that take `in` rather than `on`."""
 
 
-class Asked(NamedTuple):
-    """A task of TEACh with its parameters."""
+class TeachTask(NamedTuple):
+    """Name and parameters of a TEACh task."""
 
     name: str
     params: tuple[str, ...]
 
 
-def of_directive(task: Task) -> Filled:
-    """The slots of a task of ALFRED."""
+def slots_of_alfred(task: Task) -> SlotValues:
+    """The slot values of an ALFRED task."""
     return {slot: str(getattr(task, field)) for slot, field in zip(ALFRED, ALFRED_FIELDS, strict=True)}
 
 
-def directive_task(filled: Filled) -> Task:
-    """The task of ALFRED that slots add up to."""
+def alfred_task(filled: SlotValues) -> Task:
+    """The ALFRED task with these slot values."""
     values = {field: filled.get(slot, "") for slot, field in zip(ALFRED, ALFRED_FIELDS, strict=True)}
     return Task(**{**values, "object_sliced": values["object_sliced"] == "True"})  # type: ignore[arg-type]
 
 
-def of_task(name: str, params: Sequence[str]) -> dict[str, str]:
-    """The slots of a task of TEACh that say something about it."""
+def slots_of_teach(name: str, params: Sequence[str]) -> dict[str, str]:
+    """The slot values that matter for a TEACh task."""
     filled = {slot: str(value) for slot, value in zip(OF_TASK[name], params, strict=True) if slot}
     if name == "Breakfast":
         filled = {
@@ -89,13 +89,13 @@ def of_task(name: str, params: Sequence[str]) -> dict[str, str]:
     return {"task": name, **filled}
 
 
-def asked(filled: Filled) -> Asked:
-    """The task of TEACh that slots add up to."""
+def teach_task(filled: SlotValues) -> TeachTask:
+    """The TEACh task with these slot values."""
     name = filled["task"]
     params = [filled.get(slot, _unsaid(slot)) for slot in OF_TASK[name]]
     if "" in params:
         params[params.index("")] = "in" if params[-1] in INSIDE else "on"
-    return Asked(name, tuple(params))
+    return TeachTask(name, tuple(params))
 
 
 def _unsaid(slot: str) -> str:

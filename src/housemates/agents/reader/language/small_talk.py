@@ -1,4 +1,4 @@
-"""What the reader answers where nothing is ordered: greetings, thanks, questions about it and the home."""
+"""Small talk: greetings, thanks, and questions about the Follower and the home, by patterns."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from housemates.agents.embodied.navigation import Body
-from housemates.agents.embodied.object_memory import Seen
-from housemates.agents.embodied.semantics import Meaning, Phrase, Question, Remark
+from housemates.agents.embodied.navigation import Navigator
+from housemates.agents.embodied.object_memory import TrackedObject
+from housemates.agents.embodied.semantics import LogicalForm, NounPhrase, Question, Remark
 from housemates.core.outcome import spoken
 from housemates.home.types import object_type
 
@@ -33,7 +33,7 @@ KINDS = {
     "bye": r"^\W*(?:good ?)?bye\b|^\W*see you\b",
     "nod": r"^\W*(?:(?:ok|okay|please|well|lol|robot|fine|alright|all right|take your time)\W*)+$",
 }
-"""What is asked for, and how people say it."""
+"""Kinds of utterance, and how people say them."""
 ANSWERS = {
     "stop": f"All right, I leave it. {NEXT}",
     "help": f"No, thank you. {NEXT}",
@@ -48,20 +48,20 @@ ANSWERS = {
     "thanks": f"You are welcome. {NEXT}",
     "praise": f"Thank you. {NEXT}",
 }
-"""What is answered whatever there is."""
+"""Fixed answers, by kind."""
 WAITING = f"I am waiting for you. {NEXT}"
 MOST = 6
-"""How many things are told."""
+"""Most objects that an answer lists."""
 
 
 def is_halt(text: str) -> bool:
-    """Whether a text says to stop and no more."""
+    """Whether a text says to stop and nothing else."""
     found = re.match(KINDS["stop"], text.lower())
     return found is not None and len(text[found.end() :].split()) < 2
 
 
-def kind_of(text: str, found: Iterable[Meaning]) -> str:
-    """What a text without orders wants: one of the kinds, or what kind of remark it is; empty if nothing."""
+def kind_of(text: str, found: Iterable[LogicalForm]) -> str:
+    """The kind of an utterance without orders, or of its first remark; empty if it has none."""
     plain = text.lower().replace("’", "'")
     for kind, pattern in KINDS.items():
         if re.search(pattern, plain):
@@ -70,76 +70,78 @@ def kind_of(text: str, found: Iterable[Meaning]) -> str:
 
 
 def theme_of(text: str) -> str:
-    """What a question about the state of something names; empty if it is no such question."""
+    """What a question about a state names; empty if it is no such question."""
     asked = re.search(KINDS["how it is"], text.lower())
     return asked["theme"] if asked is not None else ""
 
 
-def answer(kind: str, about: Phrase | None, found: Iterable[Meaning], body: Body, did: str) -> str:
-    """What to say to that; empty if there is nothing to be said.
+def answer(
+    kind: str, about: NounPhrase | None, found: Iterable[LogicalForm], navigator: Navigator, did: str
+) -> str:
+    """The answer to an utterance; empty if none is due.
 
     Args:
         kind: As `kind_of` has it.
         about: The thing whose state is asked about.
         found: All that was understood.
-        body: What it remembers and where it stands.
+        navigator: What it remembers and where it stands.
         did: What it did last, in words.
     """
     asked = next((each for each in found if isinstance(each, Question) and each.about == "where"), None)
     if asked is not None and asked.theme is not None and asked.theme.types:
-        return f"{_whereabouts(body, asked.theme.types, asked.theme.words)} {NEXT}"
+        return f"{_whereabouts(navigator, asked.theme.types, asked.theme.words)} {NEXT}"
     if kind == "where":
-        return f"I am {_beside(body)}{_holding(body)}. {NEXT}"
+        return f"I am {_beside(navigator)}{_holding(navigator)}. {NEXT}"
     if kind == "holding":
-        held = _holding(body).removeprefix(" and")
+        held = _holding(navigator).removeprefix(" and")
         return f"I{held}. {NEXT}" if held else f"My hand is empty. {NEXT}"
     if kind == "doing":
-        return f"I am done with {did!r}{_holding(body)}. {NEXT}" if did else WAITING
+        return f"I am done with {did!r}{_holding(navigator)}. {NEXT}" if did else WAITING
     if kind == "seeing":
-        return f"{_sights(body)} {NEXT}"
+        return f"{_sights(navigator)} {NEXT}"
     if kind == "how it is":
-        return f"{_states(body, about)} {NEXT}"
+        return f"{_states(navigator, about)} {NEXT}"
     return ANSWERS.get(kind, WAITING if kind else "")
 
 
-def contents(body: Body, place: Seen) -> str:
-    """What was seen in or on something."""
+def contents(navigator: Navigator, place: TrackedObject) -> str:
+    """A sentence about what was seen in or on a place."""
     where = f"{_side(place)} the {spoken(place.type)}"
-    found = [each.type for each in body.memory.things.values() if each.holder == place.key]
+    found = [each.type for each in navigator.memory.things.values() if each.holder == place.key]
     names = [spoken(each) for each in sorted(set(found))]
     return f"I see {', '.join(names) or 'nothing'} {where}. {NEXT}"
 
 
-def _beside(body: Body) -> str:
-    """Next to what it stands."""
-    x, _, z = body.position
-    big = [each for each in body.memory.things.values() if not each.can("pickup")]
+def _beside(navigator: Navigator) -> str:
+    """The nearest large object, as a phrase."""
+    x, _, z = navigator.position
+    big = [each for each in navigator.memory.things.values() if not each.can("pickup")]
     if not big:
         return "where I was at the beginning"
     near = min(big, key=lambda each: float(np.hypot(each.points[:, 0] - x, each.points[:, 2] - z).min()))
     return f"by the {spoken(near.type)}"
 
 
-def _holding(body: Body) -> str:
-    held = body.memory.things.get(body.memory.held)
+def _holding(navigator: Navigator) -> str:
+    held = navigator.memory.things.get(navigator.memory.held)
     return "" if held is None else f" and hold the {spoken(held.type)}"
 
 
-def _sights(body: Body) -> str:
-    """Some of what it has seen, what can be carried first."""
-    kinds = sorted({each.type for each in body.memory.things.values()}, key=_importance)[:MOST]
+def _sights(navigator: Navigator) -> str:
+    """A sentence about some of what was seen, objects that can be carried first."""
+    kinds = sorted({each.type for each in navigator.memory.things.values()}, key=_importance)[:MOST]
     names = [spoken(each) for each in kinds]
     return f"Among other things I have seen: {', '.join(names)}." if names else "I have seen nothing yet."
 
 
-def _states(body: Body, about: Phrase | None) -> str:
-    """How something is, as far as it knows."""
+def _states(navigator: Navigator, about: NounPhrase | None) -> str:
+    """A sentence about the known states of an object."""
     types = () if about is None else about.types
     types = (*types, *_slices(types))
-    known = [each for each in body.memory.things.values() if each.type in types]
+    known = [each for each in navigator.memory.things.values() if each.type in types]
     if about is None or not known:
         return "I have not seen it yet."
-    thing = max(known, key=lambda each: each.used)
+    thing = max(known, key=lambda each: each.last_used)
     told = {
         "sliced": thing.type.endswith("Sliced"),
         "cooked": thing.cooked,
@@ -159,22 +161,22 @@ def _importance(kind: str) -> tuple[bool, str]:
     return (not object_type(kind).can("pickup"), kind)
 
 
-def _whereabouts(body: Body, types: tuple[str, ...], words: str) -> str:
-    """Where things of some types were seen."""
-    found = body.memory.of(types)
-    if body.memory.held and body.memory.things[body.memory.held].type in types:
+def _whereabouts(navigator: Navigator, types: tuple[str, ...], words: str) -> str:
+    """A sentence about where objects of some types were seen."""
+    found = navigator.memory.of(types)
+    if navigator.memory.held and navigator.memory.things[navigator.memory.held].type in types:
         return f"I hold the {words}."
     if not found:
         return f"I have not seen the {words} yet."
-    return f"I have seen the {words} {_place(body, found[0])}."
+    return f"I have seen the {words} {_place(navigator, found[0])}."
 
 
-def _place(body: Body, thing: Seen) -> str:
-    holder = body.memory.things.get(thing.holder)
+def _place(navigator: Navigator, thing: TrackedObject) -> str:
+    holder = navigator.memory.things.get(thing.holder)
     if holder is None:
         return "here"
     return f"{_side(holder)} the {spoken(holder.type)}"
 
 
-def _side(holder: Seen) -> str:
+def _side(holder: TrackedObject) -> str:
     return "in" if holder.can("open") else "on"

@@ -1,4 +1,4 @@
-"""People's words as the reader takes them in: what was said, by whom, and the names of things in it."""
+"""Tokenisation, names of objects and spelling for the reader's network."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from housemates.core.percepts import Utterance
 NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 WORD = re.compile(r"[a-z]+|\d+|[,.?!]")
 PAUSE = "<s>"
-"""Stands between utterances, and between instructions."""
+"""Separates utterances, and instructions."""
 GOAL, FIRST, SECOND, MIDDLE, LAST_BUT_ONE, LAST, COMMANDER, FOLLOWER = range(1, 9)
-"""Which part of a text a word is in."""
+"""Segments of a text."""
 PARTS = 9
 LONGEST = 420
-"""Words that are read; of a longer text the beginning and the end."""
+"""Most words that are read; a longer text keeps its beginning and end."""
 CLOSE = 0.8
-"""How alike a misspelt word and the word that is meant are at least."""
+"""Least similarity of a misspelt word and the word that is meant."""
 ALSO = {
     "Glassbottle": ("glass bottle", "bottle", "vase"),
     "Newspaper": ("newspaper", "paper"),
@@ -39,23 +39,23 @@ ALSO = {
     "FloorLamp": ("floor lamp", "tall lamp"),
     "TVStand": ("tv stand", "entertainment center", "television stand"),
 }
-"""What people also call things."""
-Marked = tuple[str, int]
-"""A word, and the part of the text that it is in."""
+"""Further names that people use."""
+TaggedWord = tuple[str, int]
+"""A word and the segment that it is in."""
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, numbers as digits."""
+    """Words of a text, with numbers as digits."""
     return [NUMBERS.get(each, each) for each in WORD.findall(text.lower().replace("'", ""))]
 
 
 def singular_words(text: str) -> list[str]:
-    """The words of a text, each thing as one."""
+    """Words of a text in the singular."""
     return [_singular(word) for word in words_of(text)]
 
 
-def directive(goal: str, instructions: Sequence[str]) -> list[Marked]:
-    """A goal and step-by-step instructions as marked words."""
+def directive(goal: str, instructions: Sequence[str]) -> list[TaggedWord]:
+    """Goal and instructions as tagged words."""
     found = [(word, GOAL) for word in words_of(goal)]
     count = len(instructions)
     for number, text in enumerate(instructions):
@@ -65,16 +65,16 @@ def directive(goal: str, instructions: Sequence[str]) -> list[Marked]:
     return _shortened(found)
 
 
-def dialogue(said: Iterable[Utterance]) -> list[Marked]:
-    """A dialogue as marked words."""
-    found: list[Marked] = []
+def dialogue(said: Iterable[Utterance]) -> list[TaggedWord]:
+    """A dialogue as tagged words."""
+    found: list[TaggedWord] = []
     for each in said:
         part = COMMANDER if each.role == "commander" else FOLLOWER
         found += [(PAUSE, part), *((word, part) for word in words_of(each.text))]
     return _shortened(found)
 
 
-def _shortened(words: list[Marked]) -> list[Marked]:
+def _shortened(words: list[TaggedWord]) -> list[TaggedWord]:
     half = LONGEST // 2
     return words if len(words) <= LONGEST else words[:half] + words[-half:]
 
@@ -88,9 +88,9 @@ def names_of(label: str) -> tuple[tuple[str, ...], ...]:
 
 
 class Mentions:
-    """How often things are named by somebody who asks for something."""
+    """Counts of n-grams, up to trigrams, in what was not said by the Follower."""
 
-    def __init__(self, words: Sequence[Marked]) -> None:
+    def __init__(self, words: Sequence[TaggedWord]) -> None:
         heard = [_singular(word) for word, part in words if part != FOLLOWER]
         self.counts: dict[tuple[str, ...], int] = {}
         for size in (1, 2, 3):
@@ -98,7 +98,7 @@ class Mentions:
                 self.counts[key] = self.counts.get(key, 0) + 1
 
     def of(self, labels: Sequence[str]) -> list[int]:
-        """How often each label is named."""
+        """How often each label is mentioned."""
         return [sum(self.counts.get(name, 0) for name in names_of(label)) for label in labels]
 
 
@@ -112,7 +112,7 @@ def _singular(word: str) -> str:
 
 
 class Spelling:
-    """The words that the reader knows, and which of them a misspelt one may be."""
+    """A vocabulary with correction by string similarity."""
 
     def __init__(self, known: Mapping[str, int]) -> None:
         self.known = known
@@ -120,12 +120,12 @@ class Spelling:
         self._guesses: dict[str, str] = {}
 
     def number(self, word: str, unknown: int) -> int:
-        """The number of a word or of the one that is likely meant."""
+        """The token number of a word or of its correction."""
         found = self.known.get(word)
         return self.known.get(self.guess(word), unknown) if found is None else found
 
     def guess(self, word: str) -> str:
-        """The known word that a misspelt one may be; empty if there is none."""
+        """The known word that a word most likely misspells; empty if there is none."""
         if word not in self._guesses:
             near = difflib.get_close_matches(word, self._long, 1, CLOSE) if 3 < len(word) < 20 else []
             self._guesses[word] = next(iter(near), "")

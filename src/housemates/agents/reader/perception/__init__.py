@@ -1,1 +1,1 @@
-"""What the reader makes of its own pictures."""
+"""Perception from RGB alone: predicted segmentation and depth, tracking, triangulation."""

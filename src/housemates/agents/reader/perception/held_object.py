@@ -1,4 +1,4 @@
-"""Where in its picture one sees what one carries: eyes are not to take it for things of the room."""
+"""The region of the picture that the held object covers, so that it is not taken for the scene."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from housemates.home.world import HAND_M
 from housemates.render.camera import Camera
 
 LARGER = 1.3
-"""How much larger than things of its type usually are a carried one may be."""
+"""Largest ratio of a held object's size to the usual one of its type."""
 BESIDE_PX = 6
-"""How far around where it was seen first it may be seen when one looks up or down."""
+"""Dilation in pixels of the region, for when the horizon changes."""
 
 Mask = NDArray[np.bool_]
 
 
 def in_hand(camera: Camera, kind: str, times: float = 1.0) -> Mask:
-    """Where in the picture a thing of a type is seen that is held before the eye.
+    """Mask of where an object of a type is seen when it is held.
 
     Args:
         camera: Of the picture.
@@ -38,7 +38,7 @@ def in_hand(camera: Camera, kind: str, times: float = 1.0) -> Mask:
 
 
 def appeared(before: NDArray[np.uint8], now: NDArray[np.uint8], camera: Camera, kind: str) -> Mask:
-    """Where a thing is seen that was just taken: what has changed where a hand holds such things."""
+    """Mask of where an object was picked up: the pixels that changed in the region of the hand."""
     changed = (before != now).any(axis=2) & in_hand(camera, kind, LARGER)
     for _ in range(BESIDE_PX):
         changed[1:] |= changed[:-1].copy()

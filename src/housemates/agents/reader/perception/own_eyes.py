@@ -1,4 +1,4 @@
-"""The reader's own eyes: its picture's colours and nothing else become things, places and depth."""
+"""Perception from RGB: predicted segmentation and depth, objects tracked by type and place."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.embodied.embodiment import Click, Senses, Stance
-from housemates.agents.embodied.object_memory import LAID_M, Memory, Seen
+from housemates.agents.embodied.embodiment import Click, Embodiment, Pose
+from housemates.agents.embodied.object_memory import LAID_M, ObjectMemory, TrackedObject
 from housemates.agents.embodied.occupancy import Points
+from housemates.agents.embodied.perception import NOISY
 from housemates.agents.embodied.pointing import points_of
 from housemates.agents.reader.perception.held_object import appeared, in_hand
-from housemates.agents.reader.perception.triangulation import Fix
+from housemates.agents.reader.perception.triangulation import PositionEstimate
 from housemates.core.actions import Act
 from housemates.core.percepts import Percept
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
@@ -20,91 +21,88 @@ from housemates.home.types import object_type
 from housemates.models.segmentation import Eyes
 from housemates.render.camera import Camera
 from housemates.render.detections import Glimpse
-from housemates.render.detections import Seen as Sighted
+from housemates.render.detections import Seen as Detection
 from housemates.render.frames import Frame, Label
 
 VIEW = "view"
 SAME_M = {True: 0.15, False: 0.35}
-"""How far from where it was a thing of the same type is still the same: what can be carried, and what not."""
+"""Distance within which an object of the same type is the same: if it can be carried, and if not."""
 ASKEW, BLUR = 0.1, 1.0
-"""How much farther, for each metre it is away, and how much besides if it is before or behind that place."""
+"""Growth of that distance per metre of depth, and its extra tolerance along the ray."""
 TAKEN_FOR_M = 0.1
-"""How far from a thing of another type one is that same thing, taken for something else."""
-CERTAIN = 0.8
-"""What eyes are so sure of they did not take for something else."""
+"""Distance within which an object of another type is the same, misclassified."""
 CLEAR_PX = 400
-"""Pixels of a thing beyond which more say no more about what it is."""
+"""Pixels beyond which a larger detection has no more weight."""
 UNSURE = ""
 SURE = 0.3
-"""How sure the eyes must be of a thing to remember it."""
+"""Least confidence of a detection that is tracked."""
 ONE_OF_A_KIND = (
     *("Fridge", "Microwave", "CoffeeMachine", "Toaster", "GarbageCan", "Television", "Sink", "SinkBasin"),
     *("Toilet", "Bathtub", "BathtubBasin", "Bed", "FloorLamp", "Safe"),
 )
-"""What no home of TEACh's train games has two of, but for sinks (two of 32 homes)."""
+"""Types of which no home of TEACh's train games has two, but for sinks (two of 32 homes)."""
 BIG_M = 2.0
-"""How far from where it was such a thing is still believed to be the same."""
+"""Distance within which such an object is the same."""
 FLOOR = "Floor"
 WHOLE_M, SMALL_M = 0.6, 0.3
-"""What is no larger is seen as a whole, so that several looks tell where its middle is; at one depth."""
-WALL_M = 1.0
-"""How far to both sides of where it bumped it fears that something is in the way."""
-SHARP_M = 1.8
-"""How far what is in the way is seen well enough."""
+"""Largest size of an object that is triangulated, and of one that gets a single depth."""
 LOOKED_AT = 80
-"""Pixels of a thing by which it is placed."""
+"""Pixels sampled from each detection."""
 EYE_M = AGENT_HEIGHT_M + CAMERA_ABOVE_AGENT_M
-"""How high the eye is above the floor."""
+"""Height of the camera above the floor."""
 EDGE_PX, EDGE = 4, 0.16
-"""Where depth changes within so many pixels by this share, one thing ends before another."""
+"""A relative depth change of so much within so many pixels is an occlusion edge."""
 IN_HAND = 0.5
-"""What is seen with this share of its pixels where the hand holds something is that, or part of it."""
+"""A segment with this share of its pixels in the hand's region belongs to the held object."""
 
-Spots = tuple[list[Seen], Points, Points]
-"""Things, a point of each, and how far from it others of its points are at most."""
+ObjectIndex = tuple[list[TrackedObject], Points, Points]
+"""Objects, one point of each, and a bound on the distance of its other points."""
 
 
-class OwnEyes:
-    """A benchmark's senses without the simulator's segmentation and depth.
+class PredictedVision:
+    """An embodiment whose segmentation and depth are predicted from RGB.
 
     Args:
-        senses: The benchmark's part: where it believes to be, and its acts.
-        eyes: What recognises things.
-        memory: Things that were seen before; what is seen again keeps its key.
+        embodiment: The benchmark's part: localisation and acts.
+        eyes: The segmentation network.
+        memory: Objects seen before; a match keeps its key.
     """
 
-    def __init__(self, senses: Senses, eyes: Eyes, memory: Memory) -> None:
-        self.senses, self.eyes, self.memory = senses, eyes, memory
-        self.look_deg, self.fov_deg = senses.look_deg, senses.fov_deg
-        self.blind_m, self.bumps = senses.blind_m, senses.bumps
-        self.exact = senses.exact
-        self.stand_m, self.aside = senses.stand_m, senses.aside
-        self.sharp_m, self.wall_m = SHARP_M, max(senses.wall_m, WALL_M)
-        memory.hazy = True
+    def __init__(self, embodiment: Embodiment, eyes: Eyes, memory: ObjectMemory) -> None:
+        self.embodiment, self.eyes, self.memory = embodiment, eyes, memory
+        self.look_deg, self.fov_deg = embodiment.look_deg, embodiment.fov_deg
+        self.blind_m, self.max_bumps = embodiment.blind_m, embodiment.max_bumps
+        self.places_at_click = embodiment.places_at_click
+        self.preferred_distance_m, self.off_axis_cost = (
+            embodiment.preferred_distance_m,
+            embodiment.off_axis_cost,
+        )
+        self.wall_m = embodiment.wall_m
+        memory.perception = NOISY
         self._made = 0
         self._votes: dict[str, dict[str, float]] = {}
-        """What each thing was taken for, weighted by how sure and how near."""
-        self._fixes: dict[str, Fix] = {}
-        """Where small things are by all looks at them, since they were last moved."""
-        self._seen: tuple[int, Stance, Frame] | None = None
+        """Key -> type -> votes, weighted by confidence and size."""
+        self._estimates: dict[str, PositionEstimate] = {}
+        """Triangulated positions of small objects since they were last moved."""
+        self._seen: tuple[int, Pose, Frame] | None = None
         self._hand = ("", np.zeros((0, 0), bool))
-        """What is in the hand, and where in the picture that is seen."""
+        """Key of the held object and the mask that it covers."""
 
-    def feel(self, percept: Percept) -> Stance:
-        """As the benchmark has it."""
-        return self.senses.feel(percept)
+    def localise(self, percept: Percept) -> Pose:
+        """The pose, as the benchmark localises it."""
+        return self.embodiment.localise(percept)
 
     def move(self, name: str) -> Act:
-        """As the benchmark has it."""
-        return self.senses.move(name)
+        """The act that the benchmark has for a move."""
+        return self.embodiment.move(name)
 
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
-        """As the benchmark has it."""
-        return self.senses.touch(name, frame, key, click)
+        """The act that the benchmark has for an object action."""
+        return self.embodiment.touch(name, frame, key, click)
 
-    def see(self, percept: Percept) -> Frame:
-        """What the eyes make of the picture, seen from where one believes to be."""
-        stance, last = self.feel(percept), self._seen
+    def observe(self, percept: Percept) -> Frame:
+        """Predicted segmentation and depth of the picture, with the camera at the believed pose."""
+        stance, last = self.localise(percept), self._seen
         if last is not None and last[0] == percept.turn:
             return last[2]
         rgb = percept.pictures[VIEW]()
@@ -113,24 +111,24 @@ class OwnEyes:
         self._seen = (percept.turn, stance, frame)
         return frame
 
-    def _look(self, rgb: NDArray[np.uint8], stance: Stance) -> Frame:
+    def _look(self, rgb: NDArray[np.uint8], stance: Pose) -> Frame:
         x, y, z, rotation, horizon = stance
         glimpse = self.eyes.look(rgb, horizon, self.fov_deg)
         assert glimpse.depth is not None
         height, width = rgb.shape[:2]
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         camera = Camera(eye, rotation, horizon, width, height, self.fov_deg)
-        depth = _clear(self._depth(glimpse, camera), glimpse)
-        carried = self._carried(glimpse, rgb, camera)
+        depth = _clean_depth(self._depth(glimpse, camera), glimpse)
+        carried = self._held_mask(glimpse, rgb, camera)
         depth[carried] = np.nan
-        labels = self._labels(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
+        labels = self._associate_all(glimpse, Frame(camera, rgb, glimpse.numbers, depth, ()))
         named = [labels.get(number, Label("", "")) for number in range(int(glimpse.numbers.max()) + 1)]
         first = [named.index(label) for label in named]
         shown = tuple(named[at] if at == number else Label("", "") for number, at in enumerate(first))
         return Frame(camera, rgb, np.array(first, np.uint16)[glimpse.numbers], depth, shown)
 
-    def _carried(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
-        """Where what is in the hand is seen, whatever it is taken for."""
+    def _held_mask(self, glimpse: Glimpse, rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.bool_]:
+        """Mask of the held object, whatever it is classified as."""
         held = self.memory.things.get(self.memory.held)
         if held is None:
             self._hand = ("", np.zeros(glimpse.numbers.shape, bool))
@@ -150,7 +148,7 @@ class OwnEyes:
         return np.asarray(hand | parts[glimpse.numbers] & (glimpse.numbers > 0))
 
     def _depth(self, glimpse: Glimpse, camera: Camera) -> NDArray[np.float32]:
-        """How far away everything is: as the eyes see it, but for the floor, and nothing is below that."""
+        """Depth in metres: that of the floor plane on floor pixels, and nowhere below that plane."""
         assert glimpse.depth is not None
         height = glimpse.depth.shape[0]
         up = (height / 2 - np.arange(height) - 0.5) / camera.focal
@@ -161,10 +159,10 @@ class OwnEyes:
         found = np.where(floor & np.isfinite(plane), plane, np.minimum(glimpse.depth, plane))
         return found.astype(np.float32)
 
-    def _labels(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
-        """A key for each thing of a glimpse: that of a thing seen there before, or a new one."""
+    def _associate_all(self, glimpse: Glimpse, frame: Frame) -> dict[int, Label]:
+        """Data association: a known or new key for each detection."""
         taken: set[str] = {self.memory.held}
-        spots = self._spots()
+        index = self._index()
         found: dict[int, Label] = {}
         for thing in sorted(glimpse.things, key=lambda each: -each.pixels):
             if thing.type == FLOOR:
@@ -178,95 +176,100 @@ class OwnEyes:
             points = points[np.isfinite(points).all(axis=1)]
             if 2 * len(points) < len(pick):
                 continue
-            key = self._known(thing, points, np.asarray(frame.camera.position), taken, spots)
+            key = self._associate(thing, points, np.asarray(frame.camera.position), taken, index)
             key = key or next((each.id for each in found.values() if self._only(each.type, thing.type)), "")
-            if not key and not self._outdone(thing):
+            if not key and not self._is_duplicate(thing):
                 self._made += 1
                 key = f"{thing.type}#{self._made}"
             if key:
                 taken.add(key)
-                found[thing.number] = Label(key, self._noted(key, thing))
-                self._fix(key, thing, points, frame)
+                found[thing.number] = Label(key, self._vote(key, thing))
+                self._triangulate(key, thing, points, frame)
         return found
 
-    def _fix(self, key: str, thing: Sighted, points: Points, frame: Frame) -> None:
-        """Move what is seen of a small thing nearer or farther, to where all looks at it say it is."""
+    def _triangulate(self, key: str, thing: Detection, points: Points, frame: Frame) -> None:
+        """Rescale the depth of a small object to its triangulated position."""
         height, width = frame.ids.shape
         cut = thing.left == 0 or thing.top == 0 or thing.right == width or thing.bottom == height
         known = self.memory.things.get(key)
-        if known is not None and known.laid:
-            self._fixes.pop(key, None)
+        if known is not None and known.is_unseen_since_put:
+            self._estimates.pop(key, None)
         if cut or max(object_type(thing.type).size) > WHOLE_M:
             return
         eye: Points = np.asarray(frame.camera.position)
         middle: Points = np.median(points, axis=0)
-        place = self._fixes.setdefault(key, Fix()).add(eye, middle)
+        place = self._estimates.setdefault(key, PositionEstimate()).add(eye, middle)
         frame.depth[frame.ids == thing.number] *= np.linalg.norm(place - eye) / np.linalg.norm(middle - eye)
 
     def _only(self, kind: str, other: str) -> bool:
         return kind == other and kind in ONE_OF_A_KIND
 
-    def _outdone(self, thing: Sighted) -> bool:
-        """Whether there is only one such thing, and it is elsewhere, where it was seen better."""
+    def _is_duplicate(self, thing: Detection) -> bool:
+        """Whether the type is one of a kind and a better detection of it is elsewhere."""
         seen = thing.confidence * min(thing.pixels, CLEAR_PX)
         for other in [each for each in self.memory.things.values() if self._only(each.type, thing.type)]:
             better = self._votes.get(other.key, {}).get(thing.type, 0.0) >= seen
-            if other.sworn or (better and not other.missed):
+            if other.confirmed or (better and not other.misses):
                 return True
             self.memory.forget(other.key)
         return False
 
-    def _noted(self, key: str, thing: Sighted) -> str:
-        """Count a sighting of a thing; returns the type it is believed to be of, by all sightings."""
+    def _vote(self, key: str, thing: Detection) -> str:
+        """Add a vote for a detection's type; returns the object's type by all votes."""
         votes = self._votes.setdefault(key, defaultdict(float))
         weight = min(thing.pixels, CLEAR_PX)
         votes[thing.type] += thing.confidence * weight
         votes[UNSURE] += (1.0 - thing.confidence) * weight
         known = self.memory.things.get(key)
         kind = max((each for each in votes if each != UNSURE), key=lambda each: votes[each])
-        self.memory.sure[key] = votes[kind] / sum(votes.values())
+        self.memory.confidence[key] = votes[kind] / sum(votes.values())
         if known is None:
             return kind
-        if not known.sworn:
+        if not known.confirmed:
             known.type = kind
         return known.type
 
-    def _known(self, thing: Sighted, points: Points, eye: Points, taken: set[str], spots: Spots) -> str:
-        """The key of the remembered thing that this one is; empty if it is new."""
+    def _associate(
+        self, thing: Detection, points: Points, eye: Points, taken: set[str], index: ObjectIndex
+    ) -> str:
+        """Key of the nearest remembered object that the detection may be; empty if it is new."""
         kind = thing.type
         middle: NDArray[np.float64] = np.median(points, axis=0)
         only, carried = kind in ONE_OF_A_KIND, object_type(kind).can("pickup")
         depth = float(np.linalg.norm(middle - eye))
         ray = (middle - eye) / max(depth, 1e-3)
         best, nearest = "", 1.0
-        for each in _nearby(spots, eye, middle, BIG_M if only else LAID_M):
-            if (each.key in taken and not only) or self.memory.carries(each.key):
+        for each in _nearby(index, eye, middle, BIG_M if only else LAID_M):
+            if (each.key in taken and not only) or self.memory.is_carried(each.key):
                 continue
-            same = kind in (each.type, each.seemed)
-            if not same and (each.can("pickup") != carried or not self._doubtful(each, thing)):
+            same = kind in (each.type, each.detected_type)
+            if not same and (each.can("pickup") != carried or not self._may_be_misclassified(each, thing)):
                 continue
-            if same and (only or each.laid):
+            if same and (only or each.is_unseen_since_put):
                 away = np.linalg.norm(each.points - middle, axis=1) / (BIG_M if only else LAID_M)
             else:
-                away = _apart(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
+                away = _distances(each.points - eye, ray, depth) / (SAME_M[carried] if same else TAKEN_FOR_M)
             if away.min() < nearest:
                 best, nearest = each.key, float(away.min())
         return best
 
-    def _spots(self) -> Spots:
-        """The remembered things: where one point of each is, and how far from it others are."""
+    def _index(self) -> ObjectIndex:
+        """An index of remembered objects, to discard those that are far away."""
         things = list(self.memory.things.values())
         places = [each.points[0] for each in things]
         sizes = [np.abs(each.points - each.points[0]).max() for each in things]
         return things, np.array(places).reshape(-1, 3), np.array(sizes) * np.sqrt(3)
 
-    def _doubtful(self, known: Seen, thing: Sighted) -> bool:
-        """Whether a thing may have been taken for something else, before or now."""
-        return not known.laid and min(self.memory.sure.get(known.key, 1.0), thing.confidence) < CERTAIN
+    def _may_be_misclassified(self, known: TrackedObject, thing: Detection) -> bool:
+        """Whether either detection is uncertain enough to be a misclassification."""
+        return (
+            not known.is_unseen_since_put
+            and min(self.memory.confidence.get(known.key, 1.0), thing.confidence) < NOISY.certain
+        )
 
 
-def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
-    """Depth without what eyes smear: small things are at one depth, and edges are nowhere.
+def _clean_depth(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
+    """Depth without smear: one depth for a small object, NaN at occlusion edges.
 
     What would be nothing but edges is left as it is: its depth is only unsteady.
     """
@@ -286,9 +289,9 @@ def _clear(depth: NDArray[np.float32], glimpse: Glimpse) -> NDArray[np.float32]:
     return found
 
 
-def _nearby(spots: Spots, eye: Points, middle: Points, reach: float) -> list[Seen]:
-    """The things that may be where one is seen: near it, or along the way one looks."""
-    things, places, sizes = spots
+def _nearby(index: ObjectIndex, eye: Points, middle: Points, reach: float) -> list[TrackedObject]:
+    """Remembered objects near a position or along the ray to it."""
+    things, places, sizes = index
     away = float(np.linalg.norm(middle - eye))
     ray, rest = (middle - eye) / max(away, 1e-3), places - eye
     aside = np.linalg.norm(rest - (rest @ ray)[:, None] * ray, axis=1)
@@ -297,8 +300,8 @@ def _nearby(spots: Spots, eye: Points, middle: Points, reach: float) -> list[See
     return [things[index] for index in np.flatnonzero(beside | near).tolist()]
 
 
-def _apart(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
-    """How far points are from one that is seen along a ray; what is nearer or farther counts for less.
+def _distances(points: Points, ray: Points, depth: float) -> NDArray[np.float64]:
+    """Distances from points to one seen along a ray, with more tolerance along the ray.
 
     Eyes know well in which direction a thing is, and not so well how far away.
     """

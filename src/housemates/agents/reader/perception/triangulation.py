@@ -1,4 +1,4 @@
-"""Where a thing is by several looks: eyes know well in which direction it is, and less well how far."""
+"""Triangulation: an information filter over the bearings and depths at which an object was seen."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 ASIDE, AWAY = 0.03, 0.25
-"""How much eyes err about where a thing is, for each metre it is away: across the view, and along it."""
+"""Standard deviation per metre of depth, across the ray and along it."""
 ASTRAY = 4.0
-"""A look that is so many times farther from what others say than it should be is at something else."""
+"""Mahalanobis distance beyond which an observation is of another object and the filter restarts."""
 
 
 @dataclass
-class Fix:
-    """What all looks at a thing say together about where it is, as sums of least squares."""
+class PositionEstimate:
+    """A Gaussian over a position in information form: precision matrix and its product with the mean."""
 
     weights: NDArray[np.float64] = field(default_factory=lambda: np.zeros((3, 3)))
     pulls: Vector = field(default_factory=lambda: np.zeros(3))
     looks: int = 0
 
     def add(self, eye: Vector, middle: Vector) -> Vector:
-        """Take in where a thing seems to be from somewhere; returns where it is by all looks."""
+        """Add an observed position, seen from `eye`; returns the new estimate."""
         weights = _precision(eye, middle)
         if self.looks:
             off, blur = middle - self.place, np.linalg.inv(weights) + np.linalg.inv(self.weights)
@@ -36,12 +36,12 @@ class Fix:
 
     @property
     def place(self) -> Vector:
-        """Where the thing is."""
+        """The mean, in metres."""
         return np.asarray(np.linalg.solve(self.weights, self.pulls), np.float64)
 
 
 def _precision(eye: Vector, middle: Vector) -> NDArray[np.float64]:
-    """How much a look says about each direction."""
+    """The precision matrix of one observation."""
     away = max(float(np.linalg.norm(middle - eye)), 0.1)
     ray = (middle - eye) / away
     along = np.outer(ray, ray)

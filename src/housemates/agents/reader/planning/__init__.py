@@ -1,1 +1,1 @@
-"""From intents to acts: tasks as routines, object search, and what people did next."""
+"""Planning: tasks as routines, object search, and continuations from nearest neighbours."""

@@ -1,4 +1,4 @@
-"""Situations of a dialogue: what was said and done, which things it is about, what steps leave behind."""
+"""Features of a dialogue history: words, roles that objects play, past steps, and the effects of steps."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from housemates.home.kinds import KNIVES, surfaces
 from housemates.home.things import type_in
 from housemates.home.types import object_type, object_types
 
-SIGNS = 1 << 16
-"""How many signs of situations are told apart."""
+FEATURES = 1 << 16
+"""Number of hashed features."""
 FRESH = 2
-"""How many of the last utterances say what is to be done now."""
+"""Number of last utterances that say what is to be done now."""
 WEIGHTS = {
     "said": 1.0,
     "said as": 0.5,
@@ -36,9 +36,9 @@ WEIGHTS = {
     "last as": 0.5,
     "held": 3.5,
 }
-"""How much each kind of sign counts; `as` marks those in which things are called by the parts they play."""
+"""Weight of each kind of feature; `as` marks kinds with objects replaced by their roles."""
 SWITCHED = ("Faucet", "CoffeeMachine", "Toaster")
-"""What is switched for a task."""
+"""Types that are switched for a task."""
 PARTS = {
     **dict.fromkeys(("Plate", "Bowl"), "dish"),
     **dict.fromkeys(("Mug", "Cup"), "cup"),
@@ -47,57 +47,57 @@ PARTS = {
     **dict.fromkeys(surfaces("worktop", "top"), "table"),
     **dict.fromkeys(surfaces("couch", "chair"), "seat"),
 }
-"""What part a type plays, if not `food` or `thing`; things of one part may stand for others."""
-DEEDS = ("touched", "cut", "held")
-"""Effects that are told by a word and a type; others by a type and where it is or how it is switched."""
+"""Role of a type, if not `food` or `thing`; types of one role may replace each other."""
+ACTION_EFFECTS = ("touched", "cut", "held")
+"""Effects of the form (word, type); all others are (type, place or switch)."""
 ANY, NEW = "", "new"
 AT_HAND, COUNTER = "AtHand", "CounterTop"
 Effects = Counter[tuple[str, ...]]
-"""What is left behind, and how often."""
+"""Effects of steps, with counts."""
 
 
-class Step(NamedTuple):
-    """An action of people and the type of what it was done to."""
+class TypedStep(NamedTuple):
+    """An action of people and the type of its object."""
 
     action: str
     type: str
     which: str = ANY
-    """`new`: one that was not touched before, though others of the type were; else the last one, or any."""
+    """`new`: an instance not touched before, though others were; else the last one, or any."""
 
 
-class Touched:
-    """Knows what was touched so far, and so whether something is another one of its type."""
+class TouchedObjects:
+    """Instances touched so far, which tell a new one of a type from an old one."""
 
     def __init__(self) -> None:
         self._known: dict[str, set[str]] = {}
 
-    def step(self, action: str, object_id: str) -> Step:
-        """The step of doing something to a thing."""
+    def step(self, action: str, object_id: str) -> TypedStep:
+        """The step of an action on an object, which counts as touched from now on."""
         kind = type_in(object_id)
         known = self._known.setdefault(kind, set())
         new = bool(known) and object_id not in known
         known.add(object_id)
-        return Step(action, kind, NEW if new else ANY)
+        return TypedStep(action, kind, NEW if new else ANY)
 
 
-def steps_of(given: Given) -> tuple[list[Step], list[Step]]:
-    """The steps of people before an EDH session begins, and those that come then."""
-    known = Touched()
+def steps_of(given: Given) -> tuple[list[TypedStep], list[TypedStep]]:
+    """People's steps before an EDH session, and those in it."""
+    known = TouchedObjects()
     before, after = (
-        [known.step(each.action, each.object) for each in deeds if each.success and each.object]
-        for deeds in (given.history, given.future)
+        [known.step(each.action, each.object) for each in interactions if each.success and each.object]
+        for interactions in (given.history, given.future)
     )
     return before, after
 
 
-def table_of(steps: Iterable[Step]) -> str:
-    """The kind of table on which something was put last; empty if there is none."""
+def table_of(steps: Iterable[TypedStep]) -> str:
+    """Type of the table on which something was put last; empty if there is none."""
     tables = [each.type for each in steps if each.action == "Place" and part_of(each.type) == "table"]
     return tables[-1] if tables else ""
 
 
-def with_tables_at_hand(steps: Iterable[Step], table: str) -> list[Step]:
-    """Steps in which tables are called `at hand` where they are the one that was used last."""
+def with_tables_at_hand(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
+    """Steps with the table that was used last replaced by `AtHand`."""
     found = []
     for step in steps:
         same = step.action == "Place" and step.type == table
@@ -106,8 +106,8 @@ def with_tables_at_hand(steps: Iterable[Step], table: str) -> list[Step]:
     return found
 
 
-def with_tables_here(steps: Iterable[Step], table: str) -> list[Step]:
-    """Steps in which what is at hand is the table that was used here last, or else a counter."""
+def with_tables_here(steps: Iterable[TypedStep], table: str) -> list[TypedStep]:
+    """Steps with `AtHand` replaced by the table that was used last here, or else a counter."""
     found = []
     for step in steps:
         if step.type == AT_HAND:
@@ -117,15 +117,15 @@ def with_tables_here(steps: Iterable[Step], table: str) -> list[Step]:
     return found
 
 
-class Situation(NamedTuple):
-    """What was said so far, and what the Follower did."""
+class History(NamedTuple):
+    """The dialogue so far, and the Follower's steps."""
 
     said: Sequence[Utterance]
-    steps: Sequence[Step]
+    steps: Sequence[TypedStep]
 
 
-def holding(steps: Sequence[Step]) -> str:
-    """The type of what is in the hand after some steps."""
+def holding(steps: Sequence[TypedStep]) -> str:
+    """Type of what is in the hand after some steps."""
     held = ""
     for step in steps:
         held = {"Pickup": step.type, "Place": ""}.get(step.action, held)
@@ -134,7 +134,7 @@ def holding(steps: Sequence[Step]) -> str:
 
 @cache
 def part_of(kind: str) -> str:
-    """The part that a type plays; empty for what nothing else can stand for."""
+    """Role of a type; empty for types that nothing can replace."""
     known = object_types().get(kind)
     if known is None or kind in PARTS:
         return PARTS.get(kind, "")
@@ -145,7 +145,7 @@ def part_of(kind: str) -> str:
 
 @cache
 def _named() -> Mapping[tuple[str, ...], str]:
-    """What people call things that play a part."""
+    """Name, as its words -> type, for types that have a role."""
     found: dict[tuple[str, ...], str] = {}
     for kind in object_types():
         if part_of(kind):
@@ -155,7 +155,7 @@ def _named() -> Mapping[tuple[str, ...], str]:
 
 
 def named_in(text: str) -> Iterator[tuple[str, str]]:
-    """The words of a text, each with the type that it names, if any; a name of several words is one."""
+    """Words of a text, each with the type that it names, if any; a name of several words is one."""
     words = singular_words(text)
     at = 0
     while at < len(words):
@@ -167,16 +167,16 @@ def named_in(text: str) -> Iterator[tuple[str, str]]:
                 break
 
 
-class Cast:
-    """Which types play which parts: those spoken of last come first, then those touched last."""
+class RoleBinding:
+    """A binding of roles to types: those mentioned last come first, then those touched last."""
 
-    def __init__(self, situation: Situation) -> None:
-        spoken = [kind for each in reversed(situation.said) for _, kind in named_in(each.text)]
-        touched = [whole_of(step.type) for step in reversed(situation.steps)]
+    def __init__(self, history: History) -> None:
+        spoken = [kind for each in reversed(history.said) for _, kind in named_in(each.text)]
+        touched = [whole_of(step.type) for step in reversed(history.steps)]
         self.types: dict[str, str] = {}
-        """Part -> type."""
+        """Role -> type."""
         self.parts: dict[str, str] = {}
-        """Type -> part."""
+        """Type -> role."""
         for prefix, kinds in (("said", spoken), ("did", touched)):
             ranks: Counter[str] = Counter()
             for kind in dict.fromkeys(kinds):
@@ -188,13 +188,13 @@ class Cast:
                     self.parts.setdefault(kind, name)
 
     def called(self, kind: str) -> str:
-        """A type as the part that it plays, or as it is."""
+        """The role of a type, or the type itself."""
         whole = whole_of(kind)
         part = self.parts.get(whole, whole)
         return part if whole == kind else f"{part} cut"
 
     def instead_of(self, parts: Mapping[str, str]) -> dict[str, str]:
-        """For each of somebody's types, with the part it plays: the one that plays it here, if another."""
+        """Substitution of another history's types, with their roles, by those bound here."""
         found = {}
         for kind, part in parts.items():
             here = self.types.get(part, kind)
@@ -207,10 +207,10 @@ class Cast:
         return found
 
 
-def signs(situation: Situation, cast: Cast) -> dict[int, float]:
-    """The signs of a situation, and how strong each is."""
+def features(history: History, cast: RoleBinding) -> dict[int, float]:
+    """Hashed features of a history, with their weights before IDF."""
     found: Counter[tuple[str, str]] = Counter()
-    for left, utterance in enumerate(reversed(situation.said)):
+    for left, utterance in enumerate(reversed(history.said)):
         words, fresh = words_of(utterance.text), left < FRESH
         if utterance.role != "commander":
             found.update(("answered", word) for word in words if fresh)
@@ -221,19 +221,19 @@ def signs(situation: Situation, cast: Cast) -> dict[int, float]:
             called = [cast.called(kind) if kind else word for word, kind in named_in(utterance.text)]
             found.update(("said as", word) for word in called)
             found.update(("pair as", f"{one} {two}") for one, two in pairwise(called))
-    found.update(("did", f"{step.action} {step.type}") for step in situation.steps)
-    found.update(("last", f"{step.action} {step.type}") for step in situation.steps[-3:])
-    found.update(("last as", f"{step.action} {cast.called(step.type)}") for step in situation.steps[-3:])
-    found["held", holding(situation.steps)] += 1
+    found.update(("did", f"{step.action} {step.type}") for step in history.steps)
+    found.update(("last", f"{step.action} {step.type}") for step in history.steps[-3:])
+    found.update(("last as", f"{step.action} {cast.called(step.type)}") for step in history.steps[-3:])
+    found["held", holding(history.steps)] += 1
     strong: dict[int, float] = {}
     for (kind, text), count in found.items():
-        number = zlib.crc32(f"{kind} {text}".encode()) % SIGNS
+        number = zlib.crc32(f"{kind} {text}".encode()) % FEATURES
         strong[number] = strong.get(number, 0.0) + WEIGHTS[kind] * (1 + float(np.log(count)))
     return strong
 
 
-def effects(steps: Iterable[Step], held: str) -> Effects:
-    """What steps leave behind: where things are, what is on, what was cut and touched, each how often."""
+def effects(steps: Iterable[TypedStep], held: str) -> Effects:
+    """Effects of steps: places, switches, cuts, touches and what is held."""
     places: dict[str, list[str]] = {}
     switched: dict[str, str] = {}
     other: Effects = Counter()
@@ -261,10 +261,10 @@ def effects(steps: Iterable[Step], held: str) -> Effects:
 
 
 def subject(effect: tuple[str, ...]) -> str:
-    """The type of what an effect is about."""
-    return effect[1] if effect[0] in DEEDS else effect[0]
+    """The type that an effect is about."""
+    return effect[1] if effect[0] in ACTION_EFFECTS else effect[0]
 
 
 def unified(kind: str) -> str:
-    """A type; all knives are one."""
+    """The type, with all knives as one."""
     return KNIVES[0] if kind in KNIVES else kind

@@ -1,10 +1,10 @@
-"""What to do next for a task: which objects take part, what is still amiss with them, which steps help.
+"""A planner for TEACh's tasks: role assignment, open conditions, and the subplans that achieve them.
 
 `next_errand` is computed anew from the state each time, so whoever follows it recovers from mishaps.
 """
 
-from housemates.agents.teach.planning.errands import Errand, close_up, next_errand
-from housemates.agents.teach.planning.role_assignment import cast
-from housemates.agents.teach.planning.steps import Step, Wish
+from housemates.agents.teach.planning.role_assignment import assign_roles
+from housemates.agents.teach.planning.steps import OpenCondition, PlannedStep
+from housemates.agents.teach.planning.subplans import Subplan, closing_steps, next_subplan
 
-__all__ = ["Errand", "Step", "Wish", "cast", "close_up", "next_errand"]
+__all__ = ["OpenCondition", "PlannedStep", "Subplan", "assign_roles", "closing_steps", "next_subplan"]

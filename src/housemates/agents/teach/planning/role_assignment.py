@@ -1,4 +1,4 @@
-"""Which objects of a home play which part in a task, and what is still amiss with them."""
+"""Role assignment: which objects play which part in a task, and which of its conditions are open."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from housemates.agents.teach.planning.steps import CUT, INSIDE, Step, Wish
+from housemates.agents.teach.planning.steps import CUT, INSIDE, OpenCondition, PlannedStep
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundAtomic, BoundSubtask, BoundTask
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.definitions import Relation
 from housemates.benchmarks.teach.tasks.tdl.state import State
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 
-Liking = Mapping[str, int]
-"""How much better than another an object would be, by its id."""
-NONE: Liking = {}
+Preference = Mapping[str, int]
+"""Object id -> how much it is preferred."""
+NO_PREFERENCE: Preference = {}
 
 
-def cast(task: BoundTask, world: TeachWorld, avoid: Collection[Step] = ()) -> list[Wish]:
-    """What is still amiss for a task, with one object chosen for each part that it asks for.
+def assign_roles(
+    task: BoundTask, world: TeachWorld, avoid: Collection[PlannedStep] = ()
+) -> list[OpenCondition]:
+    """The open conditions of a task, with one object assigned to each of its roles.
 
     Those are chosen that are nearest to what is wanted, then those that were touched before, then the
     nearest. Where there are too few dishes, several dishes of a meal share one.
@@ -30,70 +32,72 @@ def cast(task: BoundTask, world: TeachWorld, avoid: Collection[Step] = ()) -> li
         world: The home as it is.
         avoid: Steps that cannot be done; objects they are about are chosen last.
     """
-    wishes = _Casting(world, avoid).task(task, NONE).wishes
-    return list(dict.fromkeys(wishes))
+    conditions = _RoleAssignment(world, avoid).task(task, NO_PREFERENCE).conditions
+    return list(dict.fromkeys(conditions))
 
 
-class _Part(NamedTuple):
-    """What a component or a task came to."""
+class _Assigned(NamedTuple):
+    """The objects assigned to a component or a task."""
 
     objects: list[str]
-    """Those that stand for it; what is still to be cut does not."""
-    wishes: list[Wish]
+    """Those that fill the role already; a whole that is still to be cut does not."""
+    conditions: list[OpenCondition]
     options: list[str]
-    """All that could stand for it."""
+    """All that could fill it."""
 
 
-class _Casting:
-    """One choice of objects for one task."""
+class _RoleAssignment:
+    """A greedy assignment of objects to the roles of one task."""
 
-    def __init__(self, world: TeachWorld, avoid: Collection[Step]) -> None:
+    def __init__(self, world: TeachWorld, avoid: Collection[PlannedStep]) -> None:
         self.home = world.home
         self.state = State(world.objects())
         self.trouble = Counter(step.target for step in avoid)
         self.taken: set[str] = set()
 
-    def task(self, task: BoundTask, liking: Liking) -> _Part:
-        """Cast one instance of a task; `liking` is about the objects of its anchor."""
-        parts: dict[str, _Part] = {}
+    def task(self, task: BoundTask, preference: Preference) -> _Assigned:
+        """Assign one instance of a task; `preference` is about the objects of its anchor."""
+        parts: dict[str, _Assigned] = {}
         tails = {relation.tail: relation for relation in task.relations}
         for component in sorted(task.components, key=lambda each: each.key not in tails):
-            likes = dict(liking) if component.key == task.anchor else {}
+            likes = dict(preference) if component.key == task.anchor else {}
             if component.key in tails:
                 likes |= self._holders(task, tails[component.key])
             else:
                 likes |= self._held(task, component.key, parts)
             parts[component.key] = self._component(component, likes)
-        wishes = [wish for component in task.components for wish in parts[component.key].wishes]
+        conditions = [
+            condition for component in task.components for condition in parts[component.key].conditions
+        ]
         for relation in task.relations:
-            wishes += self._related(relation, parts)
+            conditions += self._related(relation, parts)
         anchor = parts[task.anchor].objects if task.anchor in parts else []
-        return _Part(anchor, wishes, anchor)
+        return _Assigned(anchor, conditions, anchor)
 
-    def _component(self, component: BoundAtomic | BoundSubtask, liking: Liking) -> _Part:
+    def _component(self, component: BoundAtomic | BoundSubtask, preference: Preference) -> _Assigned:
         if isinstance(component, BoundAtomic):
-            return self._atomic(component, liking)
-        inner = [self.task(component.task, liking) for _ in range(component.count)]
+            return self._atomic(component, preference)
+        inner = [self.task(component.task, preference) for _ in range(component.count)]
         objects = [name for part in inner for name in part.objects]
-        return _Part(objects, [wish for part in inner for wish in part.wishes], objects)
+        return _Assigned(objects, [condition for part in inner for condition in part.conditions], objects)
 
-    def _atomic(self, component: BoundAtomic, liking: Liking) -> _Part:
+    def _atomic(self, component: BoundAtomic, preference: Preference) -> _Assigned:
         items = self._candidates(component)
         if component.determiner == "all":
             chosen = sorted(items, key=lambda item: self._distance(item["objectId"]))
         else:
-            chosen = self._choose(component, items, liking)
+            chosen = self._choose(component, items, preference)
             if not component.shareable:
                 self.taken.update(item["objectId"] for item in chosen if self._is_made(component, item))
-        wishes = [wish for item in chosen for wish in self._amiss(component, item)]
+        conditions = [condition for item in chosen for condition in self._open_conditions(component, item)]
         objects, options = (
             [item["objectId"] for item in group if self._is_made(component, item)]
             for group in (chosen, items)
         )
-        return _Part(objects, wishes, options)
+        return _Assigned(objects, conditions, options)
 
     def _candidates(self, component: BoundAtomic) -> list[Object]:
-        """The objects of a kind that there are, and those they can be cut from."""
+        """Objects of the component's kind, and wholes that they can be cut from."""
         found = [self.state.objects[index] for index in self.state.candidates(component.primary)]
         found = [item for item in found if not item["isSliced"]]
         if component.whole is not None:
@@ -105,9 +109,9 @@ class _Casting:
         thing = self.home.things[name]
         return thing.can("slice") and not thing.heel
 
-    def _choose(self, component: BoundAtomic, items: list[Object], liking: Liking) -> list[Object]:
-        """As many as are wanted; what is cut into several pieces can be chosen several times."""
-        ranked = sorted(items, key=lambda item: self._rank(component, item, liking))
+    def _choose(self, component: BoundAtomic, items: list[Object], preference: Preference) -> list[Object]:
+        """As many objects as are wanted; a whole may be chosen once for each of its slices."""
+        ranked = sorted(items, key=lambda item: self._rank(component, item, preference))
         made = [item for item in ranked if self._is_made(component, item)]
         wholes = [item for item in ranked if not self._is_made(component, item)]
         fresh = [item for item in made if item["objectId"] not in self.taken]
@@ -117,12 +121,12 @@ class _Casting:
             best += wholes[:1] * missing if component.sliced else wholes[:missing]
         return best or made[: component.count]
 
-    def _rank(self, component: BoundAtomic, item: Object, liking: Liking) -> tuple[float, ...]:
+    def _rank(self, component: BoundAtomic, item: Object, preference: Preference) -> tuple[float, ...]:
         name = item["objectId"]
         held = sum(each.test(item, self.state) for each in component.conditions)
         return (
             self.trouble[name] + self._spoiled(component, item),
-            -liking.get(name, 0),
+            -preference.get(name, 0),
             -held,
             name != self.home.agent.held,
             not item.get("simbotPickedUp"),
@@ -131,27 +135,27 @@ class _Casting:
 
     @staticmethod
     def _spoiled(component: BoundAtomic, item: Object) -> int:
-        """What is cooked already can no longer be boiled."""
+        """A penalty for cooked food where boiled food is wanted."""
         boiled = any(each.name == "simbotIsBoiled" for each in component.conditions)
         return 100 * (boiled and bool(item["isCooked"]) and not item.get("simbotIsBoiled"))
 
     def _is_made(self, component: BoundAtomic, item: Object) -> bool:
-        """Whether the object is of the wanted kind, not something to be cut first."""
+        """Whether an object is of the wanted kind, not a whole to be cut first."""
         return component.primary.test(item, self.state)
 
     def _distance(self, name: str) -> float:
         return round(math.dist(self.home.things[name].position, self.home.agent.position), 3)
 
-    def _amiss(self, component: BoundAtomic, item: Object) -> list[Wish]:
+    def _open_conditions(self, component: BoundAtomic, item: Object) -> list[OpenCondition]:
         if not self._is_made(component, item):
-            return [Wish(item["objectId"], CUT, 1)]
+            return [OpenCondition(item["objectId"], CUT, 1)]
         return [
-            Wish(item["objectId"], each.name, each.value)
+            OpenCondition(item["objectId"], each.name, each.value)
             for each in component.conditions
             if not each.test(item, self.state)
         ]
 
-    def _holders(self, task: BoundTask, relation: Relation) -> Liking:
+    def _holders(self, task: BoundTask, relation: Relation) -> Preference:
         """How many of the objects that belong into one place each place holds already."""
         found: Counter[str] = Counter()
         if relation.tail_determiner != "the":
@@ -166,8 +170,8 @@ class _Casting:
                         found.update(self.state.parents(item))
         return found
 
-    def _held(self, task: BoundTask, key: str, parts: Mapping[str, _Part]) -> Liking:
-        """The objects that are already where the task wants them."""
+    def _held(self, task: BoundTask, key: str, parts: Mapping[str, _Assigned]) -> Preference:
+        """A preference for objects that are where the task wants them."""
         places = {
             name
             for relation in task.relations
@@ -175,28 +179,28 @@ class _Casting:
             for name in parts[relation.tail].objects
         }
         if not places:
-            return NONE
+            return NO_PREFERENCE
         inside = (item for item in self.state.objects if not places.isdisjoint(self.state.parents(item)))
         return {item["objectId"]: 1 for item in inside if item["objectId"] not in self.taken}
 
-    def _related(self, relation: Relation, parts: Mapping[str, _Part]) -> list[Wish]:
-        """Objects of the heads that are not where they belong."""
+    def _related(self, relation: Relation, parts: Mapping[str, _Assigned]) -> list[OpenCondition]:
+        """Open conditions of objects that are not where a relation wants them."""
         if relation.tail not in parts:
             return []
         tail = parts[relation.tail]
         places = tuple(tail.objects if relation.tail_determiner == "the" else tail.options)
-        wishes = []
+        conditions = []
         for key in relation.heads:
             for name in parts[key].objects if key in parts else ():
                 item = self.state.by_id[name]
                 if not set(places).isdisjoint(self.state.parents(item)) or name in places:
                     continue
-                wishes.append(Wish(name, INSIDE, None, places))
-        return wishes
+                conditions.append(OpenCondition(name, INSIDE, None, places))
+        return conditions
 
 
 def _kind(component: BoundAtomic | BoundSubtask) -> BoundAtomic:
-    """The objects that stand for a component in relations."""
+    """The atomic component that stands for a component in relations."""
     while isinstance(component, BoundSubtask):
         inner = component.task
         component = next(each for each in inner.components if each.key == inner.anchor)

@@ -1,4 +1,4 @@
-"""Steps, as one person would tell them to another, and the wishes they serve."""
+"""Steps of a plan, and the open conditions that they achieve."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from dataclasses import dataclass, field
 from housemates.benchmarks.teach.tasks.tdl.forms import Value
 
 INSIDE = "parentReceptacles"
-"""The property of being in or on something."""
+"""Property of being in or on something."""
 CUT = "isSliced"
-"""The property of a whole that is to be cut."""
+"""Property of a whole that is to be cut."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """One thing to do with one object, by the names of the Follower's actions."""
+class PlannedStep:
+    """An action on one object, named as the Follower's actions are."""
 
     action: str
     """Pickup, Place, Open, Close, ToggleOn, ToggleOff, Slice or Pour."""
     thing: str
-    """The object's id; for Place and Pour that of what is in the hand."""
+    """Id of the object; for Place and Pour, of what is in the hand."""
     place: str = ""
-    """Where it is placed or poured; for ToggleOn, what it is switched on for."""
+    """Where it is placed or poured; for ToggleOn, the object that it is switched on for."""
     optional: bool = field(default=False, compare=False)
-    """Tidiness, which may be left out where it cannot be done."""
+    """Whether the step is mere tidiness, and may fail."""
 
     @property
     def target(self) -> str:
-        """The id of the object to point at."""
+        """Id of the object to point at."""
         return self.place if self.action in ("Place", "Pour") else self.thing
 
 
 @dataclass(frozen=True)
-class Wish:
-    """An object that is not yet as the task wants it."""
+class OpenCondition:
+    """A property of an object that the task wants and that does not hold."""
 
     thing: str
     property: str
-    """The task language's name of what is amiss, such as `isDirty`."""
+    """Name of the property in the task language, such as `isDirty`."""
     value: Value = None
-    """What it should be."""
+    """The wanted value."""
     places: tuple[str, ...] = ()
-    """For `parentReceptacles`: the ids of what may hold it; one of them is enough."""
+    """For `parentReceptacles`: ids of the places of which any will do."""

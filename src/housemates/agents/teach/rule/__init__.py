@@ -1,1 +1,1 @@
-"""The paper's rule-based pair: one says low-level actions with click positions, the other does them."""
+"""The paper's rule-based pair: the Commander says low-level actions with clicks, the Follower does them."""

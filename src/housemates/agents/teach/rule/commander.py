@@ -1,10 +1,10 @@
-"""The rule-based Commander: checks progress, plans the next errand, and says it in low-level actions."""
+"""The rule-based Commander: checks progress, plans a subplan, and says it in low-level actions."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from housemates.agents.teach.planning import Errand, Step, close_up, next_errand
+from housemates.agents.teach.planning import PlannedStep, Subplan, closing_steps, next_subplan
 from housemates.agents.teach.rule.rehearsal import Rehearsal
 from housemates.agents.teach.rule.wording import instruction
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
@@ -15,27 +15,27 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 CHANGES_OF_MIND = 16
-"""How many errands are rehearsed in vain before the Commander gives up."""
+"""Subplans rehearsed in vain after which the Commander gives up."""
 REPEATS = 3
-"""How often the same errand is told before something else is tried."""
+"""How often a subplan is instructed before something else is tried."""
 
 
 class RuleCommander(Agent):
-    """Whenever it is its turn: a Progress Check, then one instruction for the next errand."""
+    """In each of its turns: a Progress Check, then one instruction for the next subplan."""
 
     def __init__(self) -> None:
         self._size = (SIDE_PX, SIDE_PX)
         self._forget()
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Forget the last home; take the picture's size from the brief."""
         self._size = (brief.data["width"], brief.data["height"])
         self._forget()
 
     def _forget(self) -> None:
         self._rehearsal: Rehearsal | None = None
-        self._avoid: set[Step] = set()
-        self._told: Counter[Errand] = Counter()
+        self._avoid: set[PlannedStep] = set()
+        self._instructed: Counter[Subplan] = Counter()
         self._checked = False
 
     def act(self, percept: Percept) -> Act:
@@ -57,24 +57,24 @@ class RuleCommander(Agent):
         if self._rehearsal is None:
             self._rehearsal = Rehearsal(world, *self._size)
         for _ in range(CHANGES_OF_MIND):
-            errand = next_errand(task, world, self._avoid)
-            if errand is None:
+            subplan = next_subplan(task, world, self._avoid)
+            if subplan is None:
                 break
-            if self._told[errand] == REPEATS:
-                self._avoid.add([step for step in errand.steps if not step.optional][-1])
+            if self._instructed[subplan] == REPEATS:
+                self._avoid.add([step for step in subplan.steps if not step.optional][-1])
                 continue
-            acts = self._rehearsal.acts(world, errand.steps)
+            acts = self._rehearsal.acts(world, subplan.steps)
             if acts is not None:
-                self._tell(errand)
+                self._tell(subplan)
                 return acts
             assert self._rehearsal.blamed is not None
             self._avoid.add(self._rehearsal.blamed)
         self._avoid = set()
-        closings = (self._rehearsal.acts(world, [step]) for step in close_up(world))
+        closings = (self._rehearsal.acts(world, [step]) for step in closing_steps(world))
         return next((acts for acts in closings if acts is not None), None)
 
-    def _tell(self, errand: Errand) -> None:
-        """Count an errand; what is moved in it may be within reach afterwards."""
-        self._told[errand] += 1
-        moved = {step.thing for step in errand.steps if step.action == "Place"}
+    def _tell(self, subplan: Subplan) -> None:
+        """Count a subplan; objects that it moves may be within reach afterwards."""
+        self._instructed[subplan] += 1
+        moved = {step.thing for step in subplan.steps if step.action == "Place"}
         self._avoid = {step for step in self._avoid if step.thing not in moved}

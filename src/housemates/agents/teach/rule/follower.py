@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 
-from housemates.agents.teach.rule.wording import ASKING, understood
+from housemates.agents.teach.rule.wording import ASKING, parse_instruction
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 
 class RuleFollower(Agent):
-    """Does what the Commander's last instruction says; drops the rest of it when something fails."""
+    """Does the acts of the last instruction; drops the rest of them when one fails."""
 
     def __init__(self) -> None:
         self._queue: deque[Act] = deque()
         self._heard = 0
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home."""
+        """Empty the queue of acts."""
         self._queue.clear()
         self._heard = 0
 
@@ -28,7 +28,7 @@ class RuleFollower(Agent):
         self._heard = len(percept.said)
         told = [utterance.text for utterance in news if utterance.role == "commander"]
         if told:
-            acts = understood(told[-1])
+            acts = parse_instruction(told[-1])
             self._queue = deque(() if isinstance(acts, str) else acts)
             if isinstance(acts, str):
                 return Act("Say", {"text": f"I do not understand {acts!r}. {ASKING}"})

@@ -1,10 +1,10 @@
-"""Trying steps out on a copy of the home: where to stand, where to click, and whether it will work."""
+"""Rehearsal: search over poses and clicks for acts that work, on a copy of the home."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from housemates.agents.teach.planning import Step
+from housemates.agents.teach.planning import PlannedStep
 from housemates.agents.teach.rule.viewpoints import clicks, poses
 from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
 from housemates.benchmarks.teach.world.dynamics import LOOK_DEG, TeachWorld
@@ -20,17 +20,17 @@ from housemates.render.frames import Frame
 from housemates.render.scene import Renderer
 
 TRIES = 100
-"""How many poses are tried for one errand before it is given up."""
+"""Poses tried for one subplan."""
 REVISIONS = 2
-"""How often a step is done from elsewhere because the next one cannot be done after it."""
+"""Alternatives tried for a step because the next one failed after it."""
 OPENINGS = 5
-"""The same for opening, as a door may be in one's way."""
+"""The same for opening, as a door may block the way."""
 OPEN_SHARE = 0.9
-"""How much of the room must stay in reach when a door is opened."""
+"""Least share of the room that stays reachable when a door is opened."""
 
 
 class Rehearsal:
-    """A copy of a home in which steps are tried before anybody is told to do them.
+    """A copy of a home on which steps are tried before they are instructed.
 
     Args:
         world: The home.
@@ -41,28 +41,28 @@ class Rehearsal:
     def __init__(self, world: TeachWorld, width: int = SIDE_PX, height: int = SIDE_PX) -> None:
         self._size = (width, height)
         self.world = TeachWorld(World(world.home.scene))
-        self.blamed: Step | None = None
-        """The step that could not be done, after a rehearsal that failed."""
+        self.blamed: PlannedStep | None = None
+        """The step that failed in the last rehearsal."""
         self._deepest = -1
         self._tries = 0
         self._renderer = Renderer(self.world.home)
         self._frame: Frame | None = None
 
-    def acts(self, world: TeachWorld, steps: Sequence[Step]) -> list[Act] | None:
-        """The Follower's acts that do these steps one after the other; None if one of them cannot be done."""
+    def acts(self, world: TeachWorld, steps: Sequence[PlannedStep]) -> list[Act] | None:
+        """Acts that do these steps in turn, by backtracking search; None if some step fails."""
         self.world.restore(world.snapshot())
         self._tries = TRIES
         self.blamed, self._deepest = None, -1
         return self._rest(steps, 0)
 
-    def _rest(self, steps: Sequence[Step], number: int) -> list[Act] | None:
-        """The acts for the steps from a number on; earlier choices are revised where they lead nowhere."""
+    def _rest(self, steps: Sequence[PlannedStep], number: int) -> list[Act] | None:
+        """Acts for the steps from a number on; earlier choices are revised where they lead nowhere."""
         if number == len(steps):
             return []
         step, home = steps[number], self.world.home
         moment = self.world.snapshot()
         routes = Routes(home, LOOK_DEG)
-        for revision, (pose, act) in enumerate(self._doings(step, routes)):
+        for revision, (pose, act) in enumerate(self._attempts(step, routes)):
             later = self._rest(steps, number + 1)
             if later is not None:
                 return [*(Act(move) for move in routes.moves(pose)), act, *later]
@@ -75,8 +75,8 @@ class Rehearsal:
             self.blamed, self._deepest = step, number
         return None
 
-    def _doings(self, step: Step, routes: Routes) -> Iterator[tuple[Pose, Act]]:
-        """Do a step from one pose after the other; in ways that make trouble later, only at last."""
+    def _attempts(self, step: PlannedStep, routes: Routes) -> Iterator[tuple[Pose, Act]]:
+        """Do a step from one pose after the other, awkward ones last; yields pose and act of each success."""
         moment = self.world.snapshot()
         target = self.world.home.things.get(step.target)
         awkward: list[Pose] = []
@@ -96,8 +96,8 @@ class Rehearsal:
                 yield pose, act
             self.world.restore(moment)
 
-    def _attempt(self, step: Step, pose: Pose) -> Act | None:
-        """Do a step from a pose; None, and nothing is done, if it does not work from there."""
+    def _attempt(self, step: PlannedStep, pose: Pose) -> Act | None:
+        """Do a step from a pose; None, with the world unchanged, if it fails."""
         home = self.world.home
         home.agent = agent_at(home.agent, pose)
         frame = self._look()
@@ -112,12 +112,12 @@ class Rehearsal:
             self.world.restore(moment)
         return None
 
-    def _is_for_heating(self, step: Step) -> bool:
+    def _is_for_heating(self, step: PlannedStep) -> bool:
         """Whether a thing is put somewhere to be taken out again soon."""
         place = self.world.home.things.get(step.place)
         return step.action == "Place" and place is not None and place.kind.heats
 
-    def _packs(self, step: Step) -> bool:
+    def _packs(self, step: PlannedStep) -> bool:
         """Whether a thing is put into a box or drawer, where more fits if one begins at the edge."""
         place = self.world.home.things.get(step.place)
         return step.action == "Place" and place is not None and place.type in ("Box", "Drawer")
@@ -128,11 +128,11 @@ class Rehearsal:
         self._frame = self._renderer.frame(camera, self._frame, to_touch=True)
         return self._frame
 
-    def _served(self, step: Step, before: Thing | None) -> bool:
+    def _served(self, step: PlannedStep, before: Thing | None) -> bool:
         """Whether switching something on did something to what it was switched on for."""
         return step.action != "ToggleOn" or not step.place or self.world.home.things[step.place] is not before
 
-    def _makes_trouble(self, step: Step, before: Routes) -> bool:
+    def _makes_trouble(self, step: PlannedStep, before: Routes) -> bool:
         """Whether an open door now shuts off some of the room, or what was put away cannot be taken out."""
         home = self.world.home
         if step.action == "Open":

@@ -1,4 +1,4 @@
-"""Where to stand and where to click for something to be done with a thing."""
+"""Poses and clicks from which an object can be touched."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MARGIN_M = 0.02
 BEST_M = 0.8
 """From how far away one sees and touches a thing best, seen from above."""
 ASKEW = 4.0
-"""How many moves it is worth to have the thing in the middle of the picture."""
+"""Moves that a centred object is worth."""
 SHARES = (0.0, 0.5, 1.0)
-"""Which of the pixels are clicked, from the middle of what is seen to its edge."""
+"""Order statistics of the pixels to click, from the middle to the edge."""
 
 
 def poses(world: World, target: Thing, routes: Routes) -> Iterator[Pose]:

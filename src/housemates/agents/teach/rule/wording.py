@@ -26,7 +26,7 @@ def _phrase(act: Act) -> str:
     return f"{act.name} {type_in(act.arguments['object'])} at {x:.3f} {y:.3f}"
 
 
-def understood(text: str) -> list[Act] | str:
+def parse_instruction(text: str) -> list[Act] | str:
     """The acts that an instruction asks for, or the first word that is none."""
     acts = []
     place = 0

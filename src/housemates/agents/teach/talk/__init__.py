@@ -1,1 +1,1 @@
-"""Two who finish a task by talking: a Commander with plain words and a Follower who understands."""
+"""A pair that finishes tasks by free chat: a Commander with plain words, a Follower that parses them."""

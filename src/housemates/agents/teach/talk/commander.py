@@ -1,4 +1,4 @@
-"""The Commander of the talking pair: knows the task, tells what to do in plain words, answers."""
+"""The talking Commander: instructs at one of three levels of detail, and answers questions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from housemates.agents.embodied.manipulation import SURFACES
-from housemates.agents.embodied.semantics import Meaning, Phrase, Question, Remark
+from housemates.agents.embodied.semantics import LogicalForm, NounPhrase, Question, Remark
 from housemates.agents.embodied.spatial_relations import side_of
-from housemates.agents.teach.planning import Errand, Step, cast, next_errand
-from housemates.agents.teach.talk.instructions import Teller
-from housemates.agents.teach.talk.parsing import understand
-from housemates.agents.teach.talk.places import Describer
-from housemates.agents.teach.talk.wording import Tongue
+from housemates.agents.teach.planning import PlannedStep, Subplan, assign_roles, next_subplan
+from housemates.agents.teach.talk.instructions import InstructionWriter
+from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
+from housemates.agents.teach.talk.wording import Realiser
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
@@ -24,35 +24,35 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 from housemates.home import Thing, World
 
-LEVELS = ("task", "errand", "step")
-"""How much is told at once: all that is to be done, one part of it, or each step."""
+LEVELS = ("task", "subplan", "step")
+"""How much one instruction covers: the task, a subplan, or single steps."""
 GIVE_UP = 8
-"""How often nothing comes to mind before the Commander ends the session."""
+"""Turns without a plan after which the Commander ends the session."""
 MISTAKES = 0.12
-"""How often a place is told wrongly at first."""
+"""How often a place is first told wrongly."""
 
 
 class TalkCommander(Agent):
-    """Tells, answers, corrects; looks at the task's progress before it speaks of it."""
+    """Plans from the full state; instructs, answers, corrects, and checks progress."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home; become someone with habits of their own."""
+        """Forget the last home; draw a manner from the seed."""
         rng = np.random.default_rng(brief.seed)
-        self.tongue = Tongue(rng, "commander")
+        self.realiser = Realiser(rng, "commander")
         self.level = str(rng.choice(LEVELS, p=[0.25, 0.4, 0.35]))
         self.helpful = float(rng.choice([0.3, 0.6, 0.9]))
         self.wrong = bool(rng.random() < MISTAKES * 2)
         self.terse = float(rng.choice([0.0, 0.3, 0.6]))
         self.queue: deque[Act] = deque()
-        self.avoid: set[Step] = set()
-        self.errand: Errand | None = None
+        self.avoid: set[PlannedStep] = set()
+        self.subplan: Subplan | None = None
         self._task: tasks.BoundTask | None = None
         self._heard = 0
-        self._told: Counter[Any] = Counter()
+        self._instructed: Counter[Any] = Counter()
         self._asked: Counter[str] = Counter()
 
     def act(self, percept: Percept) -> Act:
-        """Say or look up the next thing."""
+        """The next act of the queue, which each turn refills."""
         if not self.queue:
             self.queue.extend(self._turn(percept.data))
         return self.queue.popleft()
@@ -62,43 +62,43 @@ class TalkCommander(Agent):
         self.home: World = self.world.home
         if self._task is None:
             self._task = view.task
-            describer = Describer(self.home, self.tongue, self.terse)
-            self.teller = Teller(view.definition, describer, self.tongue)
+            describer = ReferringExpressions(self.home, self.realiser, self.terse)
+            self.writer = InstructionWriter(view.definition, describer, self.realiser)
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
-        meanings = [meaning for text in said for meaning in understand(text)]
-        if not view.dialogue and self.tongue.likely(0.4):
+        meanings = [meaning for text in said for meaning in parse(text)]
+        if not view.dialogue and self.realiser.likely(0.4):
             return [Act("Pass")]
         return self._reply(meanings, first=not any(each.role == "commander" for each in view.dialogue))
 
-    def _reply(self, meanings: Sequence[Meaning], first: bool) -> list[Act]:
+    def _reply(self, meanings: Sequence[LogicalForm], first: bool) -> list[Act]:
         for meaning in meanings:
             theme = meaning.theme if isinstance(meaning, Question | Remark) else None
             if isinstance(meaning, Question) and theme is not None and theme.types:
                 return self._answer(theme) if meaning.about == "where" else self._tell_apart(theme)
             if isinstance(meaning, Remark) and meaning.kind == "trouble":
                 self._give_up(theme)
-        if self.errand is not None and not any(_asks_for_more(each) for each in meanings):
+        if self.subplan is not None and not any(_asks_for_more(each) for each in meanings):
             return self._nod()
         return self._instruct(
             first, any(isinstance(each, Remark) and each.kind == "trouble" for each in meanings)
         )
 
     def _nod(self) -> list[Act]:
-        """The Follower only said that it heard: let it go on, perhaps with a word on where things are."""
-        assert self.errand is not None
-        if self.tongue.likely(0.35):
+        """What to do when the Follower only acknowledged: wait, or say where something is."""
+        assert self.subplan is not None
+        if self.realiser.likely(0.35):
             return [Act("Pass")]
-        if self.tongue.likely(0.4):
-            return [_say(self.tongue.say("wait"))]
-        facts = self.teller.facts(self.errand, 1.0).split(". ")
+        if self.realiser.likely(0.4):
+            return [_say(self.realiser.say("wait"))]
+        facts = self.writer.facts(self.subplan, 1.0).split(". ")
         return [_say(facts[0])] if facts[0] else [Act("Pass")]
 
-    def _give_up(self, theme: Phrase | None) -> None:
-        """Look for another way, as one step of the errand cannot be done."""
-        if self.errand is None:
+    def _give_up(self, theme: NounPhrase | None) -> None:
+        """Avoid the step that the Follower has trouble with."""
+        if self.subplan is None:
             return
-        steps = [step for step in self.errand.steps if not step.optional]
+        steps = [step for step in self.subplan.steps if not step.optional]
         kinds = theme.types if theme is not None else ()
         meant = [each for each in steps if self.home.things[each.target].type in kinds]
         about = meant or [each for each in steps if self.home.things[each.thing].type in kinds] or steps[-1:]
@@ -106,104 +106,104 @@ class TalkCommander(Agent):
 
     def _instruct(self, first: bool, trouble: bool) -> list[Act]:
         assert self._task is not None
-        looking = [Act("ProgressCheck")] if first or self.tongue.likely(0.5) else []
-        errand = next_errand(self._task, self.world, tuple(self.avoid))
-        if errand is None and self.avoid:
+        looking = [Act("ProgressCheck")] if first or self.realiser.likely(0.5) else []
+        subplan = next_subplan(self._task, self.world, tuple(self.avoid))
+        if subplan is None and self.avoid:
             self.avoid.clear()
-            errand = next_errand(self._task, self.world)
-        if errand is None:
-            self._told["nothing"] += 1
-            if self._told["nothing"] > GIVE_UP:
+            subplan = next_subplan(self._task, self.world)
+        if subplan is None:
+            self._instructed["nothing"] += 1
+            if self._instructed["nothing"] > GIVE_UP:
                 return [Act("Stop")]
             return [*looking, _say(self._otherwise())]
-        times = self._told[errand.wish, errand.steps]
-        self._told[errand.wish, errand.steps] += 1
-        self.teller.describer.terse = 0.0 if times else self.terse
+        times = self._instructed[subplan.condition, subplan.steps]
+        self._instructed[subplan.condition, subplan.steps] += 1
+        self.writer.describer.terse = 0.0 if times else self.terse
         if times >= 3:
-            self.avoid.update(step for step in errand.steps[-1:] if not step.optional)
-        self.errand = errand
-        wishes = cast(self._task, self.world, tuple(self.avoid))
+            self.avoid.update(step for step in subplan.steps[-1:] if not step.optional)
+        self.subplan = subplan
+        conditions = assign_roles(self._task, self.world, tuple(self.avoid))
         level = self.level if not times else "step"
         if first and level == "task":
-            text = self.teller.whole_task()
+            text = self.writer.whole_task()
         elif level == "step":
-            text = self.teller.steps(errand, self.helpful if times == 0 else 1.0, first)
+            text = self.writer.steps(subplan, self.helpful if times == 0 else 1.0, first)
         else:
-            text = self.teller.errand(errand, wishes, self.helpful, first)
+            text = self.writer.subplan(subplan, conditions, self.helpful, first)
         opening = self._opening(first, trouble, bool(times))
-        return [*looking, *self._searches(errand, text), _say(f"{opening} {text}".strip())]
+        return [*looking, *self._searches(subplan, text), _say(f"{opening} {text}".strip())]
 
     def _otherwise(self) -> str:
-        """What to say when no errand is in sight: let go of what is in the way, or look around."""
+        """What to say without a subplan: empty the hand, or look around."""
         held = self.home.held
         surfaces = [each for kind in SURFACES for each in self.home.of_type(kind)]
         if held is None or not surfaces:
-            return self.tongue.say("dunno")
-        name, place = self.tongue.name(held.type), self.tongue.name(surfaces[0].type)
-        return self.tongue.say("order", order=f"put the {name} on a {place}")
+            return self.realiser.say("dunno")
+        name, place = self.realiser.name(held.type), self.realiser.name(surfaces[0].type)
+        return self.realiser.say("order", order=f"put the {name} on a {place}")
 
     def _opening(self, first: bool, trouble: bool, again: bool) -> str:
         if first:
-            return self.tongue.say("hello")
-        return self.tongue.say("trouble" if trouble else "again" if again else "praise")
+            return self.realiser.say("hello")
+        return self.realiser.say("trouble" if trouble else "again" if again else "praise")
 
-    def _searches(self, errand: Errand, text: str) -> list[Act]:
-        """Sometimes the Commander looks a thing up before it says where it is."""
-        if " is " not in text or not self.tongue.likely(0.3):
+    def _searches(self, subplan: Subplan, text: str) -> list[Act]:
+        """Sometimes look an object up before saying where it is."""
+        if " is " not in text or not self.realiser.likely(0.3):
             return []
-        return [Act("Search", {"text": self.tongue.name(self.home.things[errand.wish.thing].type)})]
+        return [Act("Search", {"text": self.realiser.name(self.home.things[subplan.condition.thing].type)})]
 
-    def _answer(self, theme: Phrase) -> list[Act]:
-        """Say where something is; more exactly each time it is asked."""
+    def _answer(self, theme: NounPhrase) -> list[Act]:
+        """Say where an object is; more exactly each time it is asked."""
         thing = self._meant(theme)
         if thing is None:
             if theme.types[0].endswith("Sliced"):
                 return self._instruct(False, False)
-            return [_say(self.tongue.say("dunno"))]
-        name = self.tongue.name(thing.type)
+            return [_say(self.realiser.say("dunno"))]
+        name = self.realiser.name(thing.type)
         times = self._asked[thing.id]
         self._asked[thing.id] += 1
-        searching = [Act("Search", {"text": name})] if self.tongue.likely(0.5) else []
-        describer = self.teller.describer
+        searching = [Act("Search", {"text": name})] if self.realiser.likely(0.5) else []
+        describer = self.writer.describer
         if times == 0 and self.wrong and (wrong := self._elsewhere(thing)) is not None:
             self.wrong = False
             return [
                 *searching,
-                _say(self.tongue.say("answer", x=name, where=describer.where(wrong))),
+                _say(self.realiser.say("answer", x=name, where=describer.where(wrong))),
             ]
         holder = next(self.home.ancestors(thing), None)
         looked = None if holder is None else self._looked_at(holder)
         if times and holder is not None and looked is not None:
             side = describer.side_from(holder, looked)
             if side is not None:
-                return [*searching, _say(self.tongue.say("beside", side=self.teller.side(side)))]
+                return [*searching, _say(self.realiser.say("beside", side=self.writer.side(side)))]
         where = describer.where(thing, careful=times > 1)
         return [
             *searching,
-            _say(self.tongue.say("sorry" if times else "answer", x=name, where=where)),
+            _say(self.realiser.say("sorry" if times else "answer", x=name, where=where)),
         ]
 
-    def _tell_apart(self, theme: Phrase) -> list[Act]:
+    def _tell_apart(self, theme: NounPhrase) -> list[Act]:
         """Say which one is meant, and whether the Follower guessed right."""
-        describer = self.teller.describer
+        describer = self.writer.describer
         thing = next((describer.vague[each] for each in theme.types if each in describer.vague), None)
         thing = thing or self._meant(theme)
         if thing is None:
-            return [_say(self.tongue.say("dunno"))]
+            return [_say(self.realiser.say("dunno"))]
         self._asked[thing.id] += 1
         key = "which"
         if theme.places:
             side = side_of(describer.extent(thing), describer.viewer)
             key = "which_yes" if theme.places[0].relation == side else "which_no"
-        return [_say(self.tongue.say(key, one=describer.which(thing)))]
+        return [_say(self.realiser.say(key, one=describer.which(thing)))]
 
-    def _meant(self, theme: Phrase) -> Thing | None:
-        """The thing that the Follower should be looking for."""
+    def _meant(self, theme: NounPhrase) -> Thing | None:
+        """The object that the Follower should be looking for."""
         assert self._task is not None
         things = [each for each in self.home.things.values() if each.solid and each.type in theme.types]
-        wanted = [] if self.errand is None else [step.target for step in self.errand.steps]
-        wanted += [] if self.errand is None else [step.thing for step in self.errand.steps]
-        wanted += [wish.thing for wish in cast(self._task, self.world, tuple(self.avoid))]
+        wanted = [] if self.subplan is None else [step.target for step in self.subplan.steps]
+        wanted += [] if self.subplan is None else [step.thing for step in self.subplan.steps]
+        wanted += [condition.thing for condition in assign_roles(self._task, self.world, tuple(self.avoid))]
         order = {name: -index for index, name in enumerate(reversed(wanted))}
         troubled = {step.target for step in self.avoid}
 
@@ -221,7 +221,7 @@ class TalkCommander(Agent):
         return min(things, key=badness, default=None)
 
     def _elsewhere(self, thing: Thing) -> Thing | None:
-        """Something that is not where the thing is."""
+        """An object in another place, to be named by mistake."""
         holder = next(self.home.ancestors(thing), None)
         others = [
             each
@@ -236,10 +236,10 @@ class TalkCommander(Agent):
         ]
         if holder is None or not others:
             return None
-        return others[int(self.tongue.rng.integers(len(others)))]
+        return others[int(self.realiser.rng.integers(len(others)))]
 
     def _looked_at(self, holder: Thing) -> Thing | None:
-        """The thing of a kind that the Follower stands before, where it is another one than is meant."""
+        """The other object of the type that the Follower stands before, if there is one."""
         x, z = self.home.agent.x, self.home.agent.z
         alike = [each for each in self.home.of_type(holder.type) if each.open or not each.can("open")]
         nearest = min(
@@ -248,7 +248,7 @@ class TalkCommander(Agent):
         return None if nearest.id == holder.id else nearest
 
 
-def _asks_for_more(meaning: Meaning) -> bool:
+def _asks_for_more(meaning: LogicalForm) -> bool:
     if isinstance(meaning, Question):
         return True
     return isinstance(meaning, Remark) and meaning.kind in ("done", "finished", "trouble")

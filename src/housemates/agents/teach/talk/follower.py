@@ -1,4 +1,4 @@
-"""The Follower of the talking pair: listens, looks, acts on what it sees, asks and reports."""
+"""The talking Follower: parses what is said, acts on its pictures, asks and reports."""
 
 from __future__ import annotations
 
@@ -8,65 +8,65 @@ from dataclasses import replace
 
 import numpy as np
 
-from housemates.agents.embodied.grounding import Finder
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.manipulation import Hands, Stuck
-from housemates.agents.embodied.navigation import Body
-from housemates.agents.embodied.semantics import Fact, Meaning, Order, Phrase, Remark
+from housemates.agents.embodied.grounding import Grounding
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.embodied.manipulation import Manipulator, Stuck
+from housemates.agents.embodied.navigation import Navigator
+from housemates.agents.embodied.semantics import Fact, LogicalForm, NounPhrase, Order, Remark
 from housemates.agents.embodied.spatial_relations import side_of
-from housemates.agents.teach.embodiment import FollowerSenses
-from housemates.agents.teach.talk.orders import Orders
-from housemates.agents.teach.talk.parsing import understand
-from housemates.agents.teach.talk.wording import Tongue, sayings
+from housemates.agents.teach.embodiment import TeachEmbodiment
+from housemates.agents.teach.talk.orders import OrderExecutor
+from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.wording import Realiser, sayings
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 
 REPORTED = ("take", "slice", "put", "clean")
-"""What it may report on while it goes on."""
-PATIENCE = 3
-"""How often it asks about one order before it gives it up."""
+"""Verbs that it may report on between orders."""
+QUESTION_LIMIT = 3
+"""Questions about one order after which it is given up."""
 
 
 class TalkFollower(Agent):
-    """Acts only on its own pictures, its pose, what was said and what came of its acts."""
+    """Acts by its pictures, its pose, the dialogue and outcomes alone."""
 
     def reset(self, brief: Brief) -> None:
-        """Forget the last home; become someone with habits of their own."""
+        """Forget the last home; draw a manner from the seed."""
         rng = np.random.default_rng(brief.seed)
-        self.tongue = Tongue(rng, "follower")
-        self.body = Body(FollowerSenses())
-        hands = Hands(self.body)
-        self.finder = Finder(hands, effort=int(rng.integers(3)))
-        self.orders = Orders(hands, self.finder)
+        self.realiser = Realiser(rng, "follower")
+        self.navigator = Navigator(TeachEmbodiment())
+        manipulator = Manipulator(self.navigator)
+        self.grounding = Grounding(manipulator, effort=int(rng.integers(3)))
+        self.orders = OrderExecutor(manipulator, self.grounding)
         self.agenda: deque[Order] = deque()
         self.chatty = float(rng.choice([0.1, 0.3, 0.6]))
         self.curious = float(rng.choice([0.3, 0.6, 0.9]))
         self._heard = 0
         self._spoken_to = False
         self._said: list[Order] = []
-        """The orders as they were said last."""
-        self._wondered: set[Phrase] = set()
-        """What it has decided to ask about, or not to."""
-        self._asked: Phrase | None = None
+        """The orders of the last instruction."""
+        self._wondered: set[NounPhrase] = set()
+        """Phrases about which it has decided whether to ask."""
+        self._asked: NounPhrase | None = None
         self._troubles: Counter[str] = Counter()
-        self._living: Doing[None] | None = None
+        self._generator: Routine[None] | None = None
 
     def act(self, percept: Percept) -> Act:
-        """Go on with what it is doing."""
-        if self._living is None:
-            self.body.perceive(percept)
-            self._living = self._live()
-            return next(self._living)
+        """Send the percept to the coroutine; returns the act that it yields."""
+        if self._generator is None:
+            self.navigator.perceive(percept)
+            self._generator = self._run()
+            return next(self._generator)
         try:
-            return self._living.send(percept)
+            return self._generator.send(percept)
         except StopIteration:
             return Act("Pass")
 
-    def _live(self) -> Doing[None]:
+    def _run(self) -> Routine[None]:
         while True:
             news = self._listen()
-            if news and self.agenda and self.tongue.likely(self.chatty):
+            if news and self.agenda and self.realiser.likely(self.chatty):
                 yield from self._say("ok")
                 before = self.agenda
                 if self._listen():
@@ -76,15 +76,15 @@ class TalkFollower(Agent):
                 self._listen()
             yield from self._report()
 
-    def _report(self) -> Doing[None]:
-        """Say that all is done and ask for more, or greet."""
+    def _report(self) -> Routine[None]:
+        """Report that all is done and ask for more, or greet."""
         yield from self._say("next" if self._spoken_to else "hello")
 
-    def _say(self, key: str, **slots: str) -> Doing[None]:
-        yield from self.body.do(Act("Say", {"text": self.tongue.say(key, **slots)}))
+    def _say(self, key: str, **slots: str) -> Routine[None]:
+        yield from self.navigator.do(Act("Say", {"text": self.realiser.say(key, **slots)}))
 
-    def _work(self) -> Doing[None]:
-        """Do the next thing; where it cannot, say so and listen."""
+    def _work(self) -> Routine[None]:
+        """Carry out the next order; say so where that fails."""
         order = self.agenda[0]
         if (yield from self._wonder(order)):
             return
@@ -98,62 +98,62 @@ class TalkFollower(Agent):
         self.agenda.extendleft(reversed(more))
         theme = order.theme
         reported = bool(self.agenda) and order.verb in REPORTED and theme is not None and bool(theme.types)
-        if reported and theme is not None and self.tongue.likely(self.chatty / 2):
-            yield from self._say(order.verb, x=self.tongue.name(theme.types[0]))
+        if reported and theme is not None and self.realiser.likely(self.chatty / 2):
+            yield from self._say(order.verb, x=self.realiser.name(theme.types[0]))
 
-    def _wonder(self, order: Order) -> Doing[bool]:
-        """Perhaps ask which one is meant, where several were seen that words do not tell apart."""
+    def _wonder(self, order: Order) -> Routine[bool]:
+        """Perhaps ask which object is meant, where several were seen that the phrase fits."""
         for phrase in self._mentioned(order):
-            rivals = [] if phrase in self._wondered else self.finder.rivals(phrase)
+            rivals = [] if phrase in self._wondered else self.grounding.rivals(phrase)
             if not rivals:
                 continue
             self._wondered.add(phrase)
-            if not self.tongue.likely(self.curious):
+            if not self.realiser.likely(self.curious):
                 continue
             self._asked = replace(phrase, types=(rivals[0].type,))
-            side = side_of(self.finder.extent(rivals[0]), self.finder.viewer)
+            side = side_of(self.grounding.extent(rivals[0]), self.grounding.viewer)
             yield from self._say(
-                self.tongue.choose(("which", "which_guess")),
+                self.realiser.choose(("which", "which_guess")),
                 x=phrase.words,
                 n=str(len(rivals)),
-                side=self.tongue.choose(sayings()["mine"][side]),
+                side=self.realiser.choose(sayings()["mine"][side]),
             )
             return True
         return False
 
-    def _mentioned(self, order: Order) -> Iterator[Phrase]:
-        """What the Commander spoke of, in an order or in telling where a thing is."""
+    def _mentioned(self, order: Order) -> Iterator[NounPhrase]:
+        """Phrases of an order, and of the hint about its object."""
         goal = None if order.goal is None else order.goal.anchor
         for phrase in (order.theme, goal):
             if phrase is None or not phrase.types:
                 continue
             if order in self._said:
                 yield phrase
-            told = self.finder.told_of(phrase)
+            told = self.grounding.described(phrase)
             yield from (place.anchor for place in told.places if place.holds and place.anchor is not None)
 
-    def _tell(self, order: Order, trouble: Stuck) -> Doing[None]:
+    def _tell(self, order: Order, trouble: Stuck) -> Routine[None]:
         about = f"{order.verb} {trouble.type}"
         self._troubles[about] += 1
-        self._asked = Phrase((trouble.type,), trouble.type) if trouble.type else None
+        self._asked = NounPhrase((trouble.type,), trouble.type) if trouble.type else None
         kind = trouble.kind
-        if trouble.type and self._troubles[about] > PATIENCE:
+        if trouble.type and self._troubles[about] > QUESTION_LIMIT:
             self._troubles[about] = 0
             kind = "lost_again"
         if kind not in ("where", "lost"):
             self.agenda.clear()
-        place = self.tongue.name(trouble.place) if trouble.place not in ("", "anywhere") else "place"
-        yield from self._say(kind, x=self.tongue.name(trouble.type or "it"), y=place)
+        place = self.realiser.name(trouble.place) if trouble.place not in ("", "anywhere") else "place"
+        yield from self._say(kind, x=self.realiser.name(trouble.type or "it"), y=place)
 
     def _listen(self) -> bool:
-        """Take in what was said since; new orders take the place of old ones. True if there are some."""
-        dialogue = self.body.now.said
+        """Parse what was said since; new orders replace old ones. Returns whether there are any."""
+        dialogue = self.navigator.now.said
         orders: list[Order] = []
         for utterance in dialogue[self._heard :]:
             if utterance.role != "commander":
                 continue
             self._spoken_to = True
-            for meaning in self.understood(utterance.text):
+            for meaning in self.interpret(utterance.text):
                 if isinstance(meaning, Order):
                     orders.append(meaning)
                 elif isinstance(meaning, Fact):
@@ -165,15 +165,15 @@ class TalkFollower(Agent):
             self.agenda = deque(orders)
             self._said = orders
             self._wondered.clear()
-            for thing in self.body.memory.things.values():
-                thing.spoiled &= {"Slice"}
+            for thing in self.navigator.memory.things.values():
+                thing.failed_actions &= {"Slice"}
         return bool(orders)
 
-    def understood(self, text: str) -> list[Meaning]:
-        """What an utterance means."""
-        return understand(text)
+    def interpret(self, text: str) -> list[LogicalForm]:
+        """The logical forms of an utterance."""
+        return parse(text)
 
-    def _learn(self, theme: Phrase, after_order: bool) -> None:
+    def _learn(self, theme: NounPhrase, after_order: bool) -> None:
         if not theme.types:
             about = self._asked or self.orders.last
             if about is None:
@@ -181,4 +181,4 @@ class TalkFollower(Agent):
             theme = replace(theme, types=about.types, words=about.words)
         elif not after_order:
             self.orders.last = replace(theme, places=())
-        self.finder.hear(theme)
+        self.grounding.add_hint(theme)

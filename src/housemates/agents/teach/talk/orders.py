@@ -1,41 +1,41 @@
-"""How the Follower carries out orders: simple ones with its hands, others by know-how in plain words."""
+"""Order execution: simple orders by manipulation, others expanded by the recipes of the home."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from housemates.agents.embodied.grounding import Finder, basins, wholes
-from housemates.agents.embodied.locomotion import Doing
-from housemates.agents.embodied.manipulation import Hands, Stuck
-from housemates.agents.embodied.object_memory import Seen
-from housemates.agents.embodied.semantics import ALL, Order, Phrase, Place
-from housemates.agents.teach.talk.parsing import THEMELESS, understand
+from housemates.agents.embodied.grounding import Grounding, basins, wholes
+from housemates.agents.embodied.locomotion import Routine
+from housemates.agents.embodied.manipulation import Manipulator, Stuck
+from housemates.agents.embodied.object_memory import TrackedObject
+from housemates.agents.embodied.semantics import ALL, Location, NounPhrase, Order
+from housemates.agents.teach.talk.parsing import THEMELESS, parse
 from housemates.home.kinds import KNIVES
 from housemates.home.recipes import FRYING, MICROWAVING, TOASTING, WASHING, recipes
 from housemates.home.types import object_types
 
 MOST = 12
 """How many things `all of them` may be."""
-KNIFE = Phrase(KNIVES, "knife")
-SINK = Place("in", Phrase((WASHING.at,), "sink"))
+KNIFE = NounPhrase(KNIVES, "knife")
+SINK = Location("in", NounPhrase((WASHING.at,), "sink"))
 HEATING = (MICROWAVING, TOASTING, FRYING)
 HOT = {kind for way in HEATING for kind in (way.at, *way.vessels)}
 
 
-class Orders:
-    """Carries out one order at a time; what it cannot do is raised as Stuck."""
+class OrderExecutor:
+    """Carries out one order at a time; what cannot be done raises `Stuck`."""
 
-    def __init__(self, hands: Hands, finder: Finder) -> None:
-        self.hands = hands
-        self.finder = finder
-        self.memory = hands.memory
-        self.last: Phrase | None = None
-        """What was spoken of last."""
+    def __init__(self, manipulator: Manipulator, grounding: Grounding) -> None:
+        self.manipulator = manipulator
+        self.grounding = grounding
+        self.memory = manipulator.memory
+        self.last: NounPhrase | None = None
+        """The antecedent of `it`."""
         self.last_keys: list[str] = []
 
-    def carry_out(self, order: Order) -> Doing[list[Order]]:
-        """Do what is said; returns what else has to be done for it, first."""
+    def carry_out(self, order: Order) -> Routine[list[Order]]:
+        """Carry an order out; returns the orders that have to be done instead, if it expands."""
         order = self._resolved(order)
         if order.theme is not None and order.theme.types:
             self.last = order.theme
@@ -46,7 +46,7 @@ class Orders:
         return []
 
     def _resolved(self, order: Order) -> Order:
-        """The order with `it` replaced by what was spoken of, in the places that it names too."""
+        """The order with pronouns resolved; raises `Stuck` if one has no antecedent."""
         theme, goal = order.theme, order.goal
         if theme is not None:
             theme = self._meant(theme)
@@ -59,21 +59,21 @@ class Orders:
             raise Stuck("how", "")
         return replace(order, theme=theme, goal=goal)
 
-    def _meant(self, phrase: Phrase) -> Phrase:
+    def _meant(self, phrase: NounPhrase) -> NounPhrase:
         if not phrase.refers_back or phrase.words or self.last is None:
             return phrase
         count = self.last.count if phrase.plural else 1
         return replace(self.last, count=count, places=phrase.places, plural=phrase.plural)
 
-    def _there_is(self, place: Place) -> Place | None:
-        """A place by what was spoken of; None if nothing was."""
+    def _there_is(self, place: Location) -> Location | None:
+        """A location with its pronoun resolved; None if it has no antecedent."""
         if place.anchor is None:
             return place
         anchor = self._meant(place.anchor)
         return replace(place, anchor=anchor) if anchor.types else None
 
-    def expand(self, order: Order) -> Doing[list[Order]]:
-        """The steps that a bigger order comes to."""
+    def expand(self, order: Order) -> Routine[list[Order]]:
+        """The orders that a complex one expands to."""
         theme = order.theme
         name = order.verb
         if order.verb == "make" and theme is not None:
@@ -84,7 +84,7 @@ class Orders:
         if ways is None:
             raise Stuck("how", "")
         if theme is not None and theme.count == ALL and theme.types:
-            yield from self.finder.find(theme)
+            yield from self.grounding.find(theme)
             return [
                 replace(order, theme=replace(theme, count=1, traits=theme.traits | {each.key}))
                 for each in self._all(theme)
@@ -103,17 +103,17 @@ class Orders:
             return [Order("slice", replace(theme, types=wholes(theme.types) or theme.types, count=1))]
         raise Stuck("how", "")
 
-    def _all(self, theme: Phrase) -> list[Seen]:
-        return self.finder.known(theme)[:MOST]
+    def _all(self, theme: NounPhrase) -> list[TrackedObject]:
+        return self.grounding.known(theme)[:MOST]
 
     def _has(self, types: Sequence[str]) -> bool:
         return all(self.memory.of((each,)) for each in types)
 
-    def _steps(self, texts: Sequence[str], theme: Phrase | None, count: int) -> list[Order]:
-        """Steps in plain words, with the thing itself put where `{x}` stands."""
+    def _steps(self, texts: Sequence[str], theme: NounPhrase | None, count: int) -> list[Order]:
+        """Recipe lines as orders, with the object in place of `{x}`."""
         orders = []
         for text in texts:
-            spoken_steps = understand(text.replace("{n} {x}", "it").replace("{x}", "it"))
+            spoken_steps = parse(text.replace("{n} {x}", "it").replace("{x}", "it"))
             for step in spoken_steps:
                 assert isinstance(step, Order), text
                 if step.theme is not None and step.theme.refers_back and "{x}" in text and theme is not None:
@@ -122,12 +122,12 @@ class Orders:
         return orders
 
     def _dish(self, order: Order, name: str) -> list[Order]:
-        """The parts of a sandwich or salad, made and put on its plate; and where the dish goes."""
+        """Orders that prepare a sandwich or salad and serve it."""
         steps: list[Order] = []
-        plate = Phrase(("Plate",), "plate")
+        plate = NounPhrase(("Plate",), "plate")
         parts = list(order.parts)
         if name == "sandwich" and not any("BreadSliced" in part.types for part in parts):
-            parts.insert(0, Phrase(("BreadSliced",), "bread", 2, frozenset({"sliced"})))
+            parts.insert(0, NounPhrase(("BreadSliced",), "bread", 2, frozenset({"sliced"})))
         for part in parts:
             bread = "BreadSliced" in part.types
             if bread:
@@ -135,12 +135,12 @@ class Orders:
                     one = replace(part, count=1)
                     steps += [
                         Order("toast", one),
-                        Order("put", replace(one, traits=part.traits | {"cooked"}), Place("on", plate)),
+                        Order("put", replace(one, traits=part.traits | {"cooked"}), Location("on", plate)),
                     ]
                 continue
             if "cooked" in part.traits:
                 steps.append(Order("cook", part))
-            steps.append(Order("put", replace(part, places=()), Place("on", plate)))
+            steps.append(Order("put", replace(part, places=()), Location("on", plate)))
         if order.verb == "cook" and order.goal is not None and order.goal.anchor is not None:
             kind = order.goal.anchor.types[0]
             if kind not in HOT and order.theme is not None:
@@ -149,46 +149,48 @@ class Orders:
                 )
         return steps
 
-    def take(self, order: Order) -> Doing[None]:
-        """Get one thing."""
+    def take(self, order: Order) -> Routine[None]:
+        """Pick up the theme of the order."""
         thing = yield from self.pick(order.theme, order)
-        yield from self.hands.take(thing)
+        yield from self.manipulator.take(thing)
 
-    def pick(self, phrase: Phrase | None, order: Order, avoid: Sequence[str] = ()) -> Doing[Seen]:
-        """The thing that is meant; pieces are cut first if there are none yet."""
+    def pick(
+        self, phrase: NounPhrase | None, order: Order, avoid: Sequence[str] = ()
+    ) -> Routine[TrackedObject]:
+        """Ground a phrase; slices are cut first if there are none yet."""
         assert phrase is not None
         exact = next((self.memory.things[each] for each in phrase.traits if each in self.memory.things), None)
         if exact is not None:
             return exact
         phrase = self._container(phrase)
-        known = self.finder.known(phrase, avoid) or self._in_hand(phrase) or self.finder.hinted(phrase)
+        known = self.grounding.known(phrase, avoid) or self._in_hand(phrase) or self.grounding.hinted(phrase)
         if "sliced" in phrase.traits and not known:
             whole = replace(phrase, types=wholes(phrase.types), traits=frozenset(), count=1)
             if whole.types:
                 yield from self.slice(Order("slice", whole))
                 phrase = replace(phrase, places=())
-        found = yield from self.finder.find(phrase, avoid)
+        found = yield from self.grounding.find(phrase, avoid)
         return found
 
-    def _in_hand(self, phrase: Phrase) -> bool:
-        held = self.hands.held
+    def _in_hand(self, phrase: NounPhrase) -> bool:
+        held = self.manipulator.held
         return held is not None and held.type in phrase.types
 
-    def _container(self, phrase: Phrase) -> Phrase:
-        """Anything that can be carried to the sink and filled, for `a container`."""
+    def _container(self, phrase: NounPhrase) -> NounPhrase:
+        """A vessel that can be filled at the sink, for `a container`."""
         if phrase.words != "container":
             return phrase
         order = ("WateringCan", "Cup", "Mug", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle")
         seen = tuple(kind for kind in order if self.memory.of((kind,)))
         return replace(phrase, types=seen or order, words="container")
 
-    def put(self, order: Order) -> Doing[None]:
-        """Bring things somewhere; without a place, put down what is in the hand."""
+    def put(self, order: Order) -> Routine[None]:
+        """Bring objects to a place; without one, put down what is in the hand."""
         theme, goal = order.theme, order.goal
         if goal is None or goal.anchor is None:
-            if self.hands.held is None:
+            if self.manipulator.held is None:
                 raise Stuck("how", "")
-            yield from self.hands.put_down()
+            yield from self.manipulator.put_down()
             return
         count = MOST if theme is not None and theme.count == ALL else theme.count if theme is not None else 1
         done: list[str] = []
@@ -199,24 +201,24 @@ class Orders:
             if not moved:
                 return
 
-    def _put_one(self, order: Order, done: list[str], must: bool) -> Doing[bool]:
+    def _put_one(self, order: Order, done: list[str], must: bool) -> Routine[bool]:
         theme, goal = order.theme, order.goal
         assert goal is not None and goal.anchor is not None
-        held = self.hands.held
+        held = self.manipulator.held
         if theme is not None and theme.types:
             avoid = [*done, *self._there(goal.anchor, theme), *self._unfit(theme, goal.anchor)]
             if held is None or held.type not in theme.types or held.key in avoid or theme.places:
-                if not must and not [each for each in self.finder.known(theme) if each.key not in avoid]:
+                if not must and not [each for each in self.grounding.known(theme) if each.key not in avoid]:
                     return False
                 held = yield from self.pick(theme, order, avoid)
         if held is None:
             raise Stuck("how", "")
         if self.memory.held != held.key:
-            yield from self.hands.take(held)
+            yield from self.manipulator.take(held)
         for attempt in range(3):
-            place = yield from self.finder.destination(goal.anchor, held)
+            place = yield from self.grounding.destination(goal.anchor, held)
             try:
-                yield from self.hands.put(place)
+                yield from self.manipulator.put(place)
                 break
             except Stuck:
                 if attempt == 2 or goal.anchor.places:
@@ -224,56 +226,56 @@ class Orders:
         done.append(held.key)
         return True
 
-    def _there(self, goal: Phrase, theme: Phrase) -> list[str]:
-        """Things that are already where they are to go."""
+    def _there(self, goal: NounPhrase, theme: NounPhrase) -> list[str]:
+        """Keys of objects that are where they are to go."""
         if goal.places:
-            place = self.finder.placed(goal)
+            place = self.grounding.placed(goal)
             holders = set() if place is None else {place.key}
         else:
-            holders = {each.key for each in self.memory.of(basins(goal.types)) if each.used >= 0}
+            holders = {each.key for each in self.memory.of(basins(goal.types)) if each.last_used >= 0}
         return [each.key for each in self.memory.of(theme.types) if each.holder in holders]
 
-    def _unfit(self, theme: Phrase, goal: Phrase) -> list[str]:
-        """What is cooked already need not be heated."""
+    def _unfit(self, theme: NounPhrase, goal: NounPhrase) -> list[str]:
+        """Keys of objects that are cooked already."""
         if not {way.into for way in HEATING} & set(goal.types) or "cooked" in theme.traits:
             return []
         return [each.key for each in self.memory.of(theme.types) if each.cooked]
 
-    def open(self, order: Order) -> Doing[None]:
-        """Open something."""
+    def open(self, order: Order) -> Routine[None]:
+        """Open the theme of the order."""
         thing = yield from self.pick(order.theme, order)
-        yield from self.hands.open(thing)
+        yield from self.manipulator.open(thing)
 
-    def close(self, order: Order) -> Doing[None]:
-        """Close something."""
+    def close(self, order: Order) -> Routine[None]:
+        """Close the theme of the order."""
         thing = yield from self.pick(order.theme, order)
-        yield from self.hands.close(thing)
+        yield from self.manipulator.close(thing)
 
-    def start(self, order: Order) -> Doing[None]:
-        """Turn something on; a stove by all its knobs."""
+    def start(self, order: Order) -> Routine[None]:
+        """Switch the theme on; a stove by all its knobs."""
         for thing in (yield from self._switches(order)):
             if not thing.running:
-                yield from self.hands.switch(thing, on=True)
+                yield from self.manipulator.switch(thing, on=True)
 
-    def stop(self, order: Order) -> Doing[None]:
-        """Turn something off."""
+    def stop(self, order: Order) -> Routine[None]:
+        """Switch the theme off; a stove by all its knobs."""
         for thing in (yield from self._switches(order)):
             if thing.running or (thing.running is None and thing.type != "StoveKnob"):
-                yield from self.hands.switch(thing, on=False)
+                yield from self.manipulator.switch(thing, on=False)
 
-    def _switches(self, order: Order) -> Doing[list[Seen]]:
+    def _switches(self, order: Order) -> Routine[list[TrackedObject]]:
         theme = order.theme
         assert theme is not None
         switches = tuple(each for each in theme.types if object_types()[each].can("toggle"))
         if not switches:
             raise Stuck("how", "")
-        thing = yield from self.finder.find(replace(theme, types=switches))
+        thing = yield from self.grounding.find(replace(theme, types=switches))
         if thing.type == "StoveKnob" and not theme.places:
             return self.memory.of(("StoveKnob",))
         return [thing]
 
-    def slice(self, order: Order) -> Doing[None]:
-        """Get a knife and cut something."""
+    def slice(self, order: Order) -> Routine[None]:
+        """Take a knife and cut the theme."""
         theme = order.theme
         assert theme is not None
         whole = tuple(each for each in theme.types if object_types()[each].can("slice")) or wholes(
@@ -283,30 +285,30 @@ class Orders:
             raise Stuck("how", "")
         theme = replace(theme, types=whole, traits=theme.traits - {"sliced"}, count=1)
         pieces = tuple(object_types()[each].slice_type for each in whole)
-        cut = [each.key for each in self.memory.of(whole) if "Slice" in each.spoiled]
+        cut = [each.key for each in self.memory.of(whole) if "Slice" in each.failed_actions]
         if self.memory.of(pieces) and set(cut) == {each.key for each in self.memory.of(whole)}:
             return
-        thing = yield from self.finder.find(theme, cut)
+        thing = yield from self.grounding.find(theme, cut)
         yield from self._lay_open(thing)
-        held = self.hands.held
+        held = self.manipulator.held
         if held is None or not object_types()[held.type].cuts:
-            knife = yield from self.finder.find(KNIFE)
-            yield from self.hands.take(knife)
-        yield from self.hands.slice(thing)
+            knife = yield from self.grounding.find(KNIFE)
+            yield from self.manipulator.take(knife)
+        yield from self.manipulator.slice(thing)
 
-    def _lay_open(self, thing: Seen) -> Doing[None]:
-        """Get a thing out of the hand, or of a fridge or cabinet, to where it can be cut."""
+    def _lay_open(self, thing: TrackedObject) -> Routine[None]:
+        """Bring an object to a surface where it can be cut."""
         holder = self.memory.things.get(thing.holder)
         if holder is not None and holder.can("open"):
-            yield from self.hands.take(thing)
+            yield from self.manipulator.take(thing)
         if self.memory.held == thing.key:
-            yield from self.hands.put_down()
+            yield from self.manipulator.put_down()
 
-    def pour(self, order: Order) -> Doing[None]:
+    def pour(self, order: Order) -> Routine[None]:
         """Pour what is in the hand into something, the sink by default."""
         goal = (order.goal or SINK).anchor
         assert goal is not None
-        held = self.hands.held
+        held = self.manipulator.held
         other = (
             order.theme is not None
             and order.theme.types
@@ -318,26 +320,26 @@ class Orders:
             if theme is None or not theme.types:
                 raise Stuck("how", "")
             thing = yield from self.pick(theme, order)
-            yield from self.hands.take(thing)
-        place = yield from self.finder.destination(goal, None)
-        yield from self.hands.pour(place)
+            yield from self.manipulator.take(thing)
+        place = yield from self.grounding.destination(goal, None)
+        yield from self.manipulator.pour(place)
 
-    def go(self, order: Order) -> Doing[None]:
-        """Go and stand before something."""
+    def go(self, order: Order) -> Routine[None]:
+        """Approach the theme of the order."""
         thing = yield from self.pick(order.theme, order)
-        yield from self.hands.body.approach(thing.key)
+        yield from self.manipulator.navigator.approach(thing.key)
 
 
-SIMPLE: dict[str, Callable[[Orders, Order], Doing[None]]] = {
-    "take": Orders.take,
-    "find": Orders.go,
-    "go": Orders.go,
-    "put": Orders.put,
-    "open": Orders.open,
-    "close": Orders.close,
-    "start": Orders.start,
-    "stop": Orders.stop,
-    "slice": Orders.slice,
-    "pour": Orders.pour,
+SIMPLE: dict[str, Callable[[OrderExecutor, Order], Routine[None]]] = {
+    "take": OrderExecutor.take,
+    "find": OrderExecutor.go,
+    "go": OrderExecutor.go,
+    "put": OrderExecutor.put,
+    "open": OrderExecutor.open,
+    "close": OrderExecutor.close,
+    "start": OrderExecutor.start,
+    "stop": OrderExecutor.stop,
+    "slice": OrderExecutor.slice,
+    "pour": OrderExecutor.pour,
 }
-"""What is done with the hands."""
+"""Verbs that need no expansion."""

@@ -1,29 +1,37 @@
-"""From an utterance to what it means: a small grammar over the tables of `words.toml`."""
+"""Semantic parsing: a recursive-descent grammar over `words.toml`, from utterances to logical forms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from housemates.agents.embodied.semantics import Fact, Meaning, Order, Phrase, Place, Question, Remark
-from housemates.agents.teach.talk.phrases import Phrases
+from housemates.agents.embodied.semantics import (
+    Fact,
+    Location,
+    LogicalForm,
+    NounPhrase,
+    Order,
+    Question,
+    Remark,
+)
+from housemates.agents.teach.talk.phrases import NounPhraseParser
 from housemates.agents.teach.talk.vocabulary import match, sentences, table
 from housemates.home.types import object_types
 
 PARTICLES = ("on", "off", "up", "down", "out")
 THEMELESS = ("put", "pour", "empty")
-"""Verbs that can be about what is in the hand, and need not say so."""
+"""Verbs whose theme may be what is in the hand."""
 
 
-def understand(text: str) -> list[Meaning]:
-    """All that an utterance says, in order; what is not understood is left out."""
-    return [meaning for sentence in sentences(text) for meaning in _Reader(sentence).read()]
+def parse(text: str) -> list[LogicalForm]:
+    """The logical forms of an utterance, in order; what the grammar does not cover is skipped."""
+    return [meaning for sentence in sentences(text) for meaning in _SentenceParser(sentence).read()]
 
 
-class _Reader(Phrases):
-    """Reads one sentence from left to right."""
+class _SentenceParser(NounPhraseParser):
+    """A recursive-descent parser for one sentence."""
 
-    def read(self) -> Iterator[Meaning]:
-        """Everything the sentence says."""
+    def read(self) -> Iterator[LogicalForm]:
+        """The logical forms of the sentence."""
         while self.at < len(self.words):
             start = self.at
             found = self._clause()
@@ -32,11 +40,11 @@ class _Reader(Phrases):
             elif self.at == start:
                 self.at += 1
 
-    def _clause(self) -> Meaning | None:
+    def _clause(self) -> LogicalForm | None:
         self.skip_commas()
         for attempt in (self._question, self._there_is, self._hint, self._fact, self._order, self._remark):
             start = self.at
-            found: Meaning | None = attempt()
+            found: LogicalForm | None = attempt()
             if found is not None:
                 return found
             self.at = start
@@ -44,7 +52,7 @@ class _Reader(Phrases):
             self.at += 1
         return None
 
-    def _question(self) -> Meaning | None:
+    def _question(self) -> LogicalForm | None:
         kind = self.take("questions")
         if not kind:
             return None
@@ -62,18 +70,18 @@ class _Reader(Phrases):
         return Question(kind, theme)
 
     def _says_more(self) -> bool:
-        """Whether an order follows: `next, put ...` is no question."""
+        """Whether an order follows, as in `next, put ...`."""
         return any(
             match(self.words, at, "verbs")[1] for at in range(self.at, min(self.at + 5, len(self.words)))
         )
 
-    def _there_is(self) -> Meaning | None:
+    def _there_is(self) -> LogicalForm | None:
         if not self.take_one("there_is"):
             return None
         theme = self.phrase()
         return Fact(theme) if theme is not None and (theme.places or theme.types) else None
 
-    def _hint(self) -> Meaning | None:
+    def _hint(self) -> LogicalForm | None:
         """Places alone, as an answer: `in the drawer`, `try the fridge`, `the top one by the stove`."""
         looking = match(self.words, self.at, "verbs")[0] == "look"
         if looking:
@@ -81,7 +89,7 @@ class _Reader(Phrases):
         self.take_one("articles")
         side = self.side("next_to_last")
         if side:
-            return Fact(Phrase(traits=frozenset([f"next {side}"])))
+            return Fact(NounPhrase(traits=frozenset([f"next {side}"])))
         traits: frozenset[str] = frozenset()
         trait, length = match(self.words, self.at, "traits")
         if self.word(length) == "one":
@@ -91,10 +99,10 @@ class _Reader(Phrases):
         if not places and looking:
             theme = self.phrase()
             if theme is not None and theme.types and object_types()[theme.types[0]].can("receptacle"):
-                places = (Place("in", theme),)
-        return Fact(Phrase(traits=traits, places=places)) if places else None
+                places = (Location("in", theme),)
+        return Fact(NounPhrase(traits=traits, places=places)) if places else None
 
-    def _fact(self) -> Meaning | None:
+    def _fact(self) -> LogicalForm | None:
         theme = self.phrase()
         if theme is None:
             return None
@@ -106,7 +114,7 @@ class _Reader(Phrases):
             return Remark("state", theme)
         side = self.side("next_to_last") if is_said and (self.take_one("articles") or True) else ""
         if side:
-            return Fact(Phrase(theme.types, theme.words, traits=frozenset([f"next {side}"])))
+            return Fact(NounPhrase(theme.types, theme.words, traits=frozenset([f"next {side}"])))
         places = self.places()
         if not places and is_said:
             holder = self.phrase()
@@ -115,7 +123,7 @@ class _Reader(Phrases):
         theme = theme.at(*places)
         return Fact(theme) if theme.places and (is_said or theme.types) else None
 
-    def _remark(self) -> Meaning | None:
+    def _remark(self) -> LogicalForm | None:
         kind = self.take("remarks")
         if kind == "trouble":
             rest = list(self._nouns())
@@ -123,7 +131,7 @@ class _Reader(Phrases):
             return Remark(kind, rest[0] if rest else None)
         return Remark(kind) if kind else None
 
-    def _nouns(self) -> Iterator[Phrase]:
+    def _nouns(self) -> Iterator[NounPhrase]:
         while self.at < len(self.words):
             start = self.at
             found = self.phrase()
@@ -131,7 +139,7 @@ class _Reader(Phrases):
                 yield found
             self.at = max(self.at, start + 1)
 
-    def _order(self) -> Meaning | None:
+    def _order(self) -> LogicalForm | None:
         while self.word() in table("small")["polite"] and not self._verb_here():
             self.at += 1
         verb = self.take("verbs")
@@ -155,13 +163,13 @@ class _Reader(Phrases):
             theme = theme.at(*sources)
         return _order(verb, theme, goal)
 
-    def _served(self, theme: Phrase) -> Order | None:
-        """`with a tomato on it`: what is to be on the theme; nothing stands here otherwise."""
+    def _served(self, theme: NounPhrase) -> Order | None:
+        """`with a tomato on it` after a theme; None, with nothing read, otherwise."""
         start = self.at
         if self.take("relations") == "with":
             load, relation = self.phrase("put"), self.take("relations")
             if load is not None and load.types and relation in ("in", "on") and self.take_one("pronouns"):
-                return Order("put", load, Place(relation, theme))
+                return Order("put", load, Location(relation, theme))
         self.at = start
         return None
 
@@ -173,7 +181,7 @@ class _Reader(Phrases):
             return False
         return bool(verb) and bool(length)
 
-    def _switch(self) -> Meaning | None:
+    def _switch(self) -> LogicalForm | None:
         """`turn the faucet on`."""
         theme = self.phrase("turn")
         way = self.word()
@@ -182,7 +190,7 @@ class _Reader(Phrases):
         self.at += 1
         return Order("start" if way == "on" else "stop", theme)
 
-    def _dish(self) -> Meaning | None:
+    def _dish(self) -> LogicalForm | None:
         """`make a salad with a slice of tomato and two slices of lettuce`."""
         count = self.take("counts")
         self.take_one("articles")
@@ -197,20 +205,20 @@ class _Reader(Phrases):
                 while self.word() in (",", "and") and not self._verb_after_and():
                     self.at += 1
         goal, _ = self._goal("put")
-        theme = Phrase(words=dish, count=int(count or 1))
+        theme = NounPhrase(words=dish, count=int(count or 1))
         return Order("make", theme, goal, tuple(parts))
 
     def _verb_after_and(self) -> bool:
         return bool(match(self.words, self.at + 1, "verbs")[1])
 
-    def _goal(self, verb: str) -> tuple[Place | None, tuple[Place, ...]]:
-        """Where something is to go, and where it comes from."""
-        goal: Place | None = None
-        sources: list[Place] = []
+    def _goal(self, verb: str) -> tuple[Location | None, tuple[Location, ...]]:
+        """The destination, and the places that the theme comes from."""
+        goal: Location | None = None
+        sources: list[Location] = []
         while True:
             yours = self.side("yours")
             if yours:
-                sources.append(Place(yours))
+                sources.append(Location(yours))
                 continue
             relation, length = match(self.words, self.at, "relations")
             if not length:
@@ -224,15 +232,15 @@ class _Reader(Phrases):
             if relation == "with":
                 continue
             if relation == "from" or (verb in ("take", "slice", "find") and relation not in ("to",)):
-                sources.append(Place("in" if relation in ("from", "with") else relation, anchor))
+                sources.append(Location("in" if relation in ("from", "with") else relation, anchor))
             else:
-                goal = Place("in" if relation == "to" else relation, anchor)
+                goal = Location("in" if relation == "to" else relation, anchor)
 
 
-def _order(verb: str, theme: Phrase | None, goal: Place | None) -> Meaning | None:
-    """An order, with what is meant where people say it in other ways."""
+def _order(verb: str, theme: NounPhrase | None, goal: Location | None) -> LogicalForm | None:
+    """An order in canonical form; None if its theme is missing."""
     if verb == "look":
-        return Fact(Phrase(places=(goal,))) if goal is not None else None
+        return Fact(NounPhrase(places=(goal,))) if goal is not None else None
     if verb == "go":
         where = goal.anchor if goal is not None else theme
         return Order("go", where) if where is not None else None

@@ -1,27 +1,27 @@
-"""Noun phrases: which thing is meant, how many of it, and what is said about where it is."""
+"""Noun phrases: types, count, modifiers and places of what is spoken of."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from housemates.agents.embodied.semantics import Phrase, Place
+from housemates.agents.embodied.semantics import Location, NounPhrase
 from housemates.agents.teach.talk.vocabulary import match, table
 from housemates.benchmarks.teach.world.names import types_called
 from housemates.home.types import object_types
 
 LONGEST = 3
-"""Words that make up a noun, at most."""
+"""Most words of a noun."""
 DEFINITE = ("the", "that", "this")
 WHERE = ("in", "on", "inside", "behind", "to", "next", "near", "by", "under", "above")
 MOVING = (
     *("put", "pour", "turn", "make", "take", "slice", "clean"),
     *("cook", "toast", "boil", "fill", "empty", "find"),
 )
-"""Verbs that say themselves where things go or come from."""
+"""Verbs that take places as source or destination."""
 
 
-class Phrases:
-    """Reads noun phrases at a place of a sentence, and moves on behind them."""
+class NounPhraseParser:
+    """Parses noun phrases at a position of a sentence, and moves behind them."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
@@ -32,18 +32,18 @@ class Phrases:
         return self.words[self.at + ahead] if self.at + ahead < len(self.words) else ""
 
     def skip_commas(self) -> None:
-        """Step over commas."""
+        """Move the position behind any commas."""
         while self.word() == ",":
             self.at += 1
 
     def take(self, name: str) -> str:
-        """Step over an entry of a table, if one stands here, and say what it stands for."""
+        """Consume an entry of a table; returns what it stands for, or nothing."""
         key, length = match(self.words, self.at, name)
         self.at += length
         return key
 
     def take_one(self, name: str) -> bool:
-        """Step over one of a list of words."""
+        """Consume one of a list of words; returns whether there was one."""
         for text in sorted(table("small")[name], key=len, reverse=True):
             words = text.split()
             if self.words[self.at : self.at + len(words)] == words:
@@ -59,9 +59,9 @@ class Phrases:
         self.at += length
         return side
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[Location, ...]:
         """Where something is said to be: `in the drawer left of the stove`, `on your right`."""
-        found: list[Place] = []
+        found: list[Location] = []
         if self.word() in ("that", "which") and self.word(1) == "is" and self.word(2) in WHERE:
             self.at += 2
         while True:
@@ -69,7 +69,7 @@ class Phrases:
                 self.at += 1
             yours = self.side("yours")
             if yours:
-                found.append(Place(yours))
+                found.append(Location(yours))
                 continue
             relation, length = match(self.words, self.at, "relations")
             if not length or relation in ("with", "from", "to"):
@@ -80,10 +80,10 @@ class Phrases:
             if anchor is None or not anchor.types:
                 self.at = start
                 return tuple(found)
-            found.append(Place(relation, anchor))
+            found.append(Location(relation, anchor))
 
-    def phrase(self, verb: str = "") -> Phrase | None:
-        """A noun phrase with what is said about where the thing is; None if there is none here.
+    def phrase(self, verb: str = "") -> NounPhrase | None:
+        """The noun phrase here with its places; None if there is none.
 
         After a verb that moves things, what follows about a place is left to the verb.
         """
@@ -112,11 +112,11 @@ class Phrases:
         if noun is None:
             if self.word(-1 if self.at > start else 0) in table("small")["pronouns"] and self.at >= start:
                 self.at = max(self.at, start + 1)
-                return Phrase(count=count, plural=self.words[self.at - 1] in ("them", "they", "those"))
+                return NounPhrase(count=count, plural=self.words[self.at - 1] in ("them", "they", "those"))
             self.at = start
             return None
         types, words, cut = noun
-        places: tuple[Place, ...] = ()
+        places: tuple[Location, ...] = ()
         if verb not in MOVING:
             places = self.places()
         elif match(self.words, self.at, "relations")[0] in ("left", "right", "near", "above", "below"):
@@ -125,12 +125,14 @@ class Phrases:
             traits.add("sliced")
         if words == "toast":
             types, traits = ("BreadSliced",), traits | {"sliced", "cooked"}
-        return Phrase(types, words, count, frozenset(traits), places, plural or words.endswith("s"), definite)
+        return NounPhrase(
+            types, words, count, frozenset(traits), places, plural or words.endswith("s"), definite
+        )
 
-    def _places_near(self) -> tuple[Place, ...]:
+    def _places_near(self) -> tuple[Location, ...]:
         relation = self.take("relations")
         anchor = self.phrase("put")
-        return (Place(relation, anchor),) if anchor is not None and anchor.types else ()
+        return (Location(relation, anchor),) if anchor is not None and anchor.types else ()
 
     def _noun(self) -> tuple[tuple[str, ...], str, bool] | None:
         cut = bool(self.take("cuts"))
@@ -164,6 +166,6 @@ def _is_noun_ahead(words: Sequence[str], at: int) -> bool:
 
 
 def _cut(types: tuple[str, ...]) -> tuple[str, ...]:
-    """The types that pieces of these are."""
+    """The slice types of these types."""
     kinds = object_types()
     return tuple(dict.fromkeys(kinds[each].slice_type or each for each in types))

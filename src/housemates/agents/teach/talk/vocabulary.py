@@ -1,4 +1,4 @@
-"""The words of `words.toml`, and utterances as lists of words."""
+"""The word tables of `words.toml`, and tokenisation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CONTRACTIONS = {
 
 
 def table(name: str) -> Mapping[str, Any]:
-    """One of the tables of words."""
+    """A table of words by its name."""
     found: Mapping[str, Any] = shipped(__package__, "words.toml")[name]
     return found
 

@@ -1,4 +1,4 @@
-"""Choosing words: lines of `sayings.toml`, and what people call things."""
+"""Surface realisation: lines of `sayings.toml`, and names of types."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ def sayings() -> Mapping[str, Any]:
     return shipped(__package__, "sayings.toml")
 
 
-class Tongue:
-    """Says things in varied words, always the same ones for the same seed."""
+class Realiser:
+    """Varied wording, determined by the generator."""
 
     def __init__(self, rng: np.random.Generator, role: str) -> None:
         self.rng = rng
         self._lines: Mapping[str, Sequence[str]] = sayings()[role]
 
     def choose(self, lines: Sequence[str]) -> str:
-        """One of several lines."""
+        """A uniform choice of a line."""
         return lines[int(self.rng.integers(len(lines)))]
 
     def likely(self, chance: float) -> bool:
-        """True with this chance."""
+        """True with this probability."""
         return bool(self.rng.random() < chance)
 
     def name(self, kind: str) -> str:
-        """What a type is called; a class by its own name."""
+        """A name for a type; a class by its own name."""
         return self.choose(sayings()["names"].get(kind) or [spoken(kind)])
 
     def say(self, key: str, **slots: str) -> str:
@@ -44,12 +44,12 @@ class Tongue:
 
 
 def capitalised(text: str) -> str:
-    """The text with its first letter large."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def plural(words: str) -> str:
-    """Several of a thing: `slice of bread` becomes `slices of bread`."""
+    """The plural of a noun phrase: `slice of bread` becomes `slices of bread`."""
     head, separator, rest = words.partition(" of ")
     last = head.rsplit(" ", 1)[-1]
     if last in PLURALS:

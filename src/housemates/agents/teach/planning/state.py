@@ -1,4 +1,4 @@
-"""A moment of a home as one sees it who plans: what is near, what has room, how to get hold of a thing."""
+"""Planning state: which objects are near, what has room, and the steps to get hold of an object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from housemates.agents.teach.planning.steps import INSIDE, Step, Wish
+from housemates.agents.teach.planning.steps import INSIDE, OpenCondition, PlannedStep
 from housemates.benchmarks.teach.world.dynamics import NOTHING, TeachWorld
 from housemates.home.containment import is_shut
 from housemates.home.geometry import nearest_distance
@@ -14,31 +14,33 @@ from housemates.home.kinds import BASINS
 from housemates.home.placement import find_spot
 from housemates.home.things import Thing
 
-Steps = list[Step]
+Steps = list[PlannedStep]
 LAST_PLACES = ("Shelf", "Floor")
-"""Where things are left only if there is no better place."""
+"""Types on which objects are left only if there is no better place."""
 
 
-class Situation:
-    """The state, what is wished for, and what is known to be impossible."""
+class PlanningState:
+    """The world, the open conditions, and the steps known to be impossible."""
 
-    def __init__(self, world: TeachWorld, wishes: Sequence[Wish] = (), avoid: Collection[Step] = ()) -> None:
+    def __init__(
+        self, world: TeachWorld, conditions: Sequence[OpenCondition] = (), avoid: Collection[PlannedStep] = ()
+    ) -> None:
         self.world = world
         self.home = world.home
-        self.wishes = wishes
+        self.conditions = conditions
         self.avoid = avoid
         self._troubled = [step.target for step in avoid]
 
     def thing(self, name: str) -> Thing:
-        """The thing of this id."""
+        """The object of this id."""
         return self.home.things[name]
 
     def touched(self, thing: Thing) -> bool:
-        """Whether a thing was picked up before."""
+        """Whether an object was picked up before."""
         return self.world.notes.get(thing.id, NOTHING).picked_up
 
     def sorted(self, things: Iterable[Thing]) -> list[Thing]:
-        """Things in the order in which one would try them: what made no trouble, in the hand, near."""
+        """Objects in the order of trying: without failures, in the hand, near."""
         agent = self.home.agent
         return sorted(
             (thing for thing in things if thing.solid),
@@ -51,14 +53,14 @@ class Situation:
         )
 
     def of_types(self, *names: str) -> list[Thing]:
-        """The things of these types, in the order in which one would try them."""
+        """Objects of these types in the order of trying."""
         return self.sorted(thing for name in names for thing in self.home.of_type(name))
 
     def holder(self, thing: Thing, *kinds: str) -> Thing | None:
-        """What of these types a thing is in or on, however deep."""
+        """The object of these types that one is in or on, however deep; None if there is none."""
         return next((other for other in self.home.ancestors(thing) if other.type in kinds), None)
 
-    def possible(self, steps: Iterable[Step]) -> bool:
+    def possible(self, steps: Iterable[PlannedStep]) -> bool:
         """Whether none of the steps is known to be impossible."""
         return all(step.optional or step not in self.avoid for step in steps)
 
@@ -83,11 +85,11 @@ class Situation:
         """Open a place that is shut, after switching it off if it runs."""
         if not is_shut(place):
             return []
-        running = [Step("ToggleOff", place.id)] if place.on and place.kind.closed_while_on else []
-        return [*running, Step("Open", place.id)]
+        running = [PlannedStep("ToggleOff", place.id)] if place.on and place.kind.closed_while_on else []
+        return [*running, PlannedStep("Open", place.id)]
 
     def take(self, thing: Thing) -> Steps:
-        """Get a thing into the hand, and close again what it was shut in unless more is wanted from there."""
+        """Steps to pick an object up and close what it was shut in, unless more is wanted from there."""
         held = self.home.held
         if held is not None and held.id == thing.id:
             return []
@@ -95,16 +97,16 @@ class Situation:
         opened = self.open_up(thing)
         shut = [step.thing for step in reversed(opened) if step.action == "Open"]
         done = [name for name in shut if not self._wanted_inside(name, thing)]
-        closing = [Step("Close", name, optional=True) for name in done]
-        return [*steps, *opened, Step("Pickup", thing.id), *closing]
+        closing = [PlannedStep("Close", name, optional=True) for name in done]
+        return [*steps, *opened, PlannedStep("Pickup", thing.id), *closing]
 
     def _wanted_inside(self, place: str, but: Thing) -> bool:
-        wished = {wish.thing for wish in self.wishes} - {but.id}
+        wished = {condition.thing for condition in self.conditions} - {but.id}
         return any(thing.id in wished for thing in self.home.contents_deep(self.thing(place)))
 
     def put(self, thing: Thing, place: Thing) -> Steps:
         """Put what is in the hand into or onto a place, which is opened if need be."""
-        return [*self.open_up(place), *self.unshut(place), Step("Place", thing.id, place.id)]
+        return [*self.open_up(place), *self.unshut(place), PlannedStep("Place", thing.id, place.id)]
 
     def set_down(self, thing: Thing, but: Thing | None = None) -> Steps:
         """Put what is in the hand where it belongs, if nothing else is amiss with it, or out of the way.
@@ -113,14 +115,14 @@ class Situation:
             thing: What is in the hand.
             but: Where it must not be put.
         """
-        amiss = [wish for wish in self.wishes if wish.thing == thing.id]
-        if amiss and all(wish.property == INSIDE for wish in amiss):
+        amiss = [condition for condition in self.conditions if condition.thing == thing.id]
+        if amiss and all(condition.property == INSIDE for condition in amiss):
             for place in self.sorted(self.thing(name) for name in amiss[0].places):
                 steps = self.put(thing, place)
                 if self.possible(steps) and self.has_room(place, thing):
                     return steps
         for place in self._surfaces():
-            step = Step("Place", thing.id, place.id)
+            step = PlannedStep("Place", thing.id, place.id)
             if place is not but and step not in self.avoid and self.has_room(place, thing):
                 return [step]
         return []
@@ -164,7 +166,9 @@ class Situation:
 
         Empty if there is none to take.
         """
-        wanted = {self.thing(wish.thing).type for wish in self.wishes if place.id in wish.places}
+        wanted = {
+            self.thing(condition.thing).type for condition in self.conditions if place.id in condition.places
+        }
         for thing in self.sorted(self.home.contents(place)):
             belongs = thing.type in wanted or (wanted and self.touched(thing))
             if thing.can("pickup") and not belongs:

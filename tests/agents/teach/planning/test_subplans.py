@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from housemates.agents.teach.planning import Errand, Step, cast, close_up, next_errand
+from housemates.agents.teach.planning import PlannedStep, Subplan, assign_roles, closing_steps, next_subplan
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.home import World
@@ -37,27 +37,27 @@ def put(world: TeachWorld, thing: Thing, place: Thing) -> None:
     world.home.move(thing, spot.position, spot.yaw, parents_on(world.home, place))
 
 
-def errand(world: TeachWorld, task: str, *params: str, avoid: Sequence[Step] = ()) -> Errand:
-    found = next_errand(tasks.bind(task, params), world, avoid)
+def subplan(world: TeachWorld, task: str, *params: str, avoid: Sequence[PlannedStep] = ()) -> Subplan:
+    found = next_subplan(tasks.bind(task, params), world, avoid)
     assert found is not None
     return found
 
 
-def actions(found: Errand) -> list[str]:
+def actions(found: Subplan) -> list[str]:
     return [step.action for step in found.steps]
 
 
 def test_a_dirty_mug_is_washed_before_it_gets_coffee(world: TeachWorld) -> None:
     every(world, "Mug", dirty=True, liquid="")
-    found = errand(world, "Coffee")
-    assert found.wish.property == "isDirty"
+    found = subplan(world, "Coffee")
+    assert found.condition.property == "isDirty"
     assert actions(found)[-3:] == ["Place", "ToggleOn", "ToggleOff"]
     assert found.steps[-3].place == first(world, "SinkBasin").id
 
 
 def test_a_full_mug_is_emptied_before_it_gets_coffee(world: TeachWorld) -> None:
     every(world, "Mug", dirty=False, liquid="water")
-    assert actions(errand(world, "Coffee"))[-1] == "Pour"
+    assert actions(subplan(world, "Coffee"))[-1] == "Pour"
 
 
 def test_another_mug_is_taken_out_of_the_machine_first(world: TeachWorld) -> None:
@@ -69,8 +69,8 @@ def test_another_mug_is_taken_out_of_the_machine_first(world: TeachWorld) -> Non
     world.home.add(other)
     put(world, other, machine)
     world.act("Forward")
-    found = errand(world, "Coffee")
-    assert Step("Pickup", other.id) in found.steps
+    found = subplan(world, "Coffee")
+    assert PlannedStep("Pickup", other.id) in found.steps
     assert all(step.place != machine.id for step in found.steps)
 
 
@@ -78,7 +78,7 @@ def test_what_is_shut_in_is_taken_out_and_closed_in_again(world: TeachWorld) -> 
     fridge, potato = first(world, "Fridge"), first(world, "Potato")
     put(world, potato, world.home.update(fridge, open=True))
     world.home.update(fridge, open=False)
-    found = errand(world, "Put All X On Y", "Potato", "on", "CounterTop")
+    found = subplan(world, "Put All X On Y", "Potato", "on", "CounterTop")
     assert actions(found)[:3] == ["Open", "Pickup", "Close"]
 
 
@@ -91,7 +91,7 @@ def test_a_full_basin_is_cleared_first(world: TeachWorld) -> None:
         world.home.add(sponge)
         world.home.move(sponge, basin.position, basin.yaw, (basin.id,))
     every(world, "Plate", dirty=True)
-    found = errand(world, "Clean X", "Plate")
+    found = subplan(world, "Clean X", "Plate")
     taken = world.home.things[found.steps[0].thing]
     assert actions(found) == ["Pickup", "Place"]
     assert taken.parents[0] == basin.id
@@ -103,7 +103,7 @@ def test_a_knife_comes_before_slicing_and_the_hand_is_freed_before_the_knife(wor
     mug = first(world, "Mug")
     world.home.move(mug, (0.0, 0.0, 0.0), 0.0, ())
     world.home.agent = type(world.home.agent)(**{**_fields(world.home.agent), "held": mug.id})
-    found = errand(world, "Sliced X", "Tomato")
+    found = subplan(world, "Sliced X", "Tomato")
     assert actions(found)[0] == "Place"
     assert found.steps[0].thing == mug.id
     assert actions(found)[-1] == "Slice"
@@ -117,21 +117,23 @@ def _fields(record: Any) -> dict[str, Any]:
 def test_a_potato_is_boiled_in_a_pot_that_is_filled_first(world: TeachWorld) -> None:
     every(world, "Pot", liquid="")
     pot = first(world, "Pot")
-    assert errand(world, "Boil X", "Potato").steps[-2].action == "ToggleOn"
+    assert subplan(world, "Boil X", "Potato").steps[-2].action == "ToggleOn"
     world.home.update(pot, liquid="water")
     burner = first(world, "StoveBurner")
     for kettle in world.home.contents(burner):
         put(world, kettle, first(world, "CounterTop"))
     put(world, world.home.things[pot.id], burner)
-    found = errand(world, "Boil X", "Potato")
-    assert found.steps[-1] == Step("Place", found.wish.thing, pot.id)
+    found = subplan(world, "Boil X", "Potato")
+    assert found.steps[-1] == PlannedStep("Place", found.condition.thing, pot.id)
 
 
 def test_a_cooked_potato_is_not_chosen_to_be_boiled(world: TeachWorld) -> None:
     every(world, "Potato", cooked=True)
     raw = Thing("Potato|+09.00|+00.00|+00.00", "Potato", (9.0, 0.0, 0.0), first(world, "Potato").size)
     world.home.add(raw)
-    assert {wish.thing for wish in cast(tasks.bind("Boil X", ["Potato"]), world)} == {raw.id}
+    assert {condition.thing for condition in assign_roles(tasks.bind("Boil X", ["Potato"]), world)} == {
+        raw.id
+    }
 
 
 def test_what_cannot_be_done_is_done_with_something_else(world: TeachWorld) -> None:
@@ -139,8 +141,8 @@ def test_what_cannot_be_done_is_done_with_something_else(world: TeachWorld) -> N
     knives = [thing.id for thing in world.home.things.values() if thing.kind.cuts]
     assert len(knives) > 1
     for knife in knives[:-1]:
-        found = errand(world, "Sliced X", "Tomato", avoid=[Step("Pickup", knife)])
-        assert Step("Pickup", knife) not in found.steps
+        found = subplan(world, "Sliced X", "Tomato", avoid=[PlannedStep("Pickup", knife)])
+        assert PlannedStep("Pickup", knife) not in found.steps
 
 
 def test_meals_share_a_plate_where_there_is_only_one(world: TeachWorld) -> None:
@@ -148,15 +150,15 @@ def test_meals_share_a_plate_where_there_is_only_one(world: TeachWorld) -> None:
     for plate in plates[1:]:
         del world.home.things[plate.id]
     params = ["0", "1", "0", "Plate", "1", "Plate", "0", "0", "0", "0", "0", "0", "0", "CounterTop"]
-    wishes = cast(tasks.bind("Breakfast", params), world)
-    assert {wish.thing for wish in wishes if "Plate" in wish.thing} <= {plates[0].id}
+    conditions = assign_roles(tasks.bind("Breakfast", params), world)
+    assert {condition.thing for condition in conditions if "Plate" in condition.thing} <= {plates[0].id}
 
 
 def test_a_finished_task_asks_for_nothing(world: TeachWorld) -> None:
     every(world, "Plate", dirty=False)
-    assert next_errand(tasks.bind("Clean X", ["Plate"]), world) is None
+    assert next_subplan(tasks.bind("Clean X", ["Plate"]), world) is None
 
 
 def test_open_doors_can_be_closed_to_get_past_them(world: TeachWorld) -> None:
     every(world, "Fridge", open=True)
-    assert Step("Close", first(world, "Fridge").id) in close_up(world)
+    assert PlannedStep("Close", first(world, "Fridge").id) in closing_steps(world)
