@@ -67,7 +67,7 @@ def by_evaluation(commander: str, passing: str) -> Ended:
 
 def by_environment(commander: str, passing: str) -> Ended:
     env = SeatEnv(
-        "housemates/teach-tatc-v2",
+        "housemates/teach-tatc-v3",
         agents={"commander": commander},
         observations="text",
         supply=1,

@@ -17,7 +17,7 @@ def make(env_id: str, **options: Any) -> Any:
 
 
 def make_aec(env_id: str, **options: Any) -> Any:
-    """Make a PettingZoo environment of all seats by its id, for example `housemates/teach-tatc-v2`."""
+    """Make a PettingZoo environment of all seats by its id, for example `housemates/teach-tatc-v3`."""
     from housemates.envs.seats import SeatsEnv
 
     return SeatsEnv(env_id, **options)

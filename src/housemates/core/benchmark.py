@@ -100,7 +100,7 @@ class Benchmark(ABC):
     name: ClassVar[str]
     """As on the command line: `teach-tatc`."""
     id: ClassVar[str]
-    """With its version: `housemates/teach-tatc-v2`. Whatever could change a score changes the version."""
+    """With its version: `housemates/teach-tatc-v3`. Whatever could change a score changes the version."""
     roles: ClassVar[tuple[str, ...]]
     limits: ClassVar[Limits]
     splits: ClassVar[Mapping[str, str]] = {"generated": ""}

@@ -134,7 +134,7 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
     the session is over and truncated at its limits.
 
     Args:
-        env_id: Such as `housemates/teach-tatc-v2`.
+        env_id: Such as `housemates/teach-tatc-v3`.
         render_mode: `rgb_array` for the picture of the seat whose turn it is, `ansi` for its text.
         observations: See `Seats`, as for all that follows.
     """

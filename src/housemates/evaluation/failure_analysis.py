@@ -127,10 +127,7 @@ class Account:
         if reading is not None:
             page.section("What was read")
             page.rows(
-                [
-                    {"may mean": text, "log_probs": round(log_probs, 3)}
-                    for text, log_probs in reading.alternatives
-                ]
+                [{"may mean": text, "probability": round(share, 3)} for text, share in reading.alternatives]
             )
             page.text(f"True: {reading.truth}", "" if reading.right else "failed")
         page.section("What was done")

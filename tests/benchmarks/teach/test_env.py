@@ -22,7 +22,7 @@ MENU = list(menus.menu("follower", talks=False))
 
 
 def env_of(made: Path, name: str = "tfd", **options: Any) -> SeatEnv:
-    return SeatEnv(f"housemates/teach-{name}-v2", data=made, split="recorded", size=48, **options)
+    return SeatEnv(f"housemates/teach-{name}-v3", data=made, split="recorded", size=48, **options)
 
 
 def numbered(name: str, **rest: Any) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def test_following_the_recording_earns_the_reward(made: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_instance_without_any_data() -> None:
-    env = SeatEnv("housemates/teach-edh-v2", size=48, supply=2)
+    env = SeatEnv("housemates/teach-edh-v3", size=48, supply=2)
     first, told = env.reset(seed=3)
     again, retold = env.reset(seed=3)
     assert told["id"] == retold["id"] and first["dialogue"] == again["dialogue"] != ""
@@ -115,7 +115,7 @@ def test_the_follower_of_a_pair_learns_beside_the_talking_commander(made: Path) 
 
 
 def test_both_seats_take_turns_and_the_commander_points_with_words(made: Path) -> None:
-    env = housemates.make_aec("housemates/teach-tatc-v2", data=made, split="recorded", rgb=False)
+    env = housemates.make_aec("housemates/teach-tatc-v3", data=made, split="recorded", rgb=False)
     env.reset(seed=0)
     session = env.session
     assert isinstance(session, TatcSession)

@@ -8,8 +8,8 @@ SPEC = Spec(
     benchmarks={"cerealbar": "benchmark:Games", "cerealbar-recorded": "benchmark:Recorded"},
     demo="commands.demo:rows",
     environments={
-        "housemates/cerealbar-v1": "env:GameEncoding",
-        "housemates/cerealbar-recorded-v1": "env:RecordedEncoding",
+        "housemates/cerealbar-v2": "env:GameEncoding",
+        "housemates/cerealbar-recorded-v2": "env:RecordedEncoding",
     },
     commands={
         "generate cerealbar": "commands.generate:Generate",

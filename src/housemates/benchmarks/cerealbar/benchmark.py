@@ -62,7 +62,7 @@ class Games(Benchmark):
     """Whole games between a leader and a follower, scored by their points."""
 
     name = "cerealbar"
-    id = "housemates/cerealbar-v1"
+    id = "housemates/cerealbar-v2"
     roles = ROLES
     limits = Limits(steps=5000, failures=200)
     episodes = 200
@@ -122,7 +122,7 @@ class Recorded(Benchmark):
     """Recorded games, each from every one of its instructions to the end: cascaded evaluation."""
 
     name = "cerealbar-recorded"
-    id = "housemates/cerealbar-recorded-v1"
+    id = "housemates/cerealbar-recorded-v2"
     roles = ("follower",)
     limits = Limits(steps=5000, failures=50)
     episodes = 400

@@ -12,9 +12,9 @@ SPEC = Spec(
     },
     demo="commands.demo:rows",
     environments={
-        "housemates/teach-edh-v2": "env:EdhEncoding",
-        "housemates/teach-tfd-v2": "env:TfdEncoding",
-        "housemates/teach-tatc-v2": "env:TatcEncoding",
+        "housemates/teach-edh-v3": "env:EdhEncoding",
+        "housemates/teach-tfd-v3": "env:TfdEncoding",
+        "housemates/teach-tatc-v3": "env:TatcEncoding",
     },
     commands={
         "tasks list": "commands.tasks:List",

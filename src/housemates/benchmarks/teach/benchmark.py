@@ -205,7 +205,7 @@ class Edh(FollowerBenchmark):
     """Bring about what people changed before they spoke again."""
 
     name = "teach-edh"
-    id = "housemates/teach-edh-v2"
+    id = "housemates/teach-edh-v3"
     Options = EdhOptions
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
@@ -243,7 +243,7 @@ class Tfd(FollowerBenchmark):
     """Do all that a whole dialogue was about."""
 
     name = "teach-tfd"
-    id = "housemates/teach-tfd-v2"
+    id = "housemates/teach-tfd-v3"
     Options = TfdOptions
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Given]]:
@@ -255,7 +255,7 @@ class Tatc(TeachBenchmark):
     """Finish household tasks in pairs."""
 
     name = "teach-tatc"
-    id = "housemates/teach-tatc-v2"
+    id = "housemates/teach-tatc-v3"
     roles = ("commander", "follower")
     episodes = 240
     Data = Start

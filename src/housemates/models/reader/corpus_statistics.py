@@ -45,7 +45,7 @@ SELDOM = 0.004
 class Stretch(NamedTuple):
     """A history after an utterance, and what the Follower did until the next one."""
 
-    situation: History
+    history: History
     steps: list[TypedStep]
     apt: tuple[str, ...]
     """The types among them that are relevant to the task."""
@@ -100,27 +100,27 @@ def habits(games: list[Game]) -> dict[str, dict[str, float]]:
     }
 
 
-def write_precedents(found: list[Stretch], path: Path) -> None:
+def write_histories(found: list[Stretch], path: Path) -> None:
     """Write stretches as an index of hashed, IDF-weighted, normalised features, without people's words."""
-    casts = [RoleBinding(each.situation) for each in found]
-    seen = [features(each.situation, cast) for each, cast in zip(found, casts, strict=True)]
+    bindings = [RoleBinding(each.history) for each in found]
+    seen = [features(each.history, binding) for each, binding in zip(found, bindings, strict=True)]
     common = Counter(number for each in seen for number in each)
-    rarity = np.zeros(FEATURES, np.float32)
+    idf = np.zeros(FEATURES, np.float32)
     for number, count in common.items():
-        rarity[number] = np.log(len(found) / count) if count > 1 else 0.0
-    numbers = [np.array([each for each in row if rarity[each]], np.int64) for row in seen]
+        idf[number] = np.log(len(found) / count) if count > 1 else 0.0
+    numbers = [np.array([each for each in row if idf[each]], np.int64) for row in seen]
     strengths = [
-        np.array([row[number] for number in kept]) * rarity[kept]
+        np.array([row[number] for number in kept]) * idf[kept]
         for row, kept in zip(seen, numbers, strict=True)
     ]
     names, steps, ends = _numbered([[" ".join(step) for step in each.steps] for each in found])
     kinds, apt, apt_ends = _numbered([each.apt for each in found])
     parts, rows, cast_ends = _numbered(
-        [[f"{kind}={part}" for kind, part in each.parts.items()] for each in casts]
+        [[f"{kind}={part}" for kind, part in each.parts.items()] for each in bindings]
     )
     np.savez_compressed(
         path,
-        rarity=rarity.astype(np.float16),
+        rarity=idf.astype(np.float16),
         signs=np.concatenate(numbers).astype(np.uint16),
         starts=np.cumsum([0, *(len(each) for each in numbers)])[:-1].astype(np.int32),
         strengths=np.concatenate([each / np.linalg.norm(each) for each in strengths]).astype(np.float16),
@@ -133,7 +133,7 @@ def write_precedents(found: list[Stretch], path: Path) -> None:
         parts=parts,
         casts=rows,
         cast_ends=cast_ends,
-        held=np.array([holding(each.situation.steps) for each in found]),
+        held=np.array([holding(each.history.steps) for each in found]),
     )
 
 
@@ -150,7 +150,7 @@ def main(data: Path, out: Path) -> None:
     path = data / "teach" / "train.jsonl.zst"
     games = [GameText(f"{path}:{number}", text).parse() for number, text in read_text_lines(path)]
     write_json(out / "habits.json", habits(games))
-    write_precedents([each for game in games for each in stretches(game)], out / FILE)
+    write_histories([each for game in games for each in stretches(game)], out / FILE)
 
 
 if __name__ == "__main__":

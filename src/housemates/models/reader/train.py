@@ -69,8 +69,8 @@ class ReaderLearner(Learner[Config]):
         self.short = [self._encode(each, each.short) if each.kind == "alfred" else None for each in found]
         self.held_out = examples(data, "valid_seen", skipped)
         dialogues = [number for number, each in enumerate(found) if each.kind == "teach"]
-        tasks = [number for number, each in enumerate(found) if each.kind == "alfred"]
-        self.order = np.array(tasks + dialogues * config.dialogues)
+        directives = [number for number, each in enumerate(found) if each.kind == "alfred"]
+        self.order = np.array(directives + dialogues * config.dialogues)
         self.net = ReaderNet(config, len(words) + 2, [len(each) for each in slots.values()])
 
     @property

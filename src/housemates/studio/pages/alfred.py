@@ -22,11 +22,12 @@ from housemates.core.outcome import Outcome
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.home.things import Thing
-from housemates.studio.pages import SCALE, Clock, Drawing, Page
+from housemates.studio.pages import SCALE, Clock, Drawing
 from housemates.studio.pages import Lesson as Tutorial
+from housemates.studio.pages.household import HouseholdPage
 from housemates.studio.pages.lessons import Lesson, told
-from housemates.studio.pages.menus import Choice, blocked, buttons, choice, lacking
-from housemates.studio.pages.names import called, worded
+from housemates.studio.pages.menus import Choice, blocked, choice, lacking
+from housemates.studio.pages.names import called
 
 ACTS = {**{name: does for name, (does, _) in MOVES.items()}, **INTERACTIONS}
 """All that one does in the home, by the home's names."""
@@ -46,9 +47,10 @@ FAILURES = 1000
 """Failed acts after which a tutorial ends."""
 
 
-class AlfredPage(Page):
+class AlfredPage(HouseholdPage):
     """A person who follows instructions in a home."""
 
+    acts: ClassVar[Mapping[str, str]] = ACTS
     name = "alfred"
     benchmarks: ClassVar[tuple[str, ...]] = ("alfred", "alfred-subgoals")
     module = "alfred.js"
@@ -77,14 +79,6 @@ class AlfredPage(Page):
         if seats.get(AGENT):
             return benchmark.session(instance)
         return AlfredSession(instance, benchmark.limits, POINTING, _size(benchmark))
-
-    def legend(self) -> dict[str, Any]:
-        """What the page's buttons and keys do, from the table of actions."""
-        return buttons(ACTS)
-
-    def worded(self, message: str) -> str:
-        """Everyday names, and no ids."""
-        return worded(message)
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
         """What is asked, what is held, what cannot be done, and at the end how it went."""

@@ -20,8 +20,9 @@ from housemates.core.masks import runs_of
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.render.maps import top_down
-from housemates.studio.pages import SCALE, Clock, Drawing, Lesson, Page
-from housemates.studio.pages.menus import Choice, blocked, buttons, choice, lacking
+from housemates.studio.pages import SCALE, Clock, Drawing, Lesson
+from housemates.studio.pages.household import HouseholdPage
+from housemates.studio.pages.menus import Choice, blocked, choice, lacking
 from housemates.studio.pages.names import called, worded
 from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
 
@@ -46,9 +47,10 @@ class PlayedSession(TatcSession):
         return found if role == "commander" else {name: found[name] for name in found if name != STOP}
 
 
-class TeachPage(Page):
+class TeachPage(HouseholdPage):
     """Two people, or one and an agent, in one home; both act whenever they like."""
 
+    acts: ClassVar[Mapping[str, str]] = ACTS
     name = "teach"
     benchmarks: ClassVar[tuple[str, ...]] = ("teach-tatc",)
     module = "teach.js"
@@ -96,14 +98,6 @@ class TeachPage(Page):
         by_itself = bool(seats.get("commander", "agent"))
         seeing = benchmark.seeing  # type: ignore[attr-defined]
         return PlayedSession(instance, benchmark.limits, seeing, clock, by_itself)
-
-    def legend(self) -> dict[str, Any]:
-        """What the page's buttons and keys do, from the table of actions."""
-        return buttons(ACTS)
-
-    def worded(self, message: str) -> str:
-        """Everyday names, and no ids."""
-        return worded(message)
 
     def views(self, session: Session, role: str) -> dict[str, Any]:
         """Where one is and what one holds; for the Commander also the task, and where the Follower is."""
