@@ -18,7 +18,7 @@ OFTEN = 2
 """Visits to a pose between two object actions after which moves to it are idle."""
 
 
-class Pose(NamedTuple):
+class ReckonedPose(NamedTuple):
     """Steps and quarter turns from the start, and the horizon in degrees."""
 
     x: int = 0
@@ -26,7 +26,7 @@ class Pose(NamedTuple):
     heading: int = 0
     horizon: int = START_HORIZON_DEG
 
-    def after(self, action: str) -> Pose:
+    def after(self, action: str) -> ReckonedPose:
         """The pose after a move."""
         if action == AHEAD:
             dx, dz = WAYS[self.heading]
@@ -35,12 +35,12 @@ class Pose(NamedTuple):
         return self._replace(heading=turned, horizon=self.horizon + TILTS.get(action, 0))
 
 
-class Bearings:
+class DeadReckoning:
     """The current pose, blocked poses, and visits since the last object action."""
 
     def __init__(self) -> None:
-        self.pose = Pose()
-        self._blocked: set[Pose] = set()
+        self.pose = ReckonedPose()
+        self._blocked: set[ReckonedPose] = set()
         self._taken = Counter([self.pose])
         self._turned = ""
         """The turn since the last step, if there was one."""

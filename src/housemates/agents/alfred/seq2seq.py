@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.agents.alfred.dead_reckoning import Bearings
+from housemates.agents.alfred.dead_reckoning import DeadReckoning
 from housemates.benchmarks.alfred.session import VIEW, View
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, FOV_DEG, INTERACTIONS
 from housemates.core.actions import Act
@@ -64,7 +64,7 @@ class Seq2SeqAgent(Agent):
         """Forget the episode before."""
         self._size = (brief.data["height"], brief.data["width"])
         self._chosen = START
-        self._bearings = Bearings()
+        self._reckoning = DeadReckoning()
         self._state: Arrays = {}
         self._tried: set[int] = set()
 
@@ -72,7 +72,7 @@ class Seq2SeqAgent(Agent):
         """The likeliest action that is not known to fail, with the mask of its object."""
         failed = self._chosen != START and percept.last is not None and not percept.last.success
         if self._chosen != START:
-            self._bearings.note(ACTIONS[self._chosen], not failed)
+            self._reckoning.note(ACTIONS[self._chosen], not failed)
         if failed:
             self._failed.append(self._chosen)
         else:
@@ -95,7 +95,7 @@ class Seq2SeqAgent(Agent):
             for picture, action in percept.data.past():
                 self._step(partial(np.asarray, picture))
                 self._chosen = ACTIONS.index(action)
-                self._bearings.note(action, True)
+                self._reckoning.note(action, True)
         self._found = self._step(percept.pictures[VIEW])
         self._logits, self._cells = self._found["actions"].copy(), self._found["mask"].copy()
         self._failed: list[int] = []
@@ -116,7 +116,7 @@ class Seq2SeqAgent(Agent):
         often = [
             each for each in self._failed if ACTIONS[each] not in again or self._failed.count(each) >= TRIES
         ]
-        return [*often, *map(ACTIONS.index, self._bearings.idle())]
+        return [*often, *map(ACTIONS.index, self._reckoning.idle())]
 
     def _encode_language(self, view: View) -> Arrays:
         tokens = language_words(view.goal, view.instructions, self._config)
@@ -124,7 +124,7 @@ class Seq2SeqAgent(Agent):
 
     def _detected(self, action: str, percept: Percept) -> NDArray[np.bool_] | None:
         """The mask of the likeliest untried detection that affords the action; None if there is none."""
-        glimpse = shipped().look(percept.pictures[VIEW](), self._bearings.pose.horizon, FOV_DEG)
+        glimpse = shipped().look(percept.pictures[VIEW](), self._reckoning.pose.horizon, FOV_DEG)
         fitting = [
             each
             for each in glimpse.things
