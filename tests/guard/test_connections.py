@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from housemates.guard import serving
-
 pytestmark = pytest.mark.slow
 ME, OTHER = "127.0.0.1", "127.0.0.2"
 EACH = 20
@@ -36,14 +34,14 @@ async def long(request):
 times = {"header_s": 1.0, "body_s": 1.0, "stall_s": 1.0}
 policy = Policy(body_bytes=1_000_000, connections_each=int(sys.argv[2]), **times)
 app = Guard(Starlette(routes=[Route("/", echo, methods=["GET", "POST"]), Route("/long", long)]), policy)
-serving.run(app, serving.listen("127.0.0.1", int(sys.argv[1])), policy)
+serving.run(app, serving.listening("127.0.0.1", int(sys.argv[1])), policy)
 """
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[int, int]]:
     """The port of a server, and its process."""
-    with serving.listen(ME, 0) as found:
+    with socket.create_server((ME, 0)) as found:
         free = int(found.getsockname()[1])
     with subprocess.Popen([sys.executable, "-c", CODE, str(free), str(EACH)]) as process:
         until = time.monotonic() + 30

@@ -128,7 +128,7 @@ class Ledger:
             self._held[kind, what, key] += 1
 
     def leave(self, what: str, holders: Holders) -> None:
-        """Have one fewer."""
+        """Have one fewer at once, after `enter`."""
         for kind, key in holders.items():
             self._held[kind, what, key] -= 1
             if self._held[kind, what, key] <= 0:
