@@ -169,19 +169,19 @@ def test_coffee_is_made_over_http(recipe, address, listening, mode) -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "length", "status"),
+    ("headers", "status"),
     [
-        ({"Host": "evil.example"}, 2, 400),
-        ({"Origin": "https://evil.example"}, 2, 403),
-        ({}, 1_000_001, 413),
+        ({"Host": "evil.example"}, 400),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Content-Length": "1000001"}, 413),
     ],
 )
 def test_pages_of_others_other_hosts_and_large_bodies_are_refused(
-    address, listening, headers, length, status
+    address, listening, headers, status
 ) -> None:
     listening(int(re.findall(r":(\d+)/", address)[0]))
     told = {"Content-Type": "application/json", **headers}
-    request = urllib.request.Request(address, b" " * length, told)
+    request = urllib.request.Request(address, b"{}", told)
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=30)
     assert refused.value.code == status
