@@ -111,7 +111,8 @@ def test_a_play_that_is_over_leaves_its_place_though_somebody_looks_at_it(small:
     token = player.token
     assert small.ask("GET", f"/api/seat/{token}/survey")[1]["over"] is True
     live = small.ask("GET", "/api/admin/live", Cookie=logged_in(small))[1]
-    assert not [each for each in live if each["over"]]
+    assert live["over"][0]["how"] == "done"
+    assert live["over"][0]["play"] not in {each["play"] for each in live["going_on"]}
 
 
 def test_connections_count_in_the_rate_and_have_a_share(small: Server) -> None:
