@@ -2,6 +2,8 @@
 
 `python perf/studio.py --json` prints one JSON object: for SQLite and, where it is installed, PostgreSQL the
 errors, the times from an act to its frame in milliseconds, the memory of a pair, and the CPU time of an act.
+`python perf/studio.py --attack --json` measures 20 pairs of a study while one address floods the studio:
+besides, how long people took to join, and what came of the flood.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import json
 import os
 import random
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -167,11 +170,10 @@ def measure(db: str, folder: Path, pairs: int, seconds: float) -> dict[str, Any]
         held, used = asyncio.run(_played(server, links, measured, seconds))
     finally:
         server.stop()
-    times = sorted(measured.frames_ms)
     return {
         "acts": measured.acts,
         "errors": measured.errors,
-        "frame_ms": {name: round(times[int(share * (len(times) - 1))], 1) for name, share in SHARES.items()},
+        "frame_ms": shares(measured.frames_ms),
         "memory_per_pair_mb": round((held - before) / pairs / 2**20, 1),
         "memory_mb": round(held / 2**20),
         "cpu_ms_per_act": round(1000 * used / max(measured.acts, 1), 1),
@@ -179,6 +181,59 @@ def measure(db: str, folder: Path, pairs: int, seconds: float) -> dict[str, Any]
     }
 
 
+def attack(folder: Path, pairs: int, seconds: float) -> dict[str, Any]:
+    """Pairs of a study who join and play while another address floods the studio."""
+    server = Server(folder, "", "--workers", "2", env=PASSWORD).start()
+    measured = Measured()
+    try:
+        links = make_pairs(server, pairs)
+        words = [sys.executable, str(Path(__file__).with_name("flooding.py")), str(server.port)]
+        with subprocess.Popen([*words, str(seconds)], stdout=subprocess.PIPE) as flooding:
+            time.sleep(FLOODED_S)
+            joins, held = asyncio.run(_attacked(server, links, measured, seconds - 2 * FLOODED_S))
+            found, _ = flooding.communicate(timeout=120)
+        live = server.ask("GET", "/api/admin/live", Cookie=logged_in(server))[1]
+    finally:
+        server.stop()
+    lost = pairs - sum(each["project"] == "load" and not each["over"] for each in live)
+    return {
+        "acts": measured.acts,
+        "errors": measured.errors,
+        "sessions_lost": lost,
+        "frame_ms": shares(measured.frames_ms),
+        "join_s": {
+            "p95": round(sorted(joins)[int(0.95 * (len(joins) - 1))], 2),
+            "longest": round(max(joins), 2),
+        },
+        "memory_mb": round(held / 2**20),
+        "flood": json.loads(found),
+    }
+
+
+async def _attacked(
+    server: Server, links: list[dict[str, str]], measured: Measured, seconds: float
+) -> tuple[list[float], int]:
+    """Let all pairs join, one after another, and play; how long each join took, and the memory at the end."""
+    assert server.process is not None
+    until, joins, people = time.monotonic() + seconds, [], []
+    for pair in links:
+        for role, link in pair.items():
+            began = time.perf_counter()
+            people += await seated(server, {role: link}, measured)
+            joins.append(time.perf_counter() - began)
+    left = until - time.monotonic()
+    await asyncio.gather(*(acting(who, measured, left, number) for number, who in enumerate(people)))
+    return joins, memory(server.process.pid)
+
+
+def shares(times: list[float]) -> dict[str, float]:
+    """The median of some times, their 95th and 99th percentiles, and the longest."""
+    times = sorted(times)
+    return {name: round(times[int(share * (len(times) - 1))], 1) for name, share in SHARES.items()}
+
+
+FLOODED_S = 3.0
+"""How long the flood is alone before and after."""
 SHARES = {"median": 0.5, "p95": 0.95, "p99": 0.99, "longest": 1.0}
 
 
@@ -186,15 +241,20 @@ def main() -> None:
     """Measure with each database that is there."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--attack", action="store_true", help="while one address floods the studio")
+    parser.add_argument("--pairs", type=int, help="40 by default, under attack 20")
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--databases", default="sqlite,postgresql")
     given = parser.parse_args()
+    given.pairs = given.pairs or (20 if given.attack else 40)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard) if hard > 0 else soft, hard))
     found: dict[str, Any] = {"pairs": given.pairs, "seconds": given.seconds, "load": os.getloadavg()[0]}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        if given.attack:
+            print(json.dumps({**found, **attack(folder, given.pairs, given.seconds)}))
+            return
         for database in given.databases.split(","):
             try:
                 postgres = Postgres().start() if database == "postgresql" else None

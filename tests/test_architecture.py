@@ -17,7 +17,7 @@ SOURCE = Path(housemates.__file__).parent
 TESTS = Path(__file__).parent
 BENCHMARKS = ("alfred", "cerealbar", "handmethat", "teach")
 LAYERS = [
-    ["jit", "typed_json", "errors", "files", "file_locks", "folders", "parallel"],
+    ["jit", "typed_json", "errors", "files", "file_locks", "folders", "guard", "parallel"],
     ["core"],
     ["home"],
     ["render"],

@@ -10,7 +10,7 @@ import re
 import secrets
 import tomllib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -194,6 +194,18 @@ def whole_file(path: str | Path) -> Iterator[Path]:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
+
+
+def private_file(path: str | Path) -> None:
+    """See that a file is there, empty if it is new, and that nobody but its owner can read or write it."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        with suppress(PermissionError):  # it is another one's, who has let us write
+            path.chmod(0o600)
     except OSError as error:
         raise HousematesError(f"{path}: cannot be written ({error.strerror or error}).") from None
 

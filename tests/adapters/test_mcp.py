@@ -7,6 +7,8 @@ import re
 import socket
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -164,6 +166,26 @@ def test_coffee_is_made_over_http(recipe, address, listening, mode) -> None:
             await makes_coffee(client, recipe)
 
     anyio.run(guest)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 400),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Content-Length": "1000001"}, 413),
+    ],
+)
+def test_pages_of_others_other_hosts_and_large_bodies_are_refused(
+    address, listening, headers, status
+) -> None:
+    listening(int(re.findall(r":(\d+)/", address)[0]))
+    told = {"Content-Type": "application/json", **headers}
+    request = urllib.request.Request(address, b"{}", told)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=30)
+    assert refused.value.code == status
+    assert refused.value.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize(

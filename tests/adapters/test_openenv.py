@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketDenialResponse
 
 from housemates.adapters.hosting import Host
-from housemates.adapters.openenv import Line, app_of
+from housemates.adapters.openenv import LONGEST, Line, app_of, policy_of
+from housemates.guard.middleware import Guard
 
 TAKE = {"type": "step", "data": {"name": "Take", "arguments": {"number": 1}}}
 
@@ -138,3 +140,22 @@ def test_plain_http_tells_what_there_is_and_has_no_session(client) -> None:
     assert client.get("/state").status_code == 400
     assert client.post("/mcp", json={"jsonrpc": "2.0", "id": 7, "method": "x"}).json()["id"] == 7
     assert client.post("/mcp", content=b"[").json()["id"] is None
+
+
+def test_pages_of_others_other_hosts_and_large_bodies_do_not_reach_an_episode(counting) -> None:
+    host = Host("counting", options={"start": 2})
+    guarded = Guard(app_of(host), policy_of(host, ["http://env:8000"]))
+    with TestClient(guarded, base_url="http://localhost:8000") as own:
+        assert own.post("/reset", json={}).status_code == 200
+        assert own.post("/reset", json={}, headers={"Origin": "https://evil.example"}).status_code == 403
+        assert own.post("/reset", content=b" " * (LONGEST + 1)).status_code == 413
+        with (
+            pytest.raises(WebSocketDenialResponse) as denied,
+            own.websocket_connect("ws://localhost:8000/ws", headers={"Origin": "https://evil.example"}),
+        ):
+            pass
+        assert denied.value.status_code == 403
+        with own.websocket_connect("ws://env:8000/ws") as socket:
+            assert say(socket, reset())["type"] == "observation"
+    with TestClient(guarded, base_url="http://evil.example") as other:
+        assert other.post("/reset", json={}).status_code == 400

@@ -109,6 +109,26 @@ class Server:
         return Player(self, found["seat"].removeprefix("/seat/"))
 
 
+class Tuned(Server):
+    """A studio with other settings and shares than it has by itself."""
+
+    def __init__(self, folder: Path, settings: str = "", bounds: str = "", **shares: str) -> None:
+        super().__init__(folder, env=PASSWORD)
+        kinds = ", ".join(f"{kind!r}: {{**SHARES[{kind!r}], {told}}}" for kind, told in shares.items())
+        self.settings = f"{settings} bounds=Bounds(shares={{**SHARES, {kinds}}}, {bounds})"
+
+    def command(self) -> list[str]:
+        code = (
+            "import os; "
+            "from housemates.studio.serving import serve; "
+            "from housemates.studio.settings import *; "
+            "from housemates.studio.web.gate import hashed; "
+            "known = hashed(os.environ['HOUSEMATES_STUDIO_PASSWORD']); "
+        )
+        told = f"{self.db!r}, port={self.port}, workers=1, password=known, {self.settings}"
+        return [sys.executable, "-c", f"{code}serve(Settings({told}))"]
+
+
 class Player:
     """Somebody in a seat, without a browser."""
 

@@ -18,6 +18,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
+from housemates.guard.shares import Ledger
 from housemates.studio.settings import Settings
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database
@@ -74,7 +75,7 @@ def session(database: Database) -> Iterator[Session]:
 
 def asked(**more: Any) -> NewProject:
     plain = {"id": "words", "title": "Words", "benchmark": "handmethat", **more}
-    return read_project(plain, "project")
+    return read_project(plain)
 
 
 def made(session: Session, **more: Any) -> Project:
@@ -151,7 +152,7 @@ def test_what_cannot_be_is_refused_by_its_field(session: Session, more: dict[str
     ],
 )
 def test_values_out_of_bounds_name_their_field(more: dict[str, Any], field: str) -> None:
-    with pytest.raises(Refused, match=f"project: {field}: "):
+    with pytest.raises(Refused, match=f"^{field}: "):
         asked(**more)
 
 
@@ -171,7 +172,7 @@ def test_settings_are_shown_again_and_a_copy_of_them_is_the_same(session: Sessio
     assert "[[question]]" in told["plan"]["survey"]
     assert told["plan"]["quiz"] == ""
     again = {key: told[key] for key in NewProject.model_fields}
-    copied = projects.make(session, read_project({**again, "id": "again"}, "copy"), SETTINGS)
+    copied = projects.make(session, read_project({**again, "id": "again"}), SETTINGS)
     assert (copied.plan, copied.options, copied.tasks) == (first.plan, first.options, first.tasks)
 
 
@@ -434,7 +435,7 @@ def test_a_studio_ends_and_erases_by_itself_what_is_abandoned_and_overdue(databa
         return [(each.id, each.status, each.how) for each in session.scalars(select(Play))]
 
     async def run() -> None:
-        studio = Studio(replace(SETTINGS, workers=1), database)
+        studio = Studio(replace(SETTINGS, workers=1), database, Ledger(SETTINGS.bounds.shares))
         try:
             async with asyncio.timeout(60):
                 while await database.run(kept) != [("play-0", LEFT, LEFT)]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_server import Player, Server, logged_in, seats_in, seats_of
+from studio_server import Player, Server, Tuned, logged_in, seats_in, seats_of
 
 pytestmark = pytest.mark.slow
 HOME = {"size": "200"}
@@ -71,18 +70,9 @@ def test_only_the_commander_finishes_a_session_of_teach(server: Server) -> None:
         player.close()
 
 
-class Strict(Server):
-    """A studio that allows little."""
-
-    def command(self) -> list[str]:
-        bounds = "Bounds(acts_per_s=1.0, points_per_s=2.0, requests_per_s=2.0, idle_s=4.0)"
-        code = "from housemates.studio.serving import serve; from housemates.studio.settings import *; "
-        settings = f"Settings({self.db!r}, port={self.port}, workers=1, bounds={bounds})"
-        return [sys.executable, "-c", f"{code}serve({settings})"]
-
-
 def test_who_is_too_fast_is_told_so_and_who_does_nothing_is_given_up(tmp_path: Path) -> None:
-    server = Strict(tmp_path).start()
+    seat = "'acts': Flow(1, 4), 'points': Flow(2, 2)"
+    server = Tuned(tmp_path, bounds="idle_s=4.0", seat=seat, address="'requests': Flow(2, 20)").start()
     player = server.demo("handmethat", "robot", 1).connect()
     assert player.socket is not None
     for number in range(100, 130):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import threading
@@ -22,11 +23,14 @@ from sqlalchemy.orm import Session
 from housemates.cli.main import main
 from housemates.core.benchmark import Reference
 from housemates.errors import HousematesError
+from housemates.studio.settings import Settings
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database, make_engine, read_url, upgrade
-from housemates.studio.storage.tables import Base, Entry, Participant, Project
-from housemates.studio.study import backup, consents, exports, links, participants
+from housemates.studio.storage.journal import Journal, NotKept, _Append
+from housemates.studio.storage.tables import Base, Entry, Participant, Project, Refused
+from housemates.studio.study import backup, consents, exports, links, participants, restoring
 from housemates.studio.worlds.finding import Chosen
+from housemates.studio.worlds.table import Written
 
 NEWER = ("links", "consents", "invitations")
 OLD = [f"{each.name}.jsonl" for each in Base.metadata.sorted_tables if each.name not in NEWER]
@@ -151,6 +155,11 @@ def fill(session: Session, number: int = 0) -> str:
     return play
 
 
+def restored(database: Database, path: Path, settings: Settings | None = None) -> int:
+    """Restore a backup in a studio that was told of nothing else."""
+    return restoring.restore(database, path, settings or Settings(""))
+
+
 def contents(database: Database) -> dict[str, list[str]]:
     """Every row of every table."""
 
@@ -213,7 +222,7 @@ def test_a_backup_of_the_first_version_is_restored(fresh: Callable[[], str], tmp
             rows = FIRST.get(name.removesuffix(".jsonl"), [])
             archive.writestr(name, "".join(json.dumps(row) + "\n" for row in rows))
     with closing(Database(fresh())) as database:
-        backup.restore(database, tmp_path / "old.zip")
+        restored(database, tmp_path / "old.zip")
         assert_brought_up_to_date(database)
 
 
@@ -221,13 +230,13 @@ def test_a_backup_with_what_no_project_may_have_is_refused(fresh: Callable[[], s
     file = tmp_path / "evil.zip"
     with closing(Database(fresh())) as database:
         for table, key, value, said in (
-            ("projects", "tasks", ["levl 2"], "project study-0: tasks: .* did you mean 'level 2'"),
-            ("projects", "seats", {"robot": "evil.py:Evil"}, "project study-0: seats: the robot cannot be"),
-            ("projects", "options", {"data": "/etc"}, "project study-0: options: .* no option 'data'"),
-            ("projects", "options", 3, "project study-0: options"),
-            ("projects", "plan", {"each": "many"}, "project study-0: plan.each"),
-            ("plays", "seats", {"robot": "evil.py:Evil"}, "play play: seats: the robot cannot be"),
-            ("plays", "seats", ["evil.py:Evil"], "play play: "),
+            ("projects", "tasks", ["levl 2"], "project 'study-0': tasks: .* did you mean 'level 2'"),
+            ("projects", "seats", {"robot": "evil.py:Evil"}, "project 'study-0': seats: the robot cannot be"),
+            ("projects", "options", {"data": "/etc"}, "project 'study-0': options: .* no option 'data'"),
+            ("projects", "options", 3, "projects: line 1: Expected `object`.*options"),
+            ("projects", "plan", {"each": "many"}, "project 'study-0': plan.each"),
+            ("plays", "seats", {"robot": "evil.py:Evil"}, "session 'play': seats: the robot cannot be"),
+            ("plays", "seats", ["evil.py:Evil"], "plays: line 1: Expected `object`.*seats"),
         ):
             with zipfile.ZipFile(file, "w") as archive:
                 archive.writestr("version", "0001")
@@ -236,7 +245,7 @@ def test_a_backup_with_what_no_project_may_have_is_refused(fresh: Callable[[], s
                     bad = [{**row, key: value} if name == f"{table}.jsonl" else row for row in rows]
                     archive.writestr(name, "".join(json.dumps(row) + "\n" for row in bad))
             with pytest.raises(HousematesError, match=said):
-                backup.restore(database, file)
+                restored(database, file)
             assert not any(contents(database).values())
 
 
@@ -278,7 +287,7 @@ def test_a_backup_is_of_one_moment_while_people_play(fresh: Callable[[], str], t
         finally:
             stop.set()
             playing.join()
-        assert backup.restore(again, file) == rows
+        assert restored(again, file) == rows
 
 
 def test_what_is_no_backup_is_refused_and_leaves_nothing(fresh: Callable[[], str], tmp_path: Path) -> None:
@@ -296,8 +305,140 @@ def test_what_is_no_backup_is_refused_and_leaves_nothing(fresh: Callable[[], str
                     for each, said in files.items():
                         archive.writestr(each, said)
             with pytest.raises(HousematesError, match=name):
-                backup.restore(database, path)
+                restored(database, path)
         assert not any(contents(database).values())
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a backup."""
+    folder = tmp_path_factory.mktemp("saved")
+    path = folder / "study.zip"
+    with closing(Database(f"sqlite:///{folder / 'studio.sqlite'}")) as database:
+        database.now(fill)
+        backup.backup(database, path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def crafted(path: Path, saved: dict[str, bytes], table: str, change: Any) -> Path:
+    """A backup with one table's rows changed: columns that are replaced, or bytes in place of all."""
+    rows = saved[f"{table}.jsonl"]
+    if isinstance(change, dict):
+        rows = b"".join(
+            json.dumps({**json.loads(row), **change}).encode() + b"\n" for row in rows.splitlines()
+        )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {**saved, f"{table}.jsonl": rows if isinstance(change, dict) else change}.items():
+            archive.writestr(name, data)
+    return path
+
+
+CRAFTED: list[tuple[str, Any]] = [
+    ("projects", {"seats": {"robot": "some/folder/evil.py:Evil"}}),
+    ("projects", {"seats": {"robot": "first"}}),
+    ("projects", {"seats": {"nobody": ""}, "benchmark": "nothing"}),
+    ("projects", {"options": {"files": "/etc"}}),
+    ("projects", {"options": {"store": "/etc"}}),
+    ("projects", {"plan": {"return": "javascript:alert(1)"}}),
+    ("projects", {"plan": {"each": "many"}}),
+    ("projects", {"id": "../up"}),
+    ("projects", {"seed": 2**31}),
+    ("projects", {"tasks": "Coffee"}),
+    ("projects", {"created": "yesterday"}),
+    ("projects", b"[]\n"),
+    ("projects", b"[" * 100_000),
+    ("projects", b"\xff\xfe\n"),
+    ("plays", {"seats": {"robot": "some/folder/evil.py:Evil"}}),
+    ("plays", {"seats": {"robot": "http://10.0.0.1/"}}),
+    ("plays", {"options": {"files": "/etc/passwd"}}),
+    ("plays", {"page": "../../evil"}),
+    ("plays", {"reference": {"id": 5}}),
+    ("plays", {"project_id": "elsewhere"}),
+    ("plays", {"id": None}),
+    ("entries", {"number": -(2**40)}),
+    ("entries", {"act": 5}),
+    ("entries", b'{"play_id": 1e999}\n'),
+]
+
+
+@pytest.mark.parametrize("number", range(len(CRAFTED)))
+def test_a_crafted_backup_is_refused_in_one_sentence(
+    saved: dict[str, bytes], tmp_path: Path, number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = crafted(tmp_path / "bad.zip", saved, *CRAFTED[number])
+    db = f"sqlite:///{tmp_path / 'again.sqlite'}"
+    with pytest.raises(SystemExit, match="2"):
+        main(["studio", "restore", str(path), "--db", db])
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "bad.zip" in said
+    with closing(Database(db)) as database:
+        assert not any(contents(database).values())
+
+
+def test_an_agent_of_a_backup_may_sit_where_it_is_named_again(
+    saved: dict[str, bytes], tmp_path: Path
+) -> None:
+    seats = {"commander": "mine.py:Mine", "follower": ""}
+    path = crafted(tmp_path / "mine.zip", saved, "projects", {"benchmark": "teach-tatc", "seats": seats})
+    with closing(Database(f"sqlite:///{tmp_path / 'again.sqlite'}")) as database:
+        with pytest.raises(HousematesError, match="commander cannot be"):
+            restored(database, path)
+        assert restored(database, path, Settings("", agents=("mine.py:Mine",))) > 0
+
+
+def test_bombs_are_not_unpacked(saved: dict[str, bytes], tmp_path: Path) -> None:
+    blank = crafted(tmp_path / "blank.zip", saved, "entries", b" " * 300_000_000)
+    rows = b"".join(b'{"key": "%d", "value": "%s"}\n' % (number, b"x" * 10_000) for number in range(10_000))
+    many = crafted(tmp_path / "many.zip", saved, "settings", rows)
+    for path, why in ((blank, "longer than"), (many, "far more than it should")):
+        assert path.stat().st_size < 1_000_000
+        with (
+            closing(Database(f"sqlite:///{tmp_path / path.stem}.sqlite")) as database,
+            pytest.raises(HousematesError, match=why),
+        ):
+            restored(database, path)
+
+
+def test_what_a_database_cannot_keep_is_refused_in_one_sentence(fresh: Callable[[], str]) -> None:
+    url = fresh()
+    with closing(Database(url)) as database:
+        project = {"title": "a", "benchmark": "handmethat", "created": 1.0}
+        for bad in ({"id": "a\0b"}, {"id": "big", "seed": 2**31}):
+            if url.startswith("postgresql"):
+                with pytest.raises(Refused, match="cannot keep this"):
+                    database.now(lambda session, bad=bad: session.add(Project(**project, **bad)))  # type: ignore[misc]
+            else:
+                database.now(lambda session, bad=bad: session.add(Project(**project, **bad)))  # type: ignore[misc]
+
+
+def test_one_act_that_cannot_be_kept_takes_no_other_with_it(fresh: Callable[[], str]) -> None:
+    url = fresh()
+    with closing(Database(url)) as database:
+        play = database.now(fill)
+        good = Written(1, "robot", "person", {"name": "Look"}, True, "", 3.0)
+        bad = Written(2, "robot", "person", {"name": "Look"}, True, "\0" if "postgresql" in url else "", 2.0)
+        journal = Journal(database)
+
+        async def appended() -> list[Any]:
+            loop = asyncio.get_running_loop()
+            batch = [_Append(play, [each], loop.create_future(), loop) for each in (good, bad)]
+            await asyncio.to_thread(journal._commit, batch)
+            return await asyncio.gather(*(each.done for each in batch), return_exceptions=True)
+
+        first, second = asyncio.run(appended())
+        journal.close()
+        assert first is None
+        assert isinstance(second, NotKept) or url.startswith("sqlite")
+        assert good in database.now(lambda session: plays.journal_of(session, play))
+
+
+def test_databases_are_known_by_their_fingerprints(fresh: Callable[[], str]) -> None:
+    url, other = fresh(), fresh()
+    with closing(Database(url)) as one, closing(Database(url)) as same, closing(Database(other)) as another:
+        assert one.fingerprint == same.fingerprint != another.fingerprint
 
 
 def test_a_study_is_taken_out_as_parquet_without_the_tokens_of_seats(fresh: Callable[[], str]) -> None:

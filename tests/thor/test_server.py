@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.server
 import io
 import json
@@ -135,6 +136,30 @@ def test_version_2_is_posted_to_and_says_the_end(tmp_path: Path, environment: An
     assert len(Client.bodies) == 3
     assert all(body.startswith(b"\r\n--") and b"secret" in body for body in Client.bodies)
     assert b'name="image"; filename=' in Client.bodies[0]
+
+
+class Chatty(Client):
+    """One that answers without end."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Length", str(1 << 40))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(b" " * (1 << 20))
+
+
+def test_an_answer_without_end_is_one_sentence(tmp_path: Path, environment: Any, command: Any) -> None:
+    with http.server.HTTPServer(("127.0.0.1", 0), Chatty) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        told = {"CLIENT_TOKEN": "secret", "HOST": "127.0.0.1", "PORT": str(server.server_port)}
+        variables = environment(tmp_path, **{f"AI2THOR_{name}": value for name, value in told.items()})
+        run = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
+        server.shutdown()
+    assert run.returncode == 2
+    assert run.stderr.strip().splitlines()[-1].startswith("The client answered with more than")
 
 
 def test_a_server_that_no_client_started_says_so(tmp_path: Path, environment: Any, command: Any) -> None:

@@ -21,10 +21,15 @@ from housemates.core.actions import Offer
 from housemates.core.percepts import Percept
 from housemates.core.wire import outcome_of
 from housemates.errors import HousematesError
+from housemates.guard import serving
+from housemates.guard.middleware import Guard
+from housemates.guard.policy import Policy
 
 INSTRUCTIONS = """You take the seat of the {role} in episodes of {benchmark}. Call `begin` first: it gives \
 a handle, the rules and the goal. Then `observe` and `act` in turn until the episode is over; `score` tells \
 how it went."""
+LONGEST = 1_000_000
+"""Bytes of a request."""
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
 
@@ -83,10 +88,10 @@ def serve(host: Host, listener: socket.socket | None) -> None:
         if listener is None:
             server.run("stdio")
         else:
-            import uvicorn
-
-            app = server.streamable_http_app(host=listener.getsockname()[0])
-            uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+            policy = Policy(body_bytes=LONGEST)
+            address = listener.getsockname()[0]
+            app = Guard(server.streamable_http_app(host=address, max_request_body_size=LONGEST), policy)
+            serving.run(app, listener, policy)
     finally:
         host.close()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
@@ -20,9 +20,23 @@ from housemates.adapters.hosting import Full, Host, Visit
 from housemates.adapters.threads import aside, at_last
 from housemates.core.wire import PARTS, brief_of, outcome_of, percept_of
 from housemates.errors import HousematesError
+from housemates.guard import serving
+from housemates.guard.middleware import Guard
+from housemates.guard.policy import Policy
+from housemates.guard.shares import Flow, Shares
 
 LONGEST = 1_000_000
-"""Characters of a message."""
+"""Bytes of a message."""
+SHARES: Shares = {
+    "address": {
+        "requests": Flow(100, 1000),
+        "requests at once": 64,
+        "bytes": Flow(10 * LONGEST, 100 * LONGEST),
+    }
+}
+"""What one address may have: trainers open many episodes, of which the host has no more than it was told."""
+SPARE = 200
+"""Connections beside those of episodes."""
 WORDS = tuple(part for part in PARTS if part != "pictures")
 ACTION = {
     "type": "object",
@@ -145,7 +159,7 @@ def app_of(host: Host) -> FastAPI:
         """A new episode as its guest would see it; it is not kept."""
         line = Line(host)
         try:
-            body = (await request.body())[:LONGEST].decode(errors="replace") or "{}"
+            body = (await request.body()).decode(errors="replace") or "{}"
             return _http(await aside(line.answer, f'{{"type": "reset", "data": {body}}}'))
         finally:
             await at_last(line.close)
@@ -199,19 +213,30 @@ def _describe(app: FastAPI, host: Host) -> None:
     async def mcp(request: Request) -> dict[str, Any]:
         """There are no tools on this wire; `housemates mcp` has them."""
         try:
-            number = json.loads((await request.body())[:LONGEST] or b"{}").get("id")
+            number = json.loads(await request.body() or b"{}").get("id")
         except (ValueError, AttributeError, RecursionError):
             number = None
         error = {"code": -32601, "message": "There are no tools here: `housemates mcp` serves them."}
         return {"jsonrpc": "2.0", "id": number, "error": error}
 
 
-def serve(host: Host, listener: socket.socket) -> None:
-    """Serve at a socket that listens, until Ctrl-C."""
-    import uvicorn
+def policy_of(host: Host, origins: Sequence[str] = ()) -> Policy:
+    """What the guard of a host lets through; one address may have all of its episodes."""
+    most = 2 * host.most + SPARE
+    return Policy(
+        origins=tuple(origins),
+        body_bytes=LONGEST,
+        message_bytes=LONGEST,
+        connections=most,
+        connections_each=most,
+        shares=SHARES,
+    )
 
-    config = uvicorn.Config(app_of(host), log_level="warning", ws_max_size=LONGEST, ws_ping_interval=60)
-    uvicorn.Server(config).run(sockets=[listener])
+
+def serve(host: Host, listener: socket.socket, origins: Sequence[str] = ()) -> None:
+    """Serve at a socket that listens, until Ctrl-C, as this machine and under the names of origins."""
+    policy = policy_of(host, origins)
+    serving.run(Guard(app_of(host), policy), listener, policy)
 
 
 def _error(message: str, code: str) -> dict[str, Any]:

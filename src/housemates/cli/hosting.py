@@ -49,19 +49,17 @@ class Hosting:
 
 def listen(flag: str, address: str, port: int) -> socket.socket:
     """A socket that listens, at any free port for 0; what cannot be had is refused, naming the flag."""
-    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((address, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        raise HousematesError(f"{flag} {port}: nobody can listen there ({error.strerror}).") from None
+    from housemates.guard import serving
+
+    listener = serving.listening(address, port)
+    if isinstance(listener, Exception):
+        raise HousematesError(f"{flag} {port}: nobody can listen there ({listener}).")
     return listener
 
 
 def announce(hosting: Hosting, host: Host, listener: socket.socket, path: str = "") -> None:
     """Say on standard output who can take which seat where, and how to stop."""
-    address, port = listener.getsockname()[:2]
-    name = f"[{address}]" if ":" in address else address
-    print(f"{hosting.benchmark}, the {host.role}: http://{name}:{port}/{path} (Ctrl-C stops it)", flush=True)
+    from housemates.guard import serving
+
+    url = serving.address_of(listener, listener.getsockname()[0])
+    print(f"{hosting.benchmark}, the {host.role}: {url}{path} (Ctrl-C stops it)", flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from housemates.cli import options
 from housemates.cli.hosting import Hosting, announce, listen
@@ -17,6 +17,8 @@ class Serve(Hosting):
     """Where to listen; 0 for any port that is free."""
     address: str = "127.0.0.1"
     """On which address of this machine; 0.0.0.0 is for everybody who can reach it."""
+    origins: list[str] = field(default_factory=list)
+    """Names besides this machine's that it answers to, such as http://env:8000; pages may come from them."""
 
     def run(self) -> None:
         """Serve the seat at the address until Ctrl-C."""
@@ -28,7 +30,7 @@ class Serve(Hosting):
         host = self.host()
         listener = listen("--port", self.address, self.port)
         announce(self, host, listener)
-        serve(host, listener)
+        serve(host, listener, self.origins)
 
 
 def main(verb: str, argv: list[str]) -> None:

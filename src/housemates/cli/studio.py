@@ -49,10 +49,15 @@ class Serve:
     """A file with the administrator's password; without one, HOUSEMATES_STUDIO_PASSWORD is asked."""
     demo: bool = True
     """Whether anybody may take a seat of the demo project."""
+    trusted_proxy: list[str] = field(default_factory=list)
+    """Addresses or networks of proxies whose X-Forwarded-For is believed, such as 127.0.0.1."""
+    step_s: float = 60.0
+    """Seconds that an agent may think about one act; then its session ends."""
 
     def run(self) -> None:
         """Serve until told to stop."""
         with needed():
+            from housemates.guard.names import read_networks
             from housemates.studio.serving import serve
             from housemates.studio.settings import Settings
             from housemates.studio.web.gate import hashed
@@ -60,6 +65,8 @@ class Serve:
         settings = Settings(
             *(self.db, self.host, self.port, self.workers, self.demo, self.store, self.runs),
             *(tuple(self.origins), tuple(self.agents)),
+            proxies=read_networks(self.trusted_proxy, "--trusted-proxy"),
+            step_s=self.step_s,
         )
         if not password and not settings.loopback:
             raise HousematesError(
@@ -106,15 +113,19 @@ class Restore:
     """The file."""
     db: str = "sqlite:///studio.sqlite"
     """Where everything is to be kept."""
+    store: Path | None = None
+    """The folder of imported data that projects of the backup may use."""
     agents: list[str] = field(default_factory=list)
-    """Agents besides the known ones that its projects may seat, as the studio will be started with."""
+    """Agents besides the known ones that projects of the backup may seat, as for the studio itself."""
 
     def run(self) -> None:
         """Read the backup into the database, which has to be empty."""
         with opened(self.db) as database:
-            from housemates.studio.study.backup import restore
+            from housemates.studio.settings import Settings
+            from housemates.studio.study.restoring import restore
 
-            print(f"{self.db}: {restore(database, self.backup, self.agents)} rows.")
+            settings = Settings(self.db, store=self.store, agents=tuple(self.agents))
+            print(f"{self.db}: {restore(database, self.backup, settings)} rows.")
 
 
 @contextmanager

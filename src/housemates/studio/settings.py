@@ -2,9 +2,45 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from housemates.guard.names import Network, is_loopback
+from housemates.guard.policy import SHARES as SHARES_OF_SERVERS
+from housemates.guard.policy import Policy
+from housemates.guard.shares import Flow, Shares
+
+SHARES: Shares = {
+    **SHARES_OF_SERVERS,
+    "address": {**SHARES_OF_SERVERS["address"], "starts": Flow(0.5, 60)},
+    "seat": {
+        "connections": 4,
+        "openings": Flow(0.5, 20),
+        "acts": Flow(20, 80),
+        "points": Flow(60, 60),
+        "messages": Flow(100, 400),
+        "bytes": Flow(100_000, 1_000_000),
+    },
+    "visitor": {"starts": Flow(1 / 6, 30), "connections": 12, "openings": Flow(0.5, 30)},
+    "demo": {
+        "starts": Flow(1, 40),
+        "starts at once": 8,
+        "connections": 80,
+        "messages": Flow(500, 2000),
+        "sessions": 60,
+    },
+    "study": {
+        "starts": Flow(5, 200),
+        "connections": 600,
+        "messages": Flow(5000, 20_000),
+        "sessions": 300,
+    },
+    "studies": {"sessions": 500},
+}
+"""What an address, a seat, an address in the demo, the demo, a study and all studies may have.
+
+Points are questions about what is under the pointer; sessions are those in memory at once.
+"""
 
 
 @dataclass(frozen=True)
@@ -17,18 +53,19 @@ class Bounds:
     """Of one HTTP request."""
     text_chars: int = 2000
     """Of one thing that is said, or one answer of a form."""
-    acts_per_s: float = 20.0
-    """That one seat may try for long; short bursts may be four times as many."""
-    points_per_s: float = 60.0
-    """Questions about what is under the pointer, of one seat; those beyond find nothing."""
-    requests_per_s: float = 30.0
-    """HTTP requests of one address for long; short bursts may be ten times as many."""
+    shares: Shares = field(default_factory=lambda: SHARES)
     logins_per_minute: float = 5.0
     """Wrong passwords of one address."""
     idle_s: float = 900.0
     """After so long without an act of anybody a play is given up."""
     parked_s: float = 120.0
     """After so long with nobody there a play leaves memory; it comes back from its journal."""
+    lingering_s: float = 60.0
+    """So long people may look at a play that is over until their connections are closed."""
+    calls: int = 256
+    """That may wait for one process."""
+    finding_s: float = 60.0
+    """That looking for an instance may take."""
     watched_bytes: int = 64_000_000
     """Of pictures that were drawn again for those who watch, in memory."""
     films: int = 20
@@ -38,8 +75,6 @@ class Bounds:
     drawing_s: float = 300.0
     """That a part or a film may take."""
     connections: int = 2000
-    plays: int = 500
-    """Plays in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +99,34 @@ class Settings:
     """Agents besides the known ones that projects may seat: modules, files, addresses."""
     password: str = ""
     """The administrator's, as an argon2 hash; without one there is no administrator."""
+    proxies: tuple[Network, ...] = ()
+    """Who is believed when they say for whom they ask."""
+    step_s: float = 60.0
+    """That an agent may think about one act; then its process is ended, and its session with it."""
     bounds: Bounds = field(default_factory=Bounds)
 
     @property
     def loopback(self) -> bool:
         """Whether only programs of this machine can connect."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
+
+    @property
+    def policy(self) -> Policy:
+        """What the guard lets through."""
+        bounds = self.bounds
+        return Policy(
+            origins=self.origins,
+            proxies=self.proxies,
+            pages=True,
+            body_bytes=bounds.body_bytes,
+            message_bytes=bounds.message_bytes,
+            connections=bounds.connections,
+            shares=bounds.shares,
+        )
+
+    def is_secure(self, scheme: str) -> bool:
+        """Whether cookies may be kept to HTTPS: it is spoken now, or an origin that speaks it is named."""
+        return scheme == "https" or any(each.startswith("https://") for each in self.origins)
 
 
 def default_db(folder: Path) -> str:

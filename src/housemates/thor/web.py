@@ -20,6 +20,8 @@ ADDED = {
     "classes": "image_thirdParty_classes",
 }
 """The same of the cameras that nobody carries."""
+LONGEST = 1 << 26
+"""Bytes of an answer of the client."""
 
 
 def run(backend: Backend) -> None:
@@ -36,7 +38,9 @@ def run(backend: Backend) -> None:
             head = {"Content-Type": f'multipart/form-data; boundary="{boundary}"'}
             connection.request("POST", "/train", form(answer, token, boundary, client.old), head)
             response = connection.getresponse()
-            text = response.read()
+            text = response.read(LONGEST + 1)
+            if len(text) > LONGEST:
+                raise HousematesError(f"The client answered with more than {LONGEST} bytes.")
             if response.status != 200:
                 raise HousematesError(f"The client answered {response.status} {response.reason}.")
             answer = backend.perform(text)

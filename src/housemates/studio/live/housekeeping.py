@@ -7,6 +7,7 @@ import logging
 import time
 
 from housemates.errors import HousematesError
+from housemates.guard.shares import Busy
 from housemates.studio.live.hall import Hall
 from housemates.studio.live.screening import Screening
 from housemates.studio.storage import plays
@@ -30,19 +31,24 @@ class Housekeeping:
 
     async def once(self) -> None:
         """End what is abandoned and erase what is overdue; those who are there are not disturbed."""
-        database, idle_s = self._hall.services.database, self._hall.bounds.idle_s
+        database, idle_s = self._hall.services.database, self._hall.settings.bounds.idle_s
         found = await database.run(lambda session: plays.abandoned(session, time.time(), idle_s))
         for play in found:
             await self._end(play)
         await self.forget(await database.run(lambda session: erasure.overdue(session, time.time())))
 
     async def _end(self, play: str) -> None:
-        """Give up a play, unless somebody has come; one that cannot be opened is only written off."""
+        """Give up a play, unless somebody has come; one that cannot be opened is only written off.
+
+        Where there is no room for it now, the next time is early enough.
+        """
         try:
             room = await self._hall.room(play)
             if not room.people:
                 await room.give_up(LEFT)
                 await self._hall.forget(play)
+        except Busy:
+            return
         except HousematesError:
             await self._hall.services.database.run(lambda session: plays.end(session, play, LEFT, None))
 

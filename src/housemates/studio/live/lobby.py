@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from housemates.studio.storage.tables import MAIN, TUTORIAL, Project, Refused
 from housemates.studio.study import participants
 from housemates.studio.study.comparing import next_comparison, rejected
 from housemates.studio.worlds.finding import Chosen
+from housemates.studio.worlds.pool import FINDING
 
 Value = TypeVar("Value")
 GONE_S = 8.0
@@ -33,7 +35,8 @@ class Lobby:
         self._waiting: dict[str, dict[str, float]] = {}
         self._since: dict[str, tuple[float, float]] = {}
         """Participant -> since when they wait, and when they asked last."""
-        self._pairing = asyncio.Lock()
+        self._pairing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By project, so that none waits for another one's pairs."""
 
     def waiting(self, project: str) -> int:
         """How many are waiting."""
@@ -50,18 +53,19 @@ class Lobby:
 
     async def leave(self, token: str) -> None:
         """Let somebody go who does not want to wait any more."""
-        async with self._pairing:
+        _, project, _ = await self._run(lambda session: participants.known(session, token))
+        async with self._pairing[project.id]:
             waited = self.waited_s(token)
             await self._run(lambda session: participants.leave(session, token, waited))
             self._gone(token)
 
     async def wait(self, token: str) -> str:
         """Wait a moment; the token of a seat if there is one now, else nothing."""
-        async with self._pairing:
+        _, project, _ = await self._run(lambda session: participants.known(session, token))
+        async with self._pairing[project.id]:
             stage = await self._run(lambda session: participants.stage_of(session, token))
             if stage.name != "lobby":
                 return stage.seat
-            _, project, _ = await self._run(lambda session: participants.known(session, token))
             here = self._fresh(project.id)
             here[token] = now = time.monotonic()
             since, seen = self._since.get(token, (now, now))
@@ -77,13 +81,13 @@ class Lobby:
 
     async def tutorial(self, token: str) -> str:
         """The token of a participant's seat in a tutorial, which is begun if there is none."""
-        async with self._pairing:
+        found, project, _ = await self._run(lambda session: participants.known(session, token))
+        async with self._pairing[project.id]:
             stage = await self._run(lambda session: participants.stage_of(session, token))
             if stage.name != "tutorial":
                 raise Refused("There is no tutorial for you now.")
             if stage.seat:
                 return stage.seat
-            found, project, _ = await self._run(lambda session: participants.known(session, token))
             lesson = page(stage.page).lesson(random.Random(found.id).randrange(1000))
             chosen = Chosen(lesson.reference, 0, "Tutorial")
             tokens = await self._run(
@@ -137,7 +141,7 @@ async def new_play(
     if project.plan.get("of"):
         chosen = await services.database.run(lambda session: next_comparison(session, project, people))
     elif isinstance(chosen, int):
-        chosen = await services.pool.call("find", "", *plays.wanted(project, chosen))
+        chosen = await services.pool.call("find", "", *plays.wanted(project, chosen), place=FINDING)
     return await services.database.run(
         lambda session: plays.make(
             session, session.get_one(Project, project_id), chosen, project.seats, kind, expires=expires

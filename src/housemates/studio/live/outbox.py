@@ -11,8 +11,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 MOST = 500
 """Messages that may wait for a browser that does not listen; then it is let go."""
-REPLACED, SLOW, RESTART, REFUSED, FULL = 4001, 4002, 1012, 4003, 4004
-"""Why a connection is closed: opened elsewhere, too slow, the server restarts, no such seat, too many."""
+REPLACED, SLOW, RESTART, REFUSED, FULL, OVER = 4001, 4002, 1012, 4003, 4004, 4005
+"""Why a connection is closed: opened elsewhere, too slow, the server restarts, no such seat, too many, the
+play is over."""
 
 
 class Outbox:
@@ -43,6 +44,11 @@ class Outbox:
         """Send what is waiting, and close."""
         self._closing = code if self._closing is None else self._closing
         self._more.set()
+
+    @property
+    def closing(self) -> bool:
+        """Whether it is to be closed once all is sent."""
+        return self._closing is not None
 
     async def run(self) -> None:
         """Send until it is closed by either side."""

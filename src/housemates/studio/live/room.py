@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from housemates.core.loading import is_foreign
 from housemates.errors import HousematesError
-from housemates.studio.live.outbox import REFUSED, REPLACED, Outbox
+from housemates.guard.shares import Holders
+from housemates.studio.live.outbox import OVER, REFUSED, REPLACED, Outbox
 from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal, NotKept
-from housemates.studio.storage.tables import LEFT, TUTORIAL
-from housemates.studio.worlds.pool import Pool, WorkerLost
+from housemates.studio.storage.tables import DEMO, TUTORIAL
+from housemates.studio.worlds import pool
+from housemates.studio.worlds.pool import Pool, TooSlow, WorkerLost
 from housemates.studio.worlds.table import Moved, View, Written
 
 ATTEMPTS = 3
@@ -41,12 +44,19 @@ class Room:
         self.touched = self.acted = time.monotonic()
         """When somebody was there last, and when somebody acted last."""
         self.over, self.success = found.over, found.success
-        self._apart = any(is_foreign(name) for name in found.spec.seats.values())
+        apart = any(is_foreign(name) for name in found.spec.seats.values())
+        shared = pool.DEMO if found.kind == DEMO else ""
+        self._place = found.id if apart else shared
         self._laid: dict[str, Any] | None = None
         self._lock = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
         self._turn: str | None = None
         self._deadline: tuple[float, Any] | None = None
+
+    @property
+    def holders(self) -> Holders:
+        """Whose shares of sessions it takes."""
+        return holders_of(self.play.kind, self.play.project)
 
     @property
     def agents_turn(self) -> bool:
@@ -91,12 +101,17 @@ class Room:
         found = await self._call("pointed", role, picture, x, y) if self._laid else None
         return {"type": "pointed", "id": number, "found": found}
 
-    async def give_up(self, how: str = "left") -> None:
-        """End it as it is."""
+    async def give_up(self, how: str, idle_s: float = 0.0) -> None:
+        """End it as it is, if nobody has acted for so long."""
         async with self._lock:
-            if not self.over:
+            if not self.over and time.monotonic() - self.acted >= idle_s:
                 await self._end(how)
                 self._send_ended()
+
+    def dismiss(self) -> None:
+        """Close the connections of those who look at what is over."""
+        for outbox in self.people.values():
+            outbox.close(OVER)
 
     def drive(self) -> None:
         """See that agents act when it is their turn, and that turns end in time."""
@@ -114,14 +129,13 @@ class Room:
         self.rest()
         for outbox in self.people.values():
             outbox.close(REFUSED)
-        if self._laid is None and not self._lock.locked():
-            return
-        self._laid = None
-        with contextlib.suppress(TimeoutError, HousematesError):
-            async with asyncio.timeout(CLOSING_S):
-                await self.services.pool.call("close", self.play.id, apart=self._apart)
-        if self._apart:
-            self.services.pool.dismiss(self.play.id)
+        if self._laid is not None or self._lock.locked():
+            self._laid = None
+            with contextlib.suppress(TimeoutError, HousematesError):
+                async with asyncio.timeout(CLOSING_S):
+                    await self.services.pool.call("close", self.play.id, place=self._place)
+        if self._place == self.play.id:
+            self.services.pool.dismiss(self._place)
 
     async def _drive(self) -> None:
         from housemates.studio.pages import page
@@ -155,8 +169,13 @@ class Room:
         except NotKept:
             await asyncio.sleep(1.0)
         except HousematesError as error:
+            await self._fail(str(error))
+
+    async def _fail(self, sentence: str) -> None:
+        """End it because something went wrong, and tell those who are there what."""
+        if not self.over:
             await self._end("error")
-            self._broadcast({"type": "notice", "message": str(error)})
+            self._broadcast({"type": "notice", "message": sentence})
             self._send_ended()
 
     async def _move(self, call: Callable[[], Awaitable[Moved]]) -> None:
@@ -219,33 +238,54 @@ class Room:
         self._broadcast({"type": "ended", "how": self.over, "success": self.success})
 
     async def _call(self, method: str, *arguments: Any) -> Any:
-        """Ask the table's process; lay the table first if it is not there, or is no more."""
+        """Ask the table's process; lay the table first if it is not there, or is no more.
+
+        Who makes it hang ends the play: that is an agent, as everything else here is bounded.
+        """
         for attempt in range(ATTEMPTS):
             try:
                 if self._laid is None:
                     await self._lay()
-                return await self.services.pool.call(method, self.play.id, *arguments, apart=self._apart)
+                return await self.services.pool.call(method, self.play.id, *arguments, place=self._place)
             except WorkerLost:
                 self._laid = None
                 if attempt + 1 == ATTEMPTS:
                     raise
+            except TooSlow as error:
+                self._laid = None
+                await self._fail(f"The session is over: an agent did not answer. {error}")
+                raise
         raise AssertionError
 
     async def _lay(self) -> None:
-        entries = await self.services.database.run(lambda session: plays.journal_of(session, self.play.id))
+        entries = await self._journal()
         self._laid = await self.services.pool.call(
-            "open", self.play.id, self.play.spec, entries, apart=self._apart
+            "open", self.play.id, self.play.spec, entries, not self.over, place=self._place
         )
         moved: Moved = self._laid["moved"]
+        self.acted = time.monotonic()
         self._turn, self._deadline = moved.turn, moved.deadline
         if moved.ended and not self.over:
             await self._end(moved.ended)
 
+    async def _journal(self) -> list[Written]:
+        return await self.services.database.run(lambda session: plays.journal_of(session, self.play.id))
+
+    async def _ending(self) -> Any:
+        """The numbers; of the table that is laid, or without its agents from the journal."""
+        if self._laid is not None:
+            with contextlib.suppress(WorkerLost):
+                return await self.services.pool.call("ending", self.play.id, place=self._place)
+        entries, quiet = await self._journal(), pool.DEMO if self.play.kind == DEMO else ""
+        return await self.services.pool.call("settle", self.play.id, self.play.spec, entries, place=quiet)
+
     async def _end(self, how: str) -> None:
-        """Write down that it is over, and its numbers."""
+        """Write down that it is over, and its numbers if they can be had."""
         ending = None
-        if how != LEFT or self._laid is not None:
-            ending = await self._call("ending")
+        try:
+            ending = await self._ending()
+        except HousematesError as error:
+            print(f"{self.play.id}: no scores ({error})", file=sys.stderr, flush=True)
         learned = self.play.kind == TUTORIAL and how == "done"
         passed = learned and ending is not None and ending.scores.get("success") == 1.0
         await self.services.database.run(
@@ -253,3 +293,8 @@ class Room:
         )
         self.over = how
         self.success = ending is not None and ending.scores.get("success") == 1.0
+
+
+def holders_of(kind: str, project: str) -> Holders:
+    """Whose shares a play takes: the demo's, or those of its study and of all studies."""
+    return {"demo": ""} if kind == DEMO else {"study": project, "studies": ""}

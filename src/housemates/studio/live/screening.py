@@ -12,19 +12,11 @@ from typing import Any
 
 import msgspec
 
+from housemates.guard.shares import Busy
 from housemates.studio.settings import Bounds
 from housemates.studio.storage.tables import Refused
-from housemates.studio.worlds.pool import Pool
+from housemates.studio.worlds.pool import DRAWING, FILMING, Pool, TooSlow
 from housemates.studio.worlds.reels import CHUNK, Source
-
-DRAWING, FILMING = "watching", "filming"
-"""The processes that draw, so that nobody who plays waits for somebody who watches."""
-
-
-class Busy(Refused):
-    """Too many are watching."""
-
-    status = 503
 
 
 class Screening:
@@ -97,11 +89,8 @@ class Screening:
 
     async def _call(self, place: str, method: str, *arguments: Any) -> Any:
         try:
-            return await asyncio.wait_for(
-                self._pool.call(method, place, *arguments, apart=True), self._bounds.drawing_s
-            )
-        except TimeoutError:
-            self._pool.dismiss(place)
+            return await self._pool.call(method, "", *arguments, place=place)
+        except TooSlow:
             raise Busy("This takes too long to be drawn.") from None
 
     async def _once(self, key: str, work: Callable[[], Awaitable[Any]]) -> Any:

@@ -6,7 +6,7 @@
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 const PING_MS = 20000;
-const FINAL = new Set([4001, 4003, 1008]);
+const FINAL = new Set([4001, 4003, 4005, 1008]);
 
 export class Seat extends EventTarget {
   constructor(path) {

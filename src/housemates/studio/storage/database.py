@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -10,12 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
+from housemates.files import private_file
+from housemates.studio.storage.tables import Refused
 
 Value = TypeVar("Value")
 PATIENCE_S = 20.0
@@ -23,6 +27,10 @@ PATIENCE_S = 20.0
 AGAIN_S = 0.2
 """Between two tries."""
 THREADS = 4
+WRITING = ("INSERT", "UPDATE", "DELETE")
+"""How statements begin that write."""
+MEMORY = ":memory:"
+"""What SQLite calls a database in no file."""
 LOST = (OperationalError, InterfaceError)
 """What is raised when the database is not there."""
 
@@ -42,6 +50,9 @@ class Database:
         except DBAPIError as error:
             said = str(error.orig).strip().splitlines() or ["no answer"]
             raise HousematesError(f"{self.url.render_as_string()}: cannot be opened ({said[0]}).") from None
+        self._turns = _Turns(self.engine)
+        self.fingerprint = fingerprint(self.engine)
+        """The same for whoever opens this very database."""
 
     async def run(self, work: Callable[[Session], Value]) -> Value:
         """Do some work in a transaction, off the event loop; what was lost on the way is done again."""
@@ -52,8 +63,11 @@ class Database:
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
-                with Session(self.engine, expire_on_commit=False) as session, session.begin():
+                with self._turns, Session(self.engine, expire_on_commit=False) as session, session.begin():
                     return work(session)
+            except DataError as error:
+                said = str(error.orig).strip().splitlines()[:1]
+                raise Refused(f"The database cannot keep this: {''.join(said)}.") from None
             except LOST:
                 if time.monotonic() > until or self.closing.wait(AGAIN_S):
                     raise
@@ -65,21 +79,48 @@ class Database:
         self.engine.dispose()
 
 
-def read_url(text: str) -> URL:
+class _Turns:
+    """Lets one thread write to SQLite after the other.
+
+    SQLite itself lets who comes second sleep and try again, up to 0.1 s at a time, however soon it is free.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._lock = threading.Lock()
+        self._mine = threading.local()
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "before_cursor_execute", self._begin)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        """This thread's transaction is over."""
+        if getattr(self._mine, "turn", False):
+            self._mine.turn = False
+            self._lock.release()
+
+    def _begin(self, _: Any, __: Any, statement: str, *___: Any) -> None:
+        if statement.startswith(WRITING) and not getattr(self._mine, "turn", False):
+            self._lock.acquire()
+            self._mine.turn = True
+
+
+def read_url(told: str) -> URL:
     """The address of a database; only SQLite and PostgreSQL are known."""
     try:
-        url = make_url(text)
+        url = make_url(told)
     except ArgumentError:
         raise HousematesError(
-            f"--db: expected sqlite:///FILE or postgresql://USER@HOST/NAME, found {text!r}."
+            f"--db: expected sqlite:///FILE or postgresql://USER@HOST/NAME, found {told!r}."
         ) from None
     kind = url.get_backend_name()
     if kind == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if kind != "sqlite":
         raise HousematesError(f"--db: expected sqlite or postgresql, found {kind!r}.")
-    if url.database:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    if url.database and url.database != MEMORY:
+        private_file(url.database)
     return url
 
 
@@ -104,6 +145,19 @@ def upgrade(engine: Engine, version: str = "head") -> None:
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, version)
+
+
+def fingerprint(engine: Engine) -> str:
+    """What tells a database from every other one."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            cluster = connection.execute(text("SELECT system_identifier FROM pg_control_system()")).scalar()
+            oid = "SELECT oid FROM pg_database WHERE datname = current_database()"
+            known = f"{cluster} {connection.execute(text(oid)).scalar()}"
+        else:
+            file = Path(engine.url.database or MEMORY)
+            known = f"{file.stat().st_dev} {file.stat().st_ino}" if file.is_file() else secrets.token_hex()
+    return hashlib.sha256(known.encode()).hexdigest()[:16]
 
 
 def _careful(connection: Any, _: Any) -> None:

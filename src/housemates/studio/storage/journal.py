@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from housemates.errors import HousematesError
 from housemates.studio.storage.database import Database
-from housemates.studio.storage.tables import Entry
+from housemates.studio.storage.tables import Entry, Refused
 from housemates.studio.worlds.table import Written
 
 MOST = 256
@@ -98,10 +98,12 @@ class Journal:
     def _commit(self, batch: list[_Append]) -> None:
         try:
             self._database.now(lambda session: session.add_all(row for each in batch for row in each.rows()))
-        except IntegrityError:
+        except (IntegrityError, Refused) as error:
             if len(batch) > 1:
                 for each in batch:
                     self._commit([each])
+            elif isinstance(error, Refused):
+                batch[0].answer(NotKept(str(error)))
             elif self._there(batch[0]):
                 batch[0].answer()
             else:

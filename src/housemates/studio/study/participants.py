@@ -55,7 +55,7 @@ def visit_of(parameters: Mapping[str, str]) -> Visit:
 
 def _same(kept: str, given: str) -> bool:
     """Whether a secret is the one that is kept, in a time that tells nothing; it may hold any characters."""
-    return secrets.compare_digest(kept.encode(), given.encode(errors="replace"))
+    return secrets.compare_digest(kept.encode(), given.encode(errors="surrogatepass"))
 
 
 def _word(name: str, value: str) -> str:

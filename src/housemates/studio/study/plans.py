@@ -88,11 +88,11 @@ FIXED_PLAN = ("tutorial", "survey", "quiz", "each", "of", "pool", "extras")
 """The same of the plan. All else may change at any time; a changed consent is a new version."""
 
 
-def read_project(given: Mapping[str, Any], where: str) -> NewProject:
+def read_project(given: Mapping[str, Any]) -> NewProject:
     """A project from plain values; refused by the first field that is wrong."""
     try:
         return NewProject.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(each) for each in first["loc"])
-        raise Refused(f"{where}: {field}: {first['msg']}.") from None
+        raise Refused(f"{field}: {first['msg']}.") from None

@@ -95,11 +95,9 @@ def check(asked: NewProject, settings: Settings, known: Mapping[str, str]) -> di
         known: The benchmarks of all projects by their ids.
     """
     made = registry.benchmark_class(asked.benchmark)
-    options = _checked_options(made, asked.options, settings)
-    seats = {role: asked.seats.get(role, "") for role in made.roles}
-    check_seats(made, asked.seats, settings)
-    if all(seats.values()):
-        raise Refused("seats: nobody is left to play: leave a seat for a person.")
+    options = options_of(made, asked.options, settings)
+    seats = {**dict.fromkeys(made.roles, ""), **asked.seats}
+    check_seats(made, seats, settings)
     _check_split(made, asked.split, options)
     for task in asked.tasks:
         if made.tasks() and task not in made.tasks():
@@ -111,13 +109,27 @@ def check(asked: NewProject, settings: Settings, known: Mapping[str, str]) -> di
 
 
 def check_seats(made: type[Benchmark], seats: Mapping[str, str], settings: Settings) -> None:
-    """Refuse a role that there is not, and an agent that this studio was not started with."""
+    """Refuse unknown roles, agents that this studio was not started with, and seats without people."""
     for role, agent in seats.items():
         if role not in made.roles:
             raise Refused(f"seats: {made.name} has no role {role!r}: {nearest(role, made.roles)}.")
         known = agents_for(made, role, settings)
         if agent and agent not in known:
             raise Refused(f"seats: the {role} cannot be {agent!r}: {nearest(agent, known)}.")
+    if all(seats.values()):
+        raise Refused("seats: nobody is left to play: leave a seat for a person.")
+
+
+def options_of(made: type[Benchmark], chosen: Mapping[str, str], settings: Settings) -> dict[str, str]:
+    """Options that were chosen over the web, and the server's own; those that name files are refused."""
+    known = safe_options(made)
+    for key in chosen:
+        if key not in known:
+            raise Refused(f"options: {made.name} has no option {key!r} here: {nearest(key, known)}.")
+    stored = settings.store is not None and STORE in {each.name for each in fields(made.Options)}
+    options = {**chosen, **({STORE: str(settings.store)} if stored else {})}
+    read_options(made.Options, options, made.name)
+    return options
 
 
 def make(session: Session, asked: NewProject, settings: Settings) -> Project:
@@ -171,17 +183,6 @@ def is_demo(name: str) -> bool:
 
 def _benchmarks(session: Session) -> dict[str, str]:
     return {each.id: each.benchmark for each in session.scalars(select(Project))}
-
-
-def _checked_options(made: type[Benchmark], given: Mapping[str, str], settings: Settings) -> dict[str, str]:
-    known = safe_options(made)
-    for key in given:
-        if key not in known:
-            raise Refused(f"options: {made.name} has no option {key!r} here: {nearest(key, known)}.")
-    stored = settings.store is not None and STORE in {each.name for each in fields(made.Options)}
-    options = {**given, **({STORE: str(settings.store)} if stored else {})}
-    read_options(made.Options, options, made.name)
-    return options
 
 
 def _check_split(made: type[Benchmark], split: str, options: Mapping[str, str]) -> None:

@@ -34,7 +34,8 @@ from housemates.studio.web.gate import HOURS, NotAllowed
 from housemates.studio.web.people import ProjectId
 from housemates.studio.web.seats import Token
 from housemates.studio.web.shell import shell
-from housemates.studio.web.state import Studio, studio_of
+from housemates.studio.web.state import Studio, address_of, studio_of
+from housemates.studio.worlds.pool import DRAWING
 from housemates.studio.worlds.reels import PlaySource
 
 router = APIRouter()
@@ -107,9 +108,8 @@ async def session_(request: Request, admin: Annotated[str, Cookie()] = "") -> di
 async def login(request: Request, response: Response, given: Password) -> dict[str, bool]:
     """Check the password, and set the administrator's cookie."""
     studio = studio_of(request)
-    address = request.client.host if request.client else ""
-    token = await studio.gate.enter(given.password, studio.settings.password, address)
-    secure = request.url.scheme == "https"
+    token = await studio.gate.enter(given.password, studio.settings.password, address_of(request))
+    secure = studio.settings.is_secure(request.url.scheme)
     response.set_cookie(
         COOKIE, token, HOURS * 3600, httponly=True, samesite="strict", secure=secure, path="/"
     )
@@ -294,7 +294,9 @@ async def _official(studio: Studio, project: str) -> bytes:
     found = await studio.database.run(lambda session: exports.finished(session, project))
     for play, spec in (each for each in found if each[0] not in bad):
         entries = await studio.database.run(partial(rows.journal_of, play=play))
-        files += (await studio.pool.call("official", play, PlaySource(play, spec, entries))).items()
+        files += (
+            await studio.pool.call("official", play, PlaySource(play, spec, entries), place=DRAWING)
+        ).items()
     benchmark = await studio.database.run(lambda session: projects.get(session, project).benchmark)
     votes = await studio.database.run(comparing.votes)
     files = list(page_of(benchmark).joined(files, votes))

@@ -13,11 +13,12 @@ from starlette.staticfiles import StaticFiles
 
 from housemates import __version__
 from housemates.errors import HousematesError
+from housemates.guard.middleware import Guard
+from housemates.guard.shares import Busy, Ledger
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Refused
 from housemates.studio.web import admin, home, people, seats, watching
-from housemates.studio.web.guard import Guard
 from housemates.studio.web.shell import STATIC, shell
 from housemates.studio.web.state import Studio
 
@@ -40,9 +41,11 @@ class Files(StaticFiles):
 def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
     """The application of a studio; nothing runs before it is served."""
 
+    ledger = Ledger(settings.bounds.shares)
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        studio = Studio(settings, database or Database(settings.db))
+        studio = Studio(settings, database or Database(settings.db), ledger)
         await studio.database.run(lambda session: home.see_to_demo(session, settings))
         app.state.studio = studio
         yield
@@ -53,10 +56,11 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
         version=__version__,
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, policy=settings.policy, ledger=ledger)
     app.mount("/static", Files(directory=STATIC, packages=[PLAYER]), name="static")
     for router in ROUTERS:
         app.include_router(router)
@@ -67,8 +71,8 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = error.status if isinstance(error, Refused) else 400
-    return _answer(request, status, str(error))
+    status = error.status if isinstance(error, Refused | Busy) else 400
+    return _answer(request, status, str(error), error.headers if isinstance(error, Busy) else None)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -87,5 +91,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 def _answer(request: Request, status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
     """A refusal: a page for whoever looks at pages, JSON for whoever asks for it."""
     if "text/html" in request.headers.get("accept", "") and request.method == "GET":
-        return shell("Sorry", "sorry.js", {"sentence": sentence}, status)
+        page = shell("Sorry", "sorry.js", {"sentence": sentence}, status)
+        page.headers.update(headers or {})
+        return page
     return JSONResponse({"error": sentence}, status, headers)

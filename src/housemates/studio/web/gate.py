@@ -6,9 +6,9 @@ import asyncio
 import secrets
 import time
 
+from housemates.guard.shares import Rate
 from housemates.studio.settings import Bounds
 from housemates.studio.storage.tables import Refused
-from housemates.studio.web.guard import Rate
 
 HOURS = 12
 """How long one stays logged in."""

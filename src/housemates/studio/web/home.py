@@ -17,7 +17,8 @@ from housemates.studio.settings import Settings
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import DEMO, Project, Refused
 from housemates.studio.web.shell import shell
-from housemates.studio.web.state import studio_of
+from housemates.studio.web.state import address_of, studio_of
+from housemates.studio.worlds.pool import DEMO as DEMO_PLACE
 
 router = APIRouter()
 IN_TURN = 60
@@ -56,9 +57,9 @@ async def front(request: Request) -> HTMLResponse:
 
 
 @router.get("/health")
-async def health() -> dict[str, str]:
-    """Whether it is up."""
-    return {"status": "ok"}
+async def health(request: Request) -> dict[str, str]:
+    """Whether it is up, and a fingerprint of its database, by which the next server knows it."""
+    return {"status": "ok", "database": studio_of(request).database.fingerprint}
 
 
 @router.get("/api/demo")
@@ -91,12 +92,14 @@ async def begin(request: Request, asked: Begin) -> Begun:
     seats = _seats(demo, asked.role)
     options = demo_options(demo, studio.settings)
     name = page_of(demo.benchmark).name
+    holders = {"visitor": address_of(request), "demo": ""}
+    studio.ledger.take("starts", holders)
     nth = 0
     if asked.seed is None:
         nth = await studio.database.run(lambda session: plays.count_of(session, demo.project)) % IN_TURN
-    chosen = await studio.pool.call(
-        "find", "", name, demo.benchmark, options, seats, "generated", asked.seed or 0, (), nth
-    )
+    wanted = (name, demo.benchmark, options, seats, "generated", asked.seed or 0, (), nth)
+    with studio.ledger.held("starts at once", holders):
+        chosen = await studio.pool.call("find", "", *wanted, place=DEMO_PLACE)
     tokens = await studio.database.run(
         lambda session: plays.make(
             session, session.get_one(Project, demo.project), chosen, seats, DEMO, options=options

@@ -42,8 +42,10 @@ class BadMessage(HousematesError):
     """What a browser said makes no sense."""
 
 
-def read(text: str | bytes, bounds: Bounds) -> Doing | Pointing | Pinging:
-    """A message; BadMessage says what is wrong with it."""
+def read(text: str | None, bounds: Bounds) -> Doing | Pointing | Pinging:
+    """A message, None if it came as bytes; BadMessage says what is wrong with it."""
+    if text is None:
+        raise BadMessage("This is no message: expected text, found bytes.")
     if len(text) > bounds.message_bytes:
         raise BadMessage(f"A message may have {bounds.message_bytes} bytes.")
     try:
@@ -56,6 +58,8 @@ def read(text: str | bytes, bounds: Bounds) -> Doing | Pointing | Pinging:
 
 
 def _check(value: Any, bounds: Bounds, depth: int) -> None:
+    if isinstance(value, str) and "\0" in value:
+        raise BadMessage("A text may have no NUL in it.")
     if isinstance(value, str) and len(value) > bounds.text_chars:
         raise BadMessage(f"A text may have {bounds.text_chars} characters, this one has {len(value)}.")
     if isinstance(value, dict | list):

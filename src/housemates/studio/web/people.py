@@ -15,7 +15,7 @@ from housemates.studio.storage.tables import TUTORIAL, Participant, Project, Sea
 from housemates.studio.study import consents, evidence, forms, participants, pools
 from housemates.studio.web.seats import Token
 from housemates.studio.web.shell import shell
-from housemates.studio.web.state import studio_of
+from housemates.studio.web.state import address_of, studio_of
 
 router = APIRouter()
 ProjectId = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[a-z0-9-]+$")]
@@ -79,11 +79,12 @@ async def join(
     visit = participants.visit_of(dict(request.query_params))
     studio = studio_of(request)
     invitation = request.query_params.get("invitation", "")[:64]
+    studio.ledger.take("starts", {"address": address_of(request), "study": project})
     token = await studio.database.run(
         lambda session: participants.join(session, project, visit, participant, invitation)
     )
     answer = RedirectResponse(f"/p/{token}", 303)
-    secure = request.url.scheme == "https"
+    secure = studio.settings.is_secure(request.url.scheme)
     answer.set_cookie(COOKIE, token, max_age=7 * 86400, httponly=True, samesite="lax", secure=secure)
     return answer
 

@@ -10,19 +10,22 @@ from starlette.responses import HTMLResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from housemates.errors import HousematesError
+from housemates.guard.shares import Busy, Holders
 from housemates.studio.live.outbox import FULL, REFUSED, Outbox
-from housemates.studio.live.room import Room
+from housemates.studio.live.room import Room, holders_of
 from housemates.studio.pages import page
 from housemates.studio.storage import plays
 from housemates.studio.storage.plays import Place
+from housemates.studio.storage.tables import DEMO
 from housemates.studio.study import evidence
-from housemates.studio.web.guard import Rate, is_own_host, is_own_origin
 from housemates.studio.web.messages import BadMessage, Doing, Pinging, Pointing, read
 from housemates.studio.web.shell import shell
-from housemates.studio.web.state import Studio, studio_of
+from housemates.studio.web.state import Studio, address_of, studio_of
 
 router = APIRouter()
 Token = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+LAST_WORDS_S = 1.0
+"""How long a browser that is sent away may take to hear why."""
 WORST = 20
 """Messages without sense after which a connection is closed."""
 
@@ -44,68 +47,75 @@ async def seat_page(request: Request, token: Token) -> HTMLResponse:
 async def seat_socket(socket: WebSocket, token: Token) -> None:
     """Serve the WebSocket over which a seat is played."""
     studio = studio_of(socket)
-    if not is_own_host(socket.headers, studio.settings) or not is_own_origin(socket.headers, studio.settings):
-        await socket.close(1008)
-        return
     await socket.accept()
-    if len(studio.hall.outboxes) >= studio.settings.bounds.connections:
-        await socket.close(FULL)
-        return
     try:
+        studio.ledger.take("openings", {"seat": token})
         place = await studio.database.run(lambda session: plays.place_of(session, token))
-    except HousematesError:
-        await socket.close(REFUSED)
+        holders = holders_of_seat(place, address_of(socket))
+        studio.ledger.take("openings", {each: holders[each] for each in holders if each != "seat"})
+        studio.ledger.enter("connections", holders)
+    except HousematesError as error:
+        await socket.close(FULL if isinstance(error, Busy) else REFUSED)
         return
     outbox = Outbox(socket)
     studio.hall.outboxes.add(outbox)
     sender = asyncio.create_task(outbox.run())
     try:
-        await _play(socket, studio, place, outbox)
+        await _play(socket, studio, place, outbox, holders)
     except (WebSocketDisconnect, WebSocketDisconnected):
         pass
     finally:
+        studio.ledger.leave("connections", holders)
         studio.hall.outboxes.discard(outbox)
+        await asyncio.wait((sender,), timeout=LAST_WORDS_S if outbox.closing else 0)
         sender.cancel()
         await _left(studio, place, outbox)
 
 
-async def _play(socket: WebSocket, studio: Studio, place: Place, outbox: Outbox) -> None:
+def holders_of_seat(place: Place, address: str) -> Holders:
+    """Whose shares are used by somebody who sits in a seat."""
+    visitor = {"visitor": address} if place.kind == DEMO else {}
+    return {"seat": place.token, **visitor, **holders_of(place.kind, place.project)}
+
+
+async def _play(socket: WebSocket, studio: Studio, place: Place, outbox: Outbox, holders: Holders) -> None:
     room = await _joined(studio, place, outbox)
     if room is None:
-        await asyncio.sleep(0.1)
-        await socket.close(1011)
+        outbox.close(1011)
         return
-    bounds = studio.settings.bounds
-    acts = Rate(bounds.acts_per_s, 4 * bounds.acts_per_s)
-    points = Rate(bounds.points_per_s, bounds.points_per_s)
     senseless = 0
-    while True:
-        text = await socket.receive_text()
+    while (received := await socket.receive())["type"] != "websocket.disconnect":
+        text = received.get("text")
         try:
-            message = read(text, bounds)
-        except BadMessage as error:
+            studio.ledger.take("messages", holders)
+            studio.ledger.take("bytes", holders, len(text or received.get("bytes") or ""))
+            message = read(text, studio.settings.bounds)
+        except (BadMessage, Busy) as error:
             senseless += 1
             outbox.tell({"type": "error", "message": str(error)})
-            if senseless >= WORST:
+            if senseless >= WORST or isinstance(error, Busy):
                 outbox.close(1008)
                 return
             continue
-        if isinstance(message, Doing):
-            if acts.allows():
-                await room.act(place.role, message.id, message.act)
-            else:
-                slow = {
-                    "type": "refused",
-                    "id": message.id,
-                    "message": "Too fast; wait a moment.",
-                    "kept": False,
-                }
-                outbox.tell(slow)
-        elif isinstance(message, Pointing):
-            nothing = {"type": "pointed", "id": message.id, "found": None}
-            outbox.tell(await _pointed(room, place.role, message) if points.allows() else nothing)
-        elif isinstance(message, Pinging):
-            outbox.tell({"type": "pong"}, "pong")
+        await _answer(studio, room, place, outbox, message)
+
+
+async def _answer(
+    studio: Studio, room: Room, place: Place, outbox: Outbox, message: Doing | Pointing | Pinging
+) -> None:
+    seat = {"seat": place.token}
+    if isinstance(message, Doing):
+        if studio.ledger.allows("acts", seat):
+            await room.act(place.role, message.id, message.act)
+        else:
+            slow = "Too fast; wait a moment."
+            outbox.tell({"type": "refused", "id": message.id, "message": slow, "kept": False})
+    elif isinstance(message, Pointing):
+        nothing = {"type": "pointed", "id": message.id, "found": None}
+        free = studio.ledger.allows("points", seat)
+        outbox.tell(await _pointed(room, place.role, message) if free else nothing)
+    else:
+        outbox.tell({"type": "pong"}, "pong")
 
 
 async def _pointed(room: Room, role: str, message: Pointing) -> dict[str, Any]:

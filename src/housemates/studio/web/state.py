@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from starlette.requests import HTTPConnection
 
+from housemates.guard.names import household
+from housemates.guard.shares import Ledger
 from housemates.studio.live.hall import Hall
 from housemates.studio.live.housekeeping import Housekeeping
 from housemates.studio.live.lobby import Lobby
@@ -19,12 +21,12 @@ from housemates.studio.worlds.pool import Pool
 class Studio:
     """A running studio; made inside the event loop."""
 
-    def __init__(self, settings: Settings, database: Database) -> None:
-        self.settings, self.database = settings, database
+    def __init__(self, settings: Settings, database: Database, ledger: Ledger) -> None:
+        self.settings, self.database, self.ledger = settings, database, ledger
         self.journal = Journal(database)
-        self.pool = Pool(settings.workers)
+        self.pool = Pool(settings)
         self.services = Services(database, self.journal, self.pool)
-        self.hall = Hall(self.services, settings.bounds)
+        self.hall = Hall(self.services, settings, ledger)
         self.gate = Gate(settings.bounds)
         self.lobby = Lobby(self.services)
         self.screening = Screening(self.pool, settings.bounds)
@@ -45,3 +47,8 @@ def studio_of(connection: HTTPConnection) -> Studio:
     """The studio that a request is made to."""
     found: Studio = connection.app.state.studio
     return found
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """What the shares of whoever asks are counted by."""
+    return household(connection.client.host if connection.client else "")

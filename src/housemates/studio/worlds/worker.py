@@ -15,8 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from housemates.errors import HousematesError
+from housemates.studio.demo import DEMOS
+from housemates.studio.pages import page_of
 from housemates.studio.worlds import finding, reels
 from housemates.studio.worlds.table import Spec, Table, Written
+
+IDLE_S = 1.0
+"""Without requests for so long after its start, a process has time to prepare itself."""
 
 
 class Worker:
@@ -26,13 +31,23 @@ class Worker:
         self.tables: dict[str, Table] = {}
         self.projector = reels.Projector()
 
-    def open(self, play: str, spec: Spec, entries: Sequence[Written]) -> dict[str, Any]:
-        """Lay a table, or lay it anew; the briefs of people's roles."""
+    def open(self, play: str, spec: Spec, entries: Sequence[Written], thinking: bool) -> dict[str, Any]:
+        """Lay a table, or lay it anew, with its agents if they are still to think; people's briefs."""
         self.close(play)
-        table = self.tables[play] = Table(spec, entries)
+        table = self.tables[play] = Table(spec, entries, thinking)
         people = [role for role, agent in spec.seats.items() if not agent]
         moved = table.moved([], ())
         return {"briefs": {role: table.brief(role) for role in people}, "moved": moved, "turns": len(entries)}
+
+    def warm(self) -> None:
+        """Lay a table for nobody and draw it, so that the first people do not wait for what is compiled."""
+        demo = DEMOS[0]
+        name, seats = page_of(demo.benchmark).name, dict.fromkeys(demo.seats, "")
+        options = dict(demo.options)
+        chosen = finding.find(name, demo.benchmark, options, seats, "generated", 0, (), 0)
+        table = Table(Spec(name, demo.benchmark, options, chosen.reference, chosen.number, seats))
+        for role in seats:
+            table.view(role)
 
     def close(self, play: str) -> None:
         """Close the table of a play, if there is one."""
@@ -66,6 +81,10 @@ class Worker:
         """The numbers of a play."""
         return self.tables[play].ending()
 
+    def settle(self, _: str, spec: Spec, entries: Sequence[Written]) -> Any:
+        """The numbers of a play whose agents are gone, from its journal."""
+        return Table(spec, entries, thinking=False).ending()
+
     def official(self, _: str, source: reels.Source) -> Any:
         """A play in the official formats, from its journal."""
         return reels.official(source)
@@ -91,12 +110,23 @@ class Worker:
         return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")  # noqa: PTH123
 
 
-def serve(connection: Connection, parent: int) -> None:
-    """Answer `(id, method, play, arguments)` with `(id, value, error)` until the other side is gone."""
+def serve(connection: Connection, parent: int, nice: int, warming: bool) -> None:
+    """Answer `(id, method, play, arguments)` with `(id, value, error)` until the other side is gone.
+
+    Args:
+        connection: To the other side.
+        parent: The process that started this one.
+        nice: How far to stand back where others want the processor.
+        warming: Whether to load what is compiled before people come, if nobody is there at once.
+    """
+    if hasattr(os, "nice"):
+        os.nice(nice)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     worker = Worker()
+    if warming and not connection.poll(IDLE_S):
+        worker.warm()
     with contextlib.suppress(EOFError, OSError):
         while True:
             number, method, play, arguments = connection.recv()
