@@ -92,7 +92,9 @@ def test_what_people_may_not_change_any_more_is_locked_and_kept(visit: Visit, se
         fields={"Tasks, separated by commas": "level 2"},
     )
     before = told(server, "projects/locked")
-    visit(f"{server.url}/join/locked?participant=anna").wait_for_url("**/seat/*")
+    person = visit(f"{server.url}/join/locked?participant=anna")
+    person.get_by_role("button", name="Begin the tutorial").click()
+    person.wait_for_url("**/seat/*")
     admin.goto(f"{server.url}/admin#edit/locked")
     admin.reload()
     admin.get_by_role("note").filter(has_text="Copy the project").wait_for()

@@ -27,6 +27,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "seconds": (0.02, MOST),
     "seed": (0, MOST),
     "size": (1, 900),
+    "step_s": (1, MOST),
     "sure": (0, 1),
     "threads": (1, 1024),
     "workers": (1, MOST),

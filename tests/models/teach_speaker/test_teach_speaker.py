@@ -8,7 +8,7 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.agents.teach.speaker import MOST_REPEATS, PATIENCE, SpeakerCommander
+from housemates.agents.teach.speaker import MOST_REPEATS, IDLE_LIMIT, SpeakerCommander
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import TatcSession
@@ -142,7 +142,7 @@ def test_it_looks_before_it_speaks_and_ends_what_gets_nowhere(talks: Path, tmp_p
         names = [each.act.name for each in session.histories["commander"] if each.act]
         assert names[0] == "ProgressCheck"
         assert names[-1] == "Stop"
-        assert names.count("Say") + names.count("Pass") == PATIENCE
+        assert names.count("Say") + names.count("Pass") == IDLE_LIMIT
         told.append([each.text for each in session.dialogue])
     assert told[0] == told[1]
     assert not any("<" in text for text in told[0])
