@@ -11,6 +11,7 @@ DOORS  := .venv-doors
 
 N      ?= 2000
 KILLS  ?= 1
+SCHEDULES ?= 20000
 
 .PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf wheel lock clean
 
@@ -37,9 +38,10 @@ $(TOOLS): $(READY)  # a browser and PostgreSQL for the studio's tests; where the
 test: $(READY) $(TOOLS) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-fuzz: $(READY)  ## commands on N mutated files, and commands ended KILLS times in every way
+fuzz: $(READY)  ## commands on N mutated files, commands ended KILLS times in every way, the studio under SCHEDULES of faults
 	$(BIN)/python tests/fuzz $(N)
 	$(BIN)/python tests/fuzz/killing.py $(KILLS)
+	$(BIN)/python tests/fuzz/simulation $(SCHEDULES)
 
 lint: $(READY)  ## style, types, and what nothing uses
 	$(BIN)/ruff check .

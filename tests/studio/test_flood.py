@@ -25,7 +25,8 @@ from websockets.sync.client import connect
 from housemates.errors import HousematesError
 from housemates.guard.shares import Busy
 from housemates.studio.settings import Bounds, Settings
-from housemates.studio.worlds.pool import Pool, TooSlow, WorkerLost
+from housemates.studio.worlds.pool import Pool, TooSlow
+from housemates.studio.worlds.worker import WorkerLost
 
 pytestmark = pytest.mark.slow
 OTHER = "127.0.0.2"
@@ -166,8 +167,8 @@ def test_a_hung_agent_is_dismissed_the_partner_is_told_and_other_rooms_are_looke
 ) -> None:
     agent = tmp_path / "hung.py"
     agent.write_text(HUNG)
-    settings = f"agents=({f'{agent}:Hung'!r},), step_s=20.0,"
-    server = Tuned(tmp_path, settings, bounds="idle_s=4.0").start()
+    settings = f"agents=({f'{agent}:Hung'!r},), step_s=15.0,"
+    server = Tuned(tmp_path, settings, bounds="idle_s=2.0").start()
     cookie = logged_in(server)
     asked = {
         "id": "hung",
@@ -179,13 +180,13 @@ def test_a_hung_agent_is_dismissed_the_partner_is_told_and_other_rooms_are_looke
     assert server.ask("POST", "/api/admin/projects", asked, Cookie=cookie)[0] == 200
     link = server.ask("POST", "/api/admin/projects/hung/plays", {}, Cookie=cookie)[1]["follower"]
     partner = Player(server, link.removeprefix("/seat/")).connect()
-    assert partner.act("Say", text="Are you there?")["type"] == "done"
     other = server.demo("handmethat", "robot").connect()
+    assert partner.act("Say", text="Are you there?")["type"] == "done"
     assert other.wait_for("ended")["how"] == "idle"
     with pytest.raises(TimeoutError):
         while partner.hear(0.2)["type"] != "ended":
             pass
-    assert "20 seconds" in partner.wait_for("notice")["message"]
+    assert "15 seconds" in partner.wait_for("notice")["message"]
     assert partner.wait_for("ended")["how"] == "error"
     partner.close()
     again = Player(server, partner.token).connect()

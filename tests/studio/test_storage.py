@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -433,6 +434,29 @@ def test_one_act_that_cannot_be_kept_takes_no_other_with_it(fresh: Callable[[], 
         assert first is None
         assert isinstance(second, NotKept) or url.startswith("sqlite")
         assert good in database.now(lambda session: plays.journal_of(session, play))
+
+
+def test_a_commit_whose_answer_is_lost_is_not_done_again(
+    fresh: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, lost = fresh(), []
+    if not url.startswith("postgresql"):
+        pytest.skip("SQLite's commits are not answered over a network")
+    with closing(Database(url)) as database:
+        commit = database.engine.dialect.do_commit
+
+        def committed(connection: Any) -> None:
+            commit(connection)
+            if not lost:
+                lost.append(connection)
+                raise psycopg.OperationalError("the connection was lost")
+
+        monkeypatch.setattr(database.engine.dialect, "do_commit", committed)
+        play = database.now(fill)
+        kept = contents(database)
+    assert len(lost) == 1
+    assert len(kept["plays"]) == 1
+    assert play in kept["plays"][0]
 
 
 def test_databases_are_known_by_their_fingerprints(fresh: Callable[[], str]) -> None:

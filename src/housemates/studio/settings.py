@@ -21,7 +21,7 @@ SHARES: Shares = {
         "messages": Flow(100, 400),
         "bytes": Flow(100_000, 1_000_000),
     },
-    "visitor": {"starts": Flow(1 / 6, 30), "connections": 12, "openings": Flow(0.5, 30)},
+    "visitor": {"starts": Flow(1 / 6, 30), "connections": 12},
     "demo": {
         "starts": Flow(1, 40),
         "starts at once": 8,

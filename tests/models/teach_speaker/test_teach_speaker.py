@@ -8,7 +8,7 @@ import pytest
 import torch
 from overfitting import EIGHT, overfitted, unreached
 
-from housemates.agents.teach.speaker import MOST_REPEATS, IDLE_LIMIT, SpeakerCommander
+from housemates.agents.teach.speaker import IDLE_LIMIT, MOST_REPEATS, SpeakerCommander
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import make
 from housemates.benchmarks.teach.session import TatcSession

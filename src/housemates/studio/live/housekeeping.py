@@ -26,7 +26,7 @@ class Housekeeping:
         self._task = asyncio.create_task(self._run())
 
     def close(self) -> None:
-        """Stop sweeping, and wait until the sweep under way is done."""
+        """Stop; a sweep under way is cancelled."""
         self._task.cancel()
 
     async def once(self) -> None:

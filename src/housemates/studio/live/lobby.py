@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from sqlalchemy.orm import Session
@@ -90,22 +90,22 @@ class Lobby:
                 return stage.seat
             lesson = page(stage.page).lesson(random.Random(found.id).randrange(1000))
             chosen = Chosen(lesson.reference, 0, "Tutorial")
-            tokens = await self._run(
-                lambda session: plays.make(
-                    session, session.merge(project), chosen, lesson.seats, TUTORIAL, stage.page
-                )
-            )
-            (role,) = tokens
-            await self._run(lambda session: participants.sit(session, tokens, {role: token}))
-            return tokens[role]
+            (role,) = (each for each, agent in lesson.seats.items() if not agent)
+
+            def begun(session: Session) -> str:
+                given = session.merge(project), chosen, lesson.seats, TUTORIAL, stage.page
+                tokens = plays.make(session, *given)
+                participants.sit(session, tokens, {role: token})
+                return tokens[role]
+
+            return await self._run(begun)
 
     async def _begin(self, project: Project, people: list[str]) -> dict[str, str]:
         """A new play for people who have waited; who sits where is drawn."""
         shuffled = random.sample(people, len(people))
         free = [role for role, agent in project.seats.items() if not agent]
-        tokens = await new_play(self._services, project.id, MAIN, people)
         seated = dict(zip(free, shuffled, strict=True))
-        await self._run(lambda session: participants.sit(session, tokens, seated))
+        tokens = await new_play(self._services, project.id, MAIN, seated)
         return {participant: tokens[role] for role, participant in seated.items()}
 
     def _gone(self, token: str) -> None:
@@ -131,10 +131,19 @@ async def new_play(
     services: Services,
     project_id: str,
     kind: str,
-    people: Collection[str] = (),
+    seated: Mapping[str, str] | None = None,
     expires: float | None = None,
 ) -> dict[str, str]:
-    """The next play of a project, for some people: role -> token of the seat."""
+    """The next play of a project: role -> token of the seat.
+
+    Args:
+        services: Of the studio.
+        project_id: Which project.
+        kind: What it is for.
+        seated: Role -> the participant who sits there; they sit there as soon as there is a play.
+        expires: Until when it may be begun; always if None.
+    """
+    people = list((seated or {}).values())
     project, chosen = await services.database.run(
         lambda session: plays.next_of(session, project_id, rejected(session), people)
     )
@@ -142,8 +151,12 @@ async def new_play(
         chosen = await services.database.run(lambda session: next_comparison(session, project, people))
     elif isinstance(chosen, int):
         chosen = await services.pool.call("find", "", *plays.wanted(project, chosen), place=FINDING)
-    return await services.database.run(
-        lambda session: plays.make(
+
+    def made(session: Session) -> dict[str, str]:
+        tokens = plays.make(
             session, session.get_one(Project, project_id), chosen, project.seats, kind, expires=expires
         )
-    )
+        participants.sit(session, tokens, seated or {})
+        return tokens
+
+    return await services.database.run(made)

@@ -18,8 +18,9 @@ from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal, NotKept
 from housemates.studio.storage.tables import DEMO, TUTORIAL
 from housemates.studio.worlds import pool
-from housemates.studio.worlds.pool import Pool, TooSlow, WorkerLost
-from housemates.studio.worlds.table import Moved, View, Written
+from housemates.studio.worlds.pool import Pool, TooSlow
+from housemates.studio.worlds.table import Moved, OutOfTurn, View, Written
+from housemates.studio.worlds.worker import WorkerLost
 
 ATTEMPTS = 3
 """How often a table is laid anew for one call whose process dies."""
@@ -83,17 +84,17 @@ class Room:
         self._present()
         return bool(gone)
 
-    async def act(self, role: str, number: Any, action: Any) -> None:
-        """Let a person act; they are told when it is on disk."""
-        outbox = self.people.get(role)
+    async def act(self, role: str, outbox: Outbox, number: Any, action: Any) -> None:
+        """Let a person act; they are told when it is on disk. A browser that was replaced is too late."""
         async with self._lock:
             try:
+                if self.people.get(role, outbox) is not outbox:
+                    raise OutOfTurn("This seat was opened in another window.")
                 await self._move(lambda: self._call("act", role, action, list(self.people)))
                 answer: dict[str, Any] = {"type": "done", "id": number}
             except HousematesError as error:
                 answer = {"type": "refused", "id": number, "message": str(error), "kept": False}
-        if outbox is not None:
-            outbox.tell(answer)
+        outbox.tell(answer)
         self.drive()
 
     async def pointed(self, role: str, number: Any, picture: str, x: float, y: float) -> dict[str, Any]:
@@ -179,7 +180,9 @@ class Room:
             self._send_ended()
 
     async def _move(self, call: Callable[[], Awaitable[Moved]]) -> None:
-        """Let something happen, write it down, and only then show it."""
+        """Let something happen unless it is over, write it down, and only then show it."""
+        if self.over:
+            raise OutOfTurn("It is over.")
         moved = await call()
         if moved.entries:
             try:

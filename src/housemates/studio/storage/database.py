@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
@@ -59,12 +59,20 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.now, work)
 
     def now(self, work: Callable[[Session], Value]) -> Value:
-        """Do some work in a transaction, in this thread."""
+        """Do some work in a transaction, in this thread; a commit whose answer is lost is not done again."""
         until = time.monotonic() + PATIENCE_S
+        value, mark = None, ""
         while True:
             try:
+                if mark and is_committed(self.engine, mark):
+                    return cast(Value, value)
+                mark = ""
                 with self._turns, Session(self.engine, expire_on_commit=False) as session, session.begin():
-                    return work(session)
+                    value = work(session)
+                    session.flush()
+                    session.expunge_all()
+                    mark = mark_of(session)
+                return value
             except DataError as error:
                 said = str(error.orig).strip().splitlines()[:1]
                 raise Refused(f"The database cannot keep this: {''.join(said)}.") from None
@@ -133,6 +141,23 @@ def make_engine(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"timeout": 10})
     event.listen(engine, "connect", _careful)
     return engine
+
+
+def mark_of(session: Session) -> str:
+    """By what PostgreSQL knows a transaction that writes; empty where a commit that fails is not done."""
+    if session.get_bind().dialect.name != "postgresql":
+        return ""
+    return session.execute(text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")).scalar() or ""
+
+
+def is_committed(engine: Engine, mark: str) -> bool:
+    """Whether a transaction was committed; OperationalError while that is not decided."""
+    asked = text("SELECT pg_xact_status(CAST(:mark AS xid8))")
+    with engine.connect() as connection:
+        status = connection.execute(asked, {"mark": mark}).scalar()
+    if status == "in progress":
+        raise OperationalError(str(asked), {"mark": mark}, ConnectionError("It is still being committed."))
+    return bool(status == "committed")
 
 
 def upgrade(engine: Engine, version: str = "head") -> None:

@@ -40,6 +40,10 @@ TOKEN_BYTES = 24
 """Of randomness in a seat's token."""
 
 
+MOST = 20
+"""Abandoned plays that are looked after at once."""
+
+
 class NotThere(Refused):
     """There is no such thing, or it is not yours."""
 

@@ -52,7 +52,6 @@ async def seat_socket(socket: WebSocket, token: Token) -> None:
         studio.ledger.take("openings", {"seat": token})
         place = await studio.database.run(lambda session: plays.place_of(session, token))
         holders = holders_of_seat(place, address_of(socket))
-        studio.ledger.take("openings", {each: holders[each] for each in holders if each != "seat"})
         studio.ledger.enter("connections", holders)
     except HousematesError as error:
         await socket.close(FULL if isinstance(error, Busy) else REFUSED)
@@ -106,7 +105,7 @@ async def _answer(
     seat = {"seat": place.token}
     if isinstance(message, Doing):
         if studio.ledger.allows("acts", seat):
-            await room.act(place.role, message.id, message.act)
+            await room.act(place.role, outbox, message.id, message.act)
         else:
             slow = "Too fast; wait a moment."
             outbox.tell({"type": "refused", "id": message.id, "message": slow, "kept": False})

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from housemates.errors import HousematesError
 from housemates.guard.shares import Busy
 from housemates.studio.settings import Settings
-from housemates.studio.worlds.worker import serve
+from housemates.studio.worlds.worker import WorkerLost, serve
 
 ENDING_S = 3.0
 """How long processes may take to end."""
@@ -25,10 +25,6 @@ DEMO, FINDING, DRAWING, FILMING = "demo", "finding", "watching", "filming"
 """Places of their own: the demo's tables, looking for instances, and what is drawn for those who watch."""
 NICE = {DEMO: 10, FINDING: 5, DRAWING: 10, FILMING: 10}
 """Place -> how far its process stands back where others want the processor."""
-
-
-class WorkerLost(HousematesError):
-    """The process that held a table is gone; the table can be laid again from its journal."""
 
 
 class TooSlow(HousematesError):
@@ -190,5 +186,5 @@ class _Process:
             self._timer.cancel()
         for call in self._calls.values():
             if not call.answer.done():
-                call.answer.set_exception(WorkerLost("The process that held this play is gone."))
+                call.answer.set_exception(WorkerLost())
         self._calls.clear()

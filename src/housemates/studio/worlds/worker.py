@@ -24,6 +24,13 @@ IDLE_S = 1.0
 """Without requests for so long after its start, a process has time to prepare itself."""
 
 
+class WorkerLost(HousematesError):
+    """The process that held a table is gone; the table can be laid again from its journal."""
+
+    def __init__(self, sentence: str = "The process that held this play is gone.") -> None:
+        super().__init__(sentence)
+
+
 class Worker:
     """The tables of one process, by the id of their play."""
 
@@ -56,30 +63,30 @@ class Worker:
 
     def act(self, play: str, role: str, action: Any, watching: Sequence[str]) -> Any:
         """Let a person act."""
-        table = self.tables[play]
+        table = self._table(play)
         return table.moved(table.act(role, action), watching)
 
     def expire(self, play: str, role: str, action: Any, watching: Sequence[str]) -> Any:
         """Do for a role what is done when its time is up."""
-        table = self.tables[play]
+        table = self._table(play)
         return table.moved(table.expire(role, action), watching)
 
     def step(self, play: str, watching: Sequence[str]) -> Any:
         """Let an agent act."""
-        table = self.tables[play]
+        table = self._table(play)
         return table.moved(table.step(), watching)
 
     def view(self, play: str, role: str) -> Any:
         """All that a role is shown now."""
-        return self.tables[play].view(role, fresh=True)
+        return self._table(play).view(role, fresh=True)
 
     def pointed(self, play: str, role: str, picture: str, x: float, y: float) -> Any:
         """What is under somebody's pointer."""
-        return self.tables[play].pointed(role, picture, x, y)
+        return self._table(play).pointed(role, picture, x, y)
 
     def ending(self, play: str) -> Any:
         """The numbers of a play."""
-        return self.tables[play].ending()
+        return self._table(play).ending()
 
     def settle(self, _: str, spec: Spec, entries: Sequence[Written]) -> Any:
         """The numbers of a play whose agents are gone, from its journal."""
@@ -105,6 +112,12 @@ class Worker:
         """A reference of a project."""
         return finding.find(*arguments)
 
+    def _table(self, play: str) -> Table:
+        """The table of a play; WorkerLost if it was laid in a process before this one."""
+        if play not in self.tables:
+            raise WorkerLost
+        return self.tables[play]
+
     def memory(self, _: str) -> int:
         """Bytes of this process."""
         return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")  # noqa: PTH123
@@ -127,21 +140,23 @@ def serve(connection: Connection, parent: int, nice: int, warming: bool) -> None
     worker = Worker()
     if warming and not connection.poll(IDLE_S):
         worker.warm()
+    answer(connection, worker)
+
+
+def answer(connection: Connection, worker: Worker) -> None:
+    """Answer one request after the other until the other side is gone."""
     with contextlib.suppress(EOFError, OSError):
         while True:
             number, method, play, arguments = connection.recv()
+            value, refusal = None, None
             try:
-                answer: tuple[int, Any, Exception | None] = (
-                    number,
-                    getattr(worker, method)(play, *arguments),
-                    None,
-                )
+                value = getattr(worker, method)(play, *arguments)
             except HousematesError as error:
-                answer = (number, None, error)
+                refusal = error
             except Exception as error:
                 traceback.print_exc(file=sys.stderr)
-                answer = (number, None, HousematesError(f"{type(error).__name__} in {method}."))
-            connection.send(answer)
+                refusal = HousematesError(f"{type(error).__name__} in {method}.")
+            connection.send((number, value, refusal))
 
 
 def _end_with(parent: int) -> None:
