@@ -48,12 +48,16 @@ def about(benchmark: type[Benchmark]) -> dict[str, Any]:
         each.name: "" if each.default in (None, MISSING) else str(each.default)
         for each in fields(benchmark.Options)
     }
+    agents = {role: registry.agents_of(benchmark.name, role) for role in benchmark.roles}
     return {
         "name": benchmark.name,
         "id": benchmark.id,
         "asks": " ".join((benchmark.__doc__ or "").split()),
         "splits": dict(benchmark.splits),
-        "roles": {role: list(registry.agents_of(benchmark.name, role)) for role in benchmark.roles},
+        "roles": {role: list(names) for role, names in agents.items()},
+        "privileged": {
+            role: [name for name, spec in names.items() if spec.privileged] for role, names in agents.items()
+        },
         "limits": {"steps": benchmark.limits.steps, "failures": benchmark.limits.failures},
         "options": {name: {"default": default, "help": said[name]} for name, default in defaults.items()},
     }
@@ -95,7 +99,8 @@ def _show_one(found: dict[str, Any]) -> None:
         [
             {
                 "role": role,
-                "agents": ", ".join([*names, *(name for name in ("first", "random") if name not in names)]),
+                "agents": ", ".join(each for each in names if each not in found["privileged"][role]),
+                "privileged": ", ".join(found["privileged"][role]),
             }
             for role, names in found["roles"].items()
         ]
