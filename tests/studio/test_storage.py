@@ -8,6 +8,7 @@ import json
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -429,7 +430,8 @@ def test_one_act_that_cannot_be_kept_takes_no_other_with_it(fresh: Callable[[], 
             await asyncio.to_thread(journal._commit, batch)
             return await asyncio.gather(*(each.done for each in batch), return_exceptions=True)
 
-        first, second = asyncio.run(appended())
+        with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
+            first, second = thread.submit(asyncio.run, appended()).result()
         journal.close()
         assert first is None
         assert isinstance(second, NotKept) or url.startswith("sqlite")
