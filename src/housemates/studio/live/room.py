@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -22,10 +23,13 @@ from housemates.studio.worlds.pool import Pool, TooSlow
 from housemates.studio.worlds.table import Moved, OutOfTurn, View, Written
 from housemates.studio.worlds.worker import WorkerLost
 
+AGAIN_S = 1.0
+"""When agents are tried again after something went wrong, such as a database that was gone."""
 ATTEMPTS = 3
 """How often a table is laid anew for one call whose process dies."""
 CLOSING_S = 2.0
 """How long a table's process is waited for when it is told to clear the table; it does so when it can."""
+LOG = logging.getLogger(__name__)
 
 
 class Services:
@@ -143,15 +147,22 @@ class Room:
 
         pace = page(self.play.spec.page).pace_s
         while self.people and not self.over:
+            try:
+                if self.agents_turn:
+                    await self._let_agent_act(pace)
+                elif self._deadline is not None:
+                    await self._until_deadline()
+                else:
+                    return
+            except Exception:
+                LOG.exception("The agents of play %s could not go on; they try again.", self.play.id)
+                await asyncio.sleep(AGAIN_S)
+
+    async def _let_agent_act(self, pace: float) -> None:
+        await asyncio.sleep(pace)
+        async with self._lock:
             if self.agents_turn:
-                await asyncio.sleep(pace)
-                async with self._lock:
-                    if self.agents_turn:
-                        await self._try(lambda: self._call("step", list(self.people)))
-            elif self._deadline is not None:
-                await self._until_deadline()
-            else:
-                return
+                await self._try(lambda: self._call("step", list(self.people)))
 
     async def _until_deadline(self) -> None:
         assert self._deadline is not None
