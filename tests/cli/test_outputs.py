@@ -32,7 +32,7 @@ def test_a_closed_standard_output_costs_nobody_a_traceback() -> None:
 def test_tables_are_printed_where_the_locale_knows_ascii_alone() -> None:
     done = shell(f"{ASCII} {HOUSEMATES} benchmarks home")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "role   agents\n-----" in done.stdout
+    assert "role   agents" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["", "episodes.jsonl", "transcripts.jsonl"])
