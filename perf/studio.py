@@ -195,7 +195,8 @@ def attack(folder: Path, pairs: int, seconds: float) -> dict[str, Any]:
         live = server.ask("GET", "/api/admin/live", Cookie=logged_in(server))[1]
     finally:
         server.stop()
-    lost = pairs - sum(each["project"] == "load" and not each["over"] for each in live)
+    going_on = [each for each in live["going_on"] if each["project"] == "Load"]
+    lost = pairs - len(going_on)
     return {
         "acts": measured.acts,
         "errors": measured.errors,
