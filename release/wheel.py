@@ -28,7 +28,7 @@ BESIDE = {"LICENSE", "README.md", "pyproject.toml"}
 """What the source archive holds beside the package."""
 LOOP = """
 import housemates
-env = housemates.make("housemates/home-v2", scene="kitchen-03")
+env = housemates.make("housemates/home-v3", scene="kitchen-03")
 observation, info = env.reset(seed=7)
 for _ in range(10):
     observation, *_ = env.step(env.action_space.sample())

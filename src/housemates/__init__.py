@@ -10,7 +10,7 @@ __version__ = "1.0.0"
 
 
 def make(env_id: str, **options: Any) -> Any:
-    """Make a Gymnasium environment by its id, for example `housemates/home-v2`."""
+    """Make a Gymnasium environment by its id, for example `housemates/home-v3`."""
     import gymnasium
 
     return gymnasium.make(env_id, **options)

@@ -157,6 +157,6 @@ def test_what_a_training_came_to_is_told_in_round_numbers() -> None:
 
 def test_vectors_are_made_by_gymnasiums_own_name() -> None:
     """Walk 9: `num_envs` was a TypeError."""
-    envs = housemates.make_vec("housemates/home-v2", num_envs=2, size=32)
+    envs = housemates.make_vec("housemates/home-v3", num_envs=2, size=32)
     assert envs.num_envs == 2
     envs.close()

@@ -231,7 +231,7 @@ def test_many_in_one_process_give_what_single_ones_give(env_id: str, mode: str) 
 
 
 def test_what_vector_environments_give_out_stays_as_it_is() -> None:
-    envs = housemates.make_vec("housemates/home-v2", num_envs=2, size=64, ids=True, depth=True)
+    envs = housemates.make_vec("housemates/home-v3", num_envs=2, size=64, ids=True, depth=True)
     first, _ = envs.reset(seed=0)
     before = copy.deepcopy(first)
     for _ in range(5):
@@ -241,13 +241,13 @@ def test_what_vector_environments_give_out_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("order", ["import housemates, gymnasium", "import gymnasium, housemates"])
 def test_gymnasium_knows_the_environments_once_the_package_is_imported(order: str) -> None:
-    code = f"{order}; print(gymnasium.make('housemates/home-v2', size=32).reset(seed=0)[1]['id'])"
+    code = f"{order}; print(gymnasium.make('housemates/home-v3', size=32).reset(seed=0)[1]['id'])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
 
 
 def test_gymnasium_imports_the_package_by_itself_if_the_id_names_it() -> None:
-    code = "import gymnasium; gymnasium.make('housemates:housemates/home-v2', size=32)"
+    code = "import gymnasium; gymnasium.make('housemates:housemates/home-v3', size=32)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
 
@@ -258,12 +258,12 @@ def test_importing_the_package_does_not_import_gymnasium() -> None:
 
 
 def test_gymnasium_makes_vectors_of_them_in_one_process() -> None:
-    envs = gymnasium.make_vec("housemates/home-v2", 2, size=32)
+    envs = gymnasium.make_vec("housemates/home-v3", 2, size=32)
     assert envs.reset(seed=0)[0]["rgb"].shape == (2, 32, 32, 3)
 
 
 def test_an_act_can_be_given_as_it_is() -> None:
-    env = make("housemates/home-v2")
+    env = make("housemates/home-v3")
     env.reset(seed=0)
     assert env.step(Act("TurnLeft"))[4]["success"]
 
@@ -283,10 +283,10 @@ def test_an_act_can_be_given_as_it_is() -> None:
 )
 def test_wrong_options_are_refused_in_one_sentence(options: dict[str, Any], said: str) -> None:
     with pytest.raises(HousematesError) as caught:
-        SeatEnv("housemates/home-v2", **options)
+        SeatEnv("housemates/home-v3", **options)
     assert said in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_an_unknown_environment_is_named_and_the_nearest_is_offered() -> None:
-    with pytest.raises(HousematesError, match="did you mean 'housemates/home-v2'"):
-        SeatEnv("housemates/home-v21")
+    with pytest.raises(HousematesError, match="did you mean 'housemates/home-v3'"):
+        SeatEnv("housemates/home-v31")

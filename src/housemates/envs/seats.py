@@ -31,7 +31,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     action space, or an `Act`.
 
     Args:
-        env_id: Such as `housemates/home-v2`.
+        env_id: Such as `housemates/home-v3`.
         role: The seat that learns; the one that the environment is meant for by default.
         agents: Role -> name of the agent in another seat, as `housemates eval --agents` takes it.
         agent_options: Their options; `ROLE.KEY` for one of them.

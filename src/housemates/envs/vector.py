@@ -19,7 +19,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     """Environments of one seat, which give what as many single ones would, each begun with a seed of its own.
 
     Args:
-        env_id: Such as `housemates/home-v2`.
+        env_id: Such as `housemates/home-v3`.
         num_envs: How many.
         autoreset_mode: When an environment whose episode is over begins the next one; see Gymnasium.
         options: As for a single environment.

@@ -26,6 +26,7 @@ from housemates.home.types import Vec
 from housemates.home.world import World
 
 Handler = Callable[..., Outcome]
+InSight = Callable[[Thing], bool]
 
 
 @dataclass(frozen=True)
@@ -163,23 +164,26 @@ def action(
     return enter
 
 
-def act(world: World, name: str, **arguments: Any) -> Outcome:
+def act(world: World, name: str, *, in_sight: InSight | None = None, **arguments: Any) -> Outcome:
     """Try an action: `act(world, "Pickup", target="Mug|...")`.
 
+    A target must be within reach and in the camera's field; `in_sight` says of one that is whether it is seen.
     An action that the home does not know, or whose arguments are wrong, raises HousematesError and
     leaves the world as it was. One that cannot be done now is refused with a message.
     """
-    return _try(world, name, arguments, anywhere=False)
+    return _try(world, name, arguments, False, in_sight)
 
 
 def force(world: World, name: str, **arguments: Any) -> Outcome:
     """Try an action on a thing wherever it is: reach, sight and what shuts it in do not matter."""
-    return _try(world, name, arguments, anywhere=True)
+    return _try(world, name, arguments, True, None)
 
 
-def _try(world: World, name: str, arguments: Mapping[str, Any], anywhere: bool) -> Outcome:
+def _try(
+    world: World, name: str, arguments: Mapping[str, Any], anywhere: bool, in_sight: InSight | None
+) -> Outcome:
     spec = _checked(name, arguments)
-    outcome = _attempt(world, spec, arguments, anywhere)
+    outcome = _attempt(world, spec, arguments, anywhere, in_sight)
     world.tick += 1
     if spec.interaction:
         rules.follow(world, name, arguments.get("target", ""), outcome.success)
@@ -236,15 +240,17 @@ VALUE_CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _attempt(world: World, spec: ActionSpec, arguments: Mapping[str, Any], anywhere: bool) -> Outcome:
+def _attempt(
+    world: World, spec: ActionSpec, arguments: Mapping[str, Any], anywhere: bool, in_sight: InSight | None
+) -> Outcome:
     if "target" not in spec.required:
         return spec.handler(world, **arguments)
     target = world.things.get(arguments["target"])
     if target is None or not target.solid:
         return refuse(Reason.NO_SUCH_THING, f"{spec.name}: there is no {arguments['target']!r} here.")
-    refusal = _unfit(world, spec, target) or (
-        None if anywhere or world.in_hand(target) else _unavailable(world, spec, target, arguments.get("at"))
-    )
+    refusal = _unfit(world, spec, target)
+    if refusal is None and not (anywhere or world.in_hand(target)):
+        refusal = _unavailable(world, spec, target, arguments.get("at"), in_sight)
     if refusal is not None:
         return refusal
     passed = {key: arguments[key] for key in arguments if key in spec.passed}
@@ -262,7 +268,9 @@ def _unfit(world: World, spec: ActionSpec, target: Thing) -> Outcome | None:
     return None
 
 
-def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) -> Outcome | None:
+def _unavailable(
+    world: World, spec: ActionSpec, target: Thing, at: Vec | None, in_sight: InSight | None
+) -> Outcome | None:
     """Why the target cannot be acted on from here, if it cannot. `at` is the point touched, if known."""
     name = spoken(target.type)
     shut = world.enclosing(target)
@@ -273,7 +281,8 @@ def _unavailable(world: World, spec: ActionSpec, target: Thing, at: Vec | None) 
     if not near:
         told = f"{spec.name}: the {name} is too far away. Go closer."
         return refuse(Reason.TOO_FAR, told, type=target.type)
-    if not (in_view(world.agent, target) if at is None else point_in_view(world.agent, at)):
+    in_field = in_view(world.agent, target) if at is None else point_in_view(world.agent, at)
+    if not (in_field and (in_sight is None or in_sight(target))):
         told = f"{spec.name}: the {name} is not in view. Turn or look towards it."
         return refuse(Reason.NOT_VISIBLE, told, type=target.type)
     return None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.home.things import Agent
+from housemates.home.things import Agent, Thing
 from housemates.jit import compiled
 from housemates.render import raster
 from housemates.render.buffer_pool import take
@@ -84,6 +84,14 @@ class Eyes:
     def latest(self) -> Frame | None:
         """The last picture, if it still shows the world as it is."""
         return self._now.frame if self._stale() is None and self._now is not None else None
+
+    def shows(self, thing: Thing) -> bool:
+        """Whether any pixel shows a thing, or would if what is held were not in the way."""
+        return self.look().shows(thing.id) or (
+            not self.to_touch
+            and self.world.agent.held is not None
+            and Eyes(self.world, self.width, self.height, True, self.renderer).look().shows(thing.id)
+        )
 
     def arrays(self, channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
         """Copies of the picture's arrays now, by name."""

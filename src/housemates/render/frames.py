@@ -69,6 +69,11 @@ class Frame:
             for number in self._seen
         ]
 
+    def shows(self, name: str) -> bool:
+        """Whether some pixel is of this thing."""
+        number = self.numbers.get(name, 0)
+        return number != 0 and bool((self.ids == number).any())
+
     def visible(self) -> dict[str, int]:
         """How many pixels of each thing are seen, for those that are."""
         return {self.labels[number].id: int(self._extents[number, 4]) for number in self._seen}

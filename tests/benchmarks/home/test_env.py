@@ -26,7 +26,7 @@ Place = tuple[float, float]
 
 
 def home(**options: Any) -> SeatEnv:
-    env = SeatEnv("housemates/home-v2", **{"scene": SCENE, "size": SIDE, **options})
+    env = SeatEnv("housemates/home-v3", **{"scene": SCENE, "size": SIDE, **options})
     env.reset(seed=0)
     return env
 
@@ -68,12 +68,12 @@ def test_every_type_has_a_number_of_its_own() -> None:
 
 
 def test_seeds_lead_to_different_rooms() -> None:
-    env = SeatEnv("housemates/home-v2", rgb=False)
+    env = SeatEnv("housemates/home-v3", rgb=False)
     assert len({env.reset(seed=seed)[1]["id"] for seed in range(8)}) > 3
 
 
 def test_rooms_can_be_made_from_a_seed() -> None:
-    env = SeatEnv("housemates/home-v2", split="generated", supply=1, rgb=False)
+    env = SeatEnv("housemates/home-v3", split="generated", supply=1, rgb=False)
     assert "-seed-" in env.reset(seed=0)[1]["id"]
 
 
@@ -229,4 +229,4 @@ def test_a_wrong_action_is_one_sentence_and_changes_nothing(given: Any, said: st
 
 def test_an_unknown_room_is_named() -> None:
     with pytest.raises(HousematesError, match="attic-99"):
-        SeatEnv("housemates/home-v2", scene="attic-99").reset()
+        SeatEnv("housemates/home-v3", scene="attic-99").reset()

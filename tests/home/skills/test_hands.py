@@ -152,4 +152,4 @@ def test_a_plan_outside_of_the_track_is_one_sentence() -> None:
 
 def test_environments_in_skills_are_of_words() -> None:
     with pytest.raises(HousematesError, match="observations=text"):
-        housemates.make("housemates/alfred-v2", acts="skills")
+        housemates.make("housemates/alfred-v3", acts="skills")

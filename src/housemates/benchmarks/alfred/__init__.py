@@ -13,7 +13,7 @@ SPEC = Spec(
     },
     demo="commands.demo:rows",
     environments={
-        "housemates/alfred-v2": "env:AlfredEncoding",
+        "housemates/alfred-v3": "env:AlfredEncoding",
     },
     commands={
         "generate alfred": "commands.generate:Generate",

@@ -82,7 +82,7 @@ class Alfred(Benchmark):
     """Turn a goal and instructions into low-level actions."""
 
     name = "alfred"
-    id = "housemates/alfred-v2"
+    id = "housemates/alfred-v3"
     splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys(splits.SPLITS, "data")}
     roles = (AGENT,)
     limits = Limits(steps=1000, failures=10)
@@ -185,7 +185,7 @@ class SubGoals(Alfred):
     """Reach one sub-goal after the beginning of a demonstration."""
 
     name = "alfred-subgoals"
-    id = "housemates/alfred-subgoals-v2"
+    id = "housemates/alfred-subgoals-v3"
     episodes = 400
 
     @classmethod

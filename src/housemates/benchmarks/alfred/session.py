@@ -185,7 +185,9 @@ class AlfredSession(Session):
     def _tried(self, act: Act) -> Outcome:
         """Try one of the thirteen actions."""
         target = self._meant(act) if act.arguments else None
-        return target if isinstance(target, Outcome) else self.world.act(act.name, target)
+        if isinstance(target, Outcome):
+            return target
+        return self.world.act(act.name, target, self.sight.shows if "object" in act.arguments else None)
 
     def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
         """What makes no sense is a failed action that brings nothing."""

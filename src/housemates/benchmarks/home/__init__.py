@@ -6,5 +6,5 @@ SPEC = Spec(
     name="home",
     summary="The home itself, without a task.",
     benchmarks={"home": "benchmark:Home"},
-    environments={"housemates/home-v2": "env:HomeEncoding"},
+    environments={"housemates/home-v3": "env:HomeEncoding"},
 )

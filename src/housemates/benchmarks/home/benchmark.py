@@ -46,7 +46,7 @@ class Home(Benchmark):
     """Rooms to stay in; success is to reach the goal, if there is one."""
 
     name = "home"
-    id = "housemates/home-v2"
+    id = "housemates/home-v3"
     roles = (ROLE,)
     limits = Limits(steps=1000, failures=1000)
     splits: ClassVar[Mapping[str, str]] = dict.fromkeys(("generated", *SPLITS), "")

@@ -111,7 +111,7 @@ class HomeSession(Session):
         if not wanted.arguments:
             return act(self.world, wanted.name)
         if "object" in wanted.arguments:
-            return act(self.world, wanted.name, target=wanted.arguments["object"])
+            return act(self.world, wanted.name, in_sight=self.eyes.shows, target=wanted.arguments["object"])
         x, y = wanted.arguments["point"]
         frame = self.eyes.look()
         column = min(int(x * self.eyes.width), self.eyes.width - 1)

@@ -43,7 +43,7 @@ class AlfredBody:
 
     def attempt(self, low: Low) -> Outcome:
         """Try it at once."""
-        return self.world.act(NAMES[low.action], low.target)
+        return self.world.act(NAMES[low.action], low.target, self.sight.shows)
 
     def snapshot(self) -> Moment:
         """Return a copy of the state, as `restore` takes it."""

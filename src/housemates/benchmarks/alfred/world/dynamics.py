@@ -11,6 +11,7 @@ import msgspec
 from housemates.core.outcome import Outcome, done
 from housemates.errors import HousematesError
 from housemates.home import Scene, Snapshot, Thing, World, act
+from housemates.home.actions import InSight
 from housemates.home.geometry import in_reach, in_view, point_in_view, visible
 from housemates.home.interactions import basin_of
 from housemates.home.placement import Surface, surfaces
@@ -95,9 +96,10 @@ class AlfredWorld:
                 changes.setdefault(thing, {})[name] = (not now, now)
         return changes
 
-    def act(self, name: str, target: str | None = None) -> Outcome:
+    def act(self, name: str, target: str | None = None, in_sight: InSight | None = None) -> Outcome:
         """Try one of the thirteen actions; the seven on things need the id of one.
 
+        `in_sight` says whether the target is seen, where the camera's field does not decide that alone.
         What cannot be done is refused with a message; what makes no sense raises HousematesError.
         """
         if name == STOP:
@@ -109,15 +111,16 @@ class AlfredWorld:
             raise HousematesError(f"Unknown action {name!r}: expected one of {', '.join(ACTIONS)}.")
         if target is None:
             raise HousematesError(f"{name}: expected a mask or the id of an object.")
-        return self._touch(name, target)
+        return self._touch(name, target, in_sight)
 
-    def _touch(self, name: str, target: str) -> Outcome:
+    def _touch(self, name: str, target: str, in_sight: InSight | None) -> Outcome:
         arguments: dict[str, Any] = {"target": target}
         thing = self.home.things.get(target)
         if name == "PutObject" and thing is not None:
             basin = basin_of(self.home, thing, thing.position)
             arguments = {"target": basin.id, "near": self._before(basin)}
-        outcome = act(self.home, INTERACTIONS[name], **arguments)
+        named = None if in_sight is None or thing is None else (lambda _: in_sight(thing))
+        outcome = act(self.home, INTERACTIONS[name], in_sight=named, **arguments)
         if outcome.success:
             self._mark(name, self.home.things[target])
         return outcome
