@@ -167,7 +167,7 @@ def action(
 def act(world: World, name: str, *, in_sight: InSight | None = None, **arguments: Any) -> Outcome:
     """Try an action: `act(world, "Pickup", target="Mug|...")`.
 
-    A target must be within reach and in the camera's field; `in_sight` says of one that is whether it is seen.
+    A target must be within reach and in the field of the camera, and seen, if `in_sight` is there to say so.
     An action that the home does not know, or whose arguments are wrong, raises HousematesError and
     leaves the world as it was. One that cannot be done now is refused with a message.
     """
