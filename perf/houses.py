@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "home" / "scenes" / "houses"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 ROUNDS = 3
 SECONDS = 0.5
@@ -28,8 +28,7 @@ MOVES = ("Forward", "Forward", "Forward", "TurnLeft", "TurnRight", "LookUp", "Lo
 
 def houses() -> list[Any]:
     """Ten houses of two to six rooms."""
-    from house_generator import generate
-
+    from fixtures.houses import generate
     from housemates.home.scenes.houses import house_from_data
 
     made = (generate(seed, 2 + seed % 5) for seed in range(HOUSES))

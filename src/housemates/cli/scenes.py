@@ -268,13 +268,12 @@ class Import:
         from housemates.home.scenes.files import save_scene
         from housemates.home.scenes.houses import house_from_data
 
-        rows, failed = [], 0
+        rows, failed = [], list[HousematesError]()
         for name, source, text in islice(_houses(self.houses), self.limit):
             try:
                 house = house_from_data(parse_json(text, source), source, name)
             except HousematesError as error:
-                print(error, file=sys.stderr)
-                failed += 1
+                failed.append(error)
                 continue
             path = self.out / f"{name}.json"
             save_scene(house.scene, path)
@@ -284,8 +283,12 @@ class Import:
             if not self.json:
                 print(f"{path}: {rooms} rooms, {len(house.scene.things)} things")
                 print("".join(f"  {note}\n" for note in house.notes), end="")
+        if failed and not rows:
+            raise failed[0]
         if self.json:
-            print(json.dumps({"houses": rows, "failed": failed}))
+            print(json.dumps({"houses": rows, "failed": len(failed)}))
+        for each in failed:
+            print(each, file=sys.stderr)
         if failed:
             sys.exit(1)
 

@@ -33,15 +33,15 @@ def made(each: Object, kind: str) -> Thing:
     """The thing that an object is, with its states, not yet in its place."""
     row = object_type(kind)
     sizes = tables().sizes.small.get(kind) or tables().sizes.furniture.get(kind) or (row.size,)
-    return Thing(
+    thing = Thing(
         id="",
         type=kind,
         position=(0.0, 0.0, 0.0),
         size=sizes[drawn(each.asset_id, len(sizes))],
         look=drawn(each.asset_id, len(row.looks)),
         name=each.id,
-        **states(each, kind),
     )
+    return msgspec.structs.replace(thing, **states(each, kind))
 
 
 def states(each: Object, kind: str) -> dict[str, bool]:

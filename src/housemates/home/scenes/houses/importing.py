@@ -103,7 +103,8 @@ class _Builder:
 
     def _stand(self, each: Object, lying: list[tuple[Object, str, tuple[Thing, ...]]]) -> None:
         """Let an object of the house stand or hang where it is, and note what is on it."""
-        kind, own = kind_of(each), ()
+        kind = kind_of(each)
+        own: tuple[Thing, ...] = ()
         if not kind or object_type(kind).passage or kind == "Floor":
             self.foreign[name_of(each)] += 1
         elif object_type(kind).can("pickup"):

@@ -25,7 +25,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Paint(msgspec.Struct, frozen=True):
-    """A material of AI2-THOR."""
+    """A material by AI2-THOR's name."""
 
     name: str | None = None
 
@@ -51,7 +51,7 @@ class Wall(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Box(msgspec.Struct, frozen=True):
-    """Two opposite corners."""
+    """Two opposite corners of a hole."""
 
     min: Point
     max: Point
@@ -118,7 +118,7 @@ class Metadata(msgspec.Struct, frozen=True):
 
 
 class HouseRecord(msgspec.Struct, frozen=True):
-    """A whole house."""
+    """A house as its file tells it."""
 
     rooms: tuple[Room, ...]
     walls: tuple[Wall, ...] | None = None
