@@ -33,7 +33,7 @@ def find_scene(name: str) -> Scene:
     from housemates.home import scenes
     from housemates.home.scenes.files import load_scene
 
-    if name.endswith((".json", ".json.zst")) or Path(name).is_file():
+    if name.endswith((".json", ".json.zst", ".json.gz")) or Path(name).is_file():
         return load_scene(name)
     return scenes.load(name)
 

@@ -1,4 +1,4 @@
-"""Houses of ProcTHOR's format are whole homes: they validate, one walks through them, one sees their walls."""
+"""Houses of ProcTHOR's format are whole homes: they validate, and one walks through and sees them."""
 
 from __future__ import annotations
 
