@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
 from housemates.home.containment import enclosing
-from housemates.home.things import Agent, Scene, Structure, Thing, turned
-from housemates.home.types import Vec
+from housemates.home.things import Agent, Scene, Thing, turned
 from housemates.render import mesh as meshes
 from housemates.render import raster
+from housemates.render.building import middles, structure_mesh
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
 from housemates.render.geometry_cache import Build, Drawn, Pose, alike, held_pose, recall, remember
-from housemates.render.materials import material, part_material
+from housemates.render.materials import part_material
 from housemates.render.mesh import Mesh
 from housemates.render.mesh_transforms import empty_faces, place, take_over
 from housemates.render.patterns import textures
@@ -26,8 +25,6 @@ LOOKS = ("fields", "colours", "pattern", "see_through")
 """What a finger does not feel of faces."""
 SPARE_FACES = 768
 """Room for what comes to be seen or gets more faces before all have to be laid out anew."""
-SKIRTING_M = (0.09, 0.012)
-"""Height and thickness of the board along the foot of a wall."""
 
 
 class Visible(Protocol):
@@ -275,9 +272,11 @@ class Renderer:
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
         """Lay out all faces anew, the building first; those of what has not changed are taken over."""
         walls, things, old = self.world.scene.structures, self.world.things, self._build.sheet
-        kept, middle = self._kept(wanted), _middle(self.world.scene)
+        kept, middle_of = self._kept(wanted), middles(self.world.scene)
         poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
-        bodies = {slot: structure_mesh(wall, middle) for slot, wall in enumerate(walls) if slot not in kept}
+        bodies = {
+            slot: structure_mesh(wall, middle_of(wall)) for slot, wall in enumerate(walls) if slot not in kept
+        }
         for slot, drawn in enumerate(wanted.values(), start=len(walls)):
             if slot not in kept and drawn.pose is not None:
                 bodies[slot] = thing_mesh(drawn.thing)
@@ -333,25 +332,6 @@ def thing_mesh(thing: Thing) -> Mesh:
     return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
 
 
-@lru_cache(maxsize=2048)
-def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
-    """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
-    kind = material(structure.material)
-    lo, hi = np.array(structure.lo, float), np.array(structure.hi, float)
-    if not kind.wall:
-        return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
-    faces = [(axis, 0) for axis in range(3) if middle[axis] < lo[axis]]
-    faces += [(axis, 1) for axis in range(3) if middle[axis] > hi[axis]]
-    made = [meshes.paint(meshes.box(lo, hi, faces=faces or [(1, 1)]), kind)]
-    height, thick = SKIRTING_M
-    if lo[1] < middle[1] and hi[1] > lo[1] + height:
-        lo[[0, 2]] -= thick
-        hi[[0, 2]] += thick
-        hi[1] = lo[1] + height
-        made.append(meshes.paint(meshes.box(lo, hi, faces=[*faces, (1, 1)]), material("skirting")))
-    return meshes.join(made)
-
-
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
     """Whether a thing is whole and nothing closed hides it."""
     return thing.solid and (not thing.parents or enclosing(things, thing) is None)
@@ -379,12 +359,3 @@ def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
 def thing_pose(thing: Thing) -> Pose:
     """Where a thing that nobody carries is."""
     return Pose(thing.position, thing.yaw)
-
-
-def _middle(scene: Scene) -> Vec:
-    """The middle of the building, a metre above the floor."""
-    if not scene.structures:
-        return (0.0, scene.floor_y + 1.0, 0.0)
-    lo = np.min([structure.lo for structure in scene.structures], axis=0)
-    hi = np.max([structure.hi for structure in scene.structures], axis=0)
-    return (float(lo[0] + hi[0]) / 2, scene.floor_y + 1.0, float(lo[2] + hi[2]) / 2)

@@ -33,6 +33,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "number": ("System.Single", is_number),
     "text": ("System.String", lambda value: isinstance(value, str)),
     "vector": ("UnityEngine.Vector3", lambda value: is_vector(value) or is_number(value)),
+    "mapping": ("Thor.Procedural.Data.ProceduralHouse", lambda value: isinstance(value, Mapping)),
     "list": ("System.Array", lambda value: isinstance(value, list | tuple)),
 }
 """What AI2-THOR calls each kind, and what it takes."""

@@ -147,10 +147,9 @@ class Controller:
 
     def reset(self, scene: str | Mapping[str, Any] | None = None, **init_params: Any) -> Any:
         """Go to a scene, and set it up with these parameters and those of the constructor."""
-        name = init_params.pop("scene_name", scene) or self.scene or scenes.FIRST
-        if not isinstance(name, str):
-            raise ValueError("Scenes are named here; houses as mappings are not known.")
-        name = self.normalize_scene(name)
+        house = scene if isinstance(scene, Mapping) else None
+        wanted = init_params.pop("scene_name", scene) or self.scene or scenes.FIRST
+        name = self.normalize_scene(scenes.PROCEDURAL if isinstance(wanted, Mapping) else wanted)
         width, height = init_params.pop("width", self.width), init_params.pop("height", self.height)
         self._open(name)
         self.scene = name
@@ -161,6 +160,8 @@ class Controller:
         self.initialization_parameters.update(init_params)
         if not self._old:
             self.step("Initialize", raise_for_failure=True, **self.initialization_parameters)
+        if house is not None:
+            self.step("CreateHouse", house=house)
         return self.last_event
 
     def _open(self, name: str) -> None:

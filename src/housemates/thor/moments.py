@@ -117,7 +117,9 @@ class Stage:
         corners = [
             point for structure in self.world.scene.structures for point in (structure.lo, structure.hi)
         ]
-        spots = corners or [thing.position for thing in self.world.scene.things]
+        spots = (
+            corners or [thing.position for thing in self.world.scene.things] or [self.world.agent.position]
+        )
         low, high = np.min(spots, axis=0) - MAP_MARGIN_M, np.max(spots, axis=0) + MAP_MARGIN_M
         middle = (low + high) / 2
         half = float(max(high[0] - low[0], high[2] - low[2])) / 2

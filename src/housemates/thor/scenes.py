@@ -25,7 +25,7 @@ from housemates.home.scenes.catalogue import NAME
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.rebuild import rebuild, room_of
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.things import AGENT_HEIGHT_M, GRID_M, Scene, Thing
+from housemates.home.things import AGENT_HEIGHT_M, GRID_M, HOUSE, Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import World
 from housemates.thor.replies import Refused
@@ -37,12 +37,21 @@ HORIZON_DEG = 0
 """How agents look when a scene begins."""
 SAMPLED = 4
 """Games of a plan that are looked at for the boxes of its assets."""
+PROCEDURAL = "Procedural"
+"""The scene with nothing in it, in which houses are made."""
 FIRST = "FloorPlan28"
 """The scene before any is asked for."""
 
 BY_ASSET = {"break": "breakable", "use up": "canBeUsedUp", "move": "moveable"}
 """What assets of one type differ in, and the field that tells it."""
 
+NOTHING = Scene(
+    PROCEDURAL,
+    HOUSE,
+    (),
+    Agent(0.0, 0.0, horizon=HORIZON_DEG),
+    walkable=tuple((x, z) for x in range(-4, 5) for z in range(-4, 5)),
+)
 Record = Mapping[str, Any]
 _told: set[str] = set()
 
@@ -83,7 +92,7 @@ class Place:
 
 def names() -> list[str]:
     """What can be reset to by AI2-THOR's names."""
-    return [f"FloorPlan{number}_physics" for number in NUMBERS]
+    return [*(f"FloorPlan{number}_physics" for number in NUMBERS), PROCEDURAL]
 
 
 def asset(name: str) -> str:
@@ -98,6 +107,8 @@ def open_place(name: str, store: Store | None) -> Place:
     Raises:
         Refused: if there is no such scene.
     """
+    if name == PROCEDURAL:
+        return Place(name, NOTHING)
     if NAME.fullmatch(name):
         return _room(name, name)
     found = PLAN.fullmatch(name)
@@ -113,6 +124,16 @@ def open_place(name: str, store: Store | None) -> Place:
     _tell()
     number = int(found[1]) % 100
     return _room(plan, f"{room_of(plan).replace(' ', '-')}-{number:02}")
+
+
+def house_place(house: Scene) -> Place:
+    """A house as a place; its loose things are known by their names."""
+    loose = {
+        thing.name: thing
+        for thing in house.things
+        if thing.name and (thing.can("pickup") or thing.can("move"))
+    }
+    return Place(PROCEDURAL, house, assets=loose)
 
 
 def _room(name: str, room: str) -> Place:

@@ -30,7 +30,7 @@ class Options:
     """What can be chosen about a stay."""
 
     scene: str | None = None
-    """One room instead of those of the split: its id, or a scene file."""
+    """One home instead of those of the split: a room's id, a scene file or a house in ProcTHOR's format."""
     size: str = "300x300"
     """Width and height of the picture in pixels; one number for both."""
     steps: AtLeastOne = 1000
@@ -81,7 +81,7 @@ class Home(Benchmark):
 
     def open(self, reference: Reference) -> Sequence[Instance]:
         """The room of a reference."""
-        file = reference.id.endswith(".json")
+        file = reference.id.endswith((".json", ".json.zst", ".json.gz"))
         scene = load_scene(reference.id) if file else load(reference.id)
         return [Instance(reference.id, scene.room, scene, reference.seed)]
 

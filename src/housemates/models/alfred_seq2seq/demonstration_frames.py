@@ -15,13 +15,13 @@ from housemates.benchmarks.alfred.tasks.planning import PlannedAction
 from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP, AlfredWorld
 from housemates.errors import HousematesError
-from housemates.home.types import object_types
+from housemates.home.types import room_types
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.image_encoders import Encoder
 
 START = len(ACTIONS)
 """The action before the first one."""
-TYPES = tuple(sorted(object_types()))
+TYPES = room_types()
 NOTHING = -1
 """The object type of an action that has no object."""
 SIDE = 5

@@ -25,7 +25,7 @@ from housemates.core.percepts import Utterance
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.home.things import type_in
-from housemates.home.types import object_types
+from housemates.home.types import room_types
 from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
@@ -37,7 +37,7 @@ STOP = "Stop"
 ACTIONS = (*MOVES, *TOUCHES, STOP)
 START = len(ACTIONS)
 """The action before the first one."""
-TYPES = tuple(sorted(object_types()))
+TYPES = room_types()
 NOTHING = len(TYPES)
 """The object type of an action that touches nothing; also the number of types."""
 LONGEST_WORDS, LONGEST_STEPS, LONGEST_HISTORY = 300, 120, 60
