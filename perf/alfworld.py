@@ -171,12 +171,12 @@ def _memory_mb(games: Sequence[str]) -> float:
 
 def beside(python: Path, games: Sequence[str], steps: int) -> dict[str, float] | None:
     """What the original does with the same games; None if that Python has it not."""
-    if subprocess.run([python, "-c", "import alfworld"], capture_output=True).returncode:
+    if subprocess.run([python, "-I", "-c", "import alfworld"], capture_output=True).returncode:
         return None
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(games):
             Path(folder, f"{number:03}.tw-pddl").write_text(text, encoding="utf-8")
-        command = [python, __file__, "--folder", folder, "--steps", str(steps)]
+        command = [python, "-I", __file__, "--folder", folder, "--steps", str(steps)]
         run = subprocess.run(command, capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return found

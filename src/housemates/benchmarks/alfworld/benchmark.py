@@ -121,5 +121,5 @@ class Alfworld(Benchmark):
         return metrics.summary(results, split)
 
     def files(self) -> Sequence[Path]:
-        """The games."""
+        """The file or folder of games."""
         return () if self.options.data is None else (self.options.data,)

@@ -36,7 +36,7 @@ class Harder(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A new game."""
+    """A new game and the home it tells of."""
 
     type: str
     """Of its first task."""
