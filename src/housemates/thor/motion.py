@@ -10,7 +10,7 @@ from housemates.home.geometry import nearest_distance
 from housemates.home.navigation import HALF_M, blocks, grid
 from housemates.home.things import AGENT_RADIUS_M, HORIZON_RANGE_DEG, Agent, turned
 from housemates.thor.arguments import Arguments, angle_given, degrees, place_given
-from housemates.thor.replies import INVALID_ARGUMENT, Refused
+from housemates.thor.replies import Refused
 from housemates.thor.simulation import Simulation, answers
 
 WAYS = {"MoveAhead": 0.0, "MoveRight": 90.0, "MoveBack": 180.0, "MoveLeft": 270.0}
@@ -26,7 +26,7 @@ def _step(simulation: Simulation, arguments: Arguments, way: float) -> None:
     settings, agent = simulation.settings, simulation.world.agent
     length = float(arguments.get("moveMagnitude") or settings.grid_m)
     if not 0 < length <= FARTHEST_M:
-        raise Refused(f"moveMagnitude must be within (0, {FARTHEST_M:g}]", INVALID_ARGUMENT)
+        raise Refused(f"moveMagnitude must be within (0, {FARTHEST_M:g}]")
     dx, dz = turned(0.0, length, agent.rotation + way)
     x, z = agent.x + dx, agent.z + dz
     if settings.snap:
@@ -149,8 +149,8 @@ def teleport(simulation: Simulation, arguments: Arguments) -> None:
     rotation = angle_given(arguments)
     horizon = round((float(arguments.get("horizon", agent.horizon)) + 180) % 360 - 180)
     low, high = HORIZON_RANGE_DEG
-    if not low <= horizon <= high:
-        raise Refused(f"Each horizon must be in [{low}:{high}]", INVALID_ARGUMENT)
+    if not (simulation.settings.old or low <= horizon <= high):
+        raise Refused(f"Each horizon must be in [{low}:{high}]")
     if abs(y - agent.y) > LEVEL_M:
         raise Refused(f"Teleport target ({x:g}, {y:g}, {z:g}) is too far above or below the floor.")
     if simulation.settings.snap and not arguments.get("forceAction"):

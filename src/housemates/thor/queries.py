@@ -8,7 +8,7 @@ from housemates.home.navigation import reachable
 from housemates.home.things import GRID_M
 from housemates.thor.arguments import Arguments
 from housemates.thor.interaction import pixel
-from housemates.thor.replies import INVALID_ARGUMENT, Refused
+from housemates.thor.replies import Refused
 from housemates.thor.settings import camera_given
 from housemates.thor.simulation import Simulation, answers
 
@@ -57,8 +57,5 @@ def update_third_party_camera(simulation: Simulation, arguments: Arguments) -> N
     """Move a camera that nobody carries."""
     number = int(arguments.get("thirdPartyCameraId", 0))
     if not 0 <= number < len(simulation.cameras):
-        raise Refused(
-            f"Invalid thirdPartyCameraId: {number}. There are {len(simulation.cameras)} cameras.",
-            INVALID_ARGUMENT,
-        )
+        raise Refused(f"Invalid thirdPartyCameraId: {number}. There are {len(simulation.cameras)} cameras.")
     simulation.cameras[number] = camera_given(arguments, simulation.cameras[number])

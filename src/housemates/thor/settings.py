@@ -10,7 +10,7 @@ import msgspec
 from housemates.home.types import Vec
 from housemates.render.camera import MAX_SIDE_PX
 from housemates.thor.arguments import Arguments, angle_given, place_given
-from housemates.thor.replies import INVALID_ARGUMENT, Refused
+from housemates.thor.replies import Refused
 
 NEAR_M, FAR_M = 0.1, 20.0
 """Where the camera's field begins and ends."""
@@ -40,17 +40,32 @@ class Settings(msgspec.Struct, frozen=True):
     turn_deg: float = 90.0
     agents: int = 1
     images: frozenset[str] = frozenset(["rgb"])
+    old: bool = False
+    """Whether the client is of version 2."""
 
-    def with_images(self, arguments: Arguments) -> frozenset[str]:
-        """The pictures of an event after an action that may ask for more or fewer."""
-        asked = {
-            image: bool(arguments[flag])
-            for image, flags in IMAGES.items()
-            for flag in flags
-            if flag in arguments
-        }
-        found = {image for image in IMAGES if asked.get(image, image in self.images)}
-        return frozenset(found)
+    def initial_images(self, arguments: Arguments) -> frozenset[str]:
+        """The pictures that Initialize asks for: those it names, and the plain one by default."""
+        asked = _asked(arguments)
+        return frozenset(image for image in IMAGES if asked.get(image, image == "rgb"))
+
+    def after(self, arguments: Arguments) -> Settings:
+        """The settings after a step, which can ask for more pictures from now on, but not for fewer."""
+        more = frozenset(image for image, wanted in _asked(arguments).items() if wanted)
+        return self if more <= self.images else msgspec.structs.replace(self, images=self.images | more)
+
+    def images_now(self, arguments: Arguments) -> frozenset[str]:
+        """The pictures of one step's event; the plain one alone can be left out for once."""
+        images = self.after(arguments).images
+        return images if arguments.get("renderImage", True) else images - {"rgb"}
+
+
+def _asked(arguments: Arguments) -> dict[str, bool]:
+    """The pictures that arguments tell about, and whether they are wanted."""
+    return {
+        image: any(bool(arguments[flag]) for flag in flags if flag in arguments)
+        for image, flags in IMAGES.items()
+        if any(flag in arguments for flag in flags)
+    }
 
 
 def initialised(settings: Settings, arguments: Arguments) -> Settings:
@@ -76,7 +91,7 @@ def initialised(settings: Settings, arguments: Arguments) -> Settings:
         fov=fov,
         turn_deg=turn,
         agents=agents,
-        images=Settings().with_images(arguments),
+        images=settings.initial_images(arguments),
     )
 
 
@@ -92,7 +107,7 @@ def resized(settings: Settings, arguments: Arguments) -> Settings:
 
 def _need(holds: bool, message: str) -> None:
     if not holds:
-        raise Refused(message, INVALID_ARGUMENT)
+        raise Refused(message)
 
 
 class ThirdCamera(NamedTuple):
