@@ -105,6 +105,11 @@ def touch(row: Row, simulation: Simulation, arguments: Arguments) -> None:
     outcome = force(simulation.world, row.does, target=thing.id, **extra)
     if not outcome.success:
         raise Refused(row.refused.format(id=thing.id))
+    if row.does == "Pickup":
+        simulation.shown = simulation.shown._replace(hand_turn=(0.0, 0.0, 0.0))
+    if row.does in ("Open", "Close") and thing.id in simulation.shown.openness:
+        left = {name: share for name, share in simulation.shown.openness.items() if name != thing.id}
+        simulation.shown = simulation.shown._replace(openness=left)
 
 
 def _liquid(arguments: Arguments) -> str:
@@ -121,7 +126,28 @@ def rows() -> dict[str, Row]:
 
 
 for _name, _row in rows().items():
-    answers(_name)(partial(touch, _row))
+    if _name != "OpenObject":
+        answers(_name)(partial(touch, _row))
+
+
+@answers("OpenObject")
+def open_object(simulation: Simulation, arguments: Arguments) -> None:
+    """Open a thing, all the way or in part; an openness of 0 shuts it."""
+    openness = arguments.get("openness")
+    if openness is None and not simulation.settings.old:
+        openness = arguments.get("moveMagnitude") or None
+    if openness is None:
+        touch(rows()["OpenObject"], simulation, arguments)
+        return
+    if not 0 <= openness <= 1:
+        raise Refused("openness must be in [0:1]")
+    thing = target(simulation, arguments)
+    if thing.open != (openness > 0):
+        touch(rows()["OpenObject" if openness else "CloseObject"], simulation, arguments)
+    elif not simulation.place.affords(thing, "open"):
+        raise Refused(rows()["OpenObject"].lacking.format(id=thing.id))
+    known = {**simulation.shown.openness, thing.id: float(openness)}
+    simulation.shown = simulation.shown._replace(openness=known)
 
 
 @answers("SliceObject")
@@ -225,7 +251,7 @@ def _within(value: float, low: float, high: float, margin: float) -> float:
     return min(max(value, low + margin), high - margin)
 
 
-@answers("DropHandObject")
+@answers("DropHandObject", "DropHeldObject")
 def drop_hand_object(simulation: Simulation, arguments: Arguments) -> None:
     """Put what is held on the nearest free spot before the agent: on what is there, else on the floor."""
     world = simulation.world

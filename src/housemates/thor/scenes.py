@@ -31,6 +31,9 @@ from housemates.thor.replies import Refused
 PLAN = re.compile(r"FloorPlan(\d+)(?:_physics)?")
 NUMBERS = [base + number for base in (0, 200, 300, 400) for number in range(1, 31)]
 """The numbers of AI2-THOR's floor plans."""
+ROBOTHOR = re.compile(r"FloorPlan_(Train|Val)(1[0-2]|[1-9])_([1-5])(?:_physics)?")
+ROBOTHOR_WALLS = (("Train", 12), ("Val", 3))
+"""RoboTHOR's scenes: five rooms each within so many sets of walls; living rooms stand in for them."""
 HORIZON_DEG = 0
 """How agents look when a scene begins."""
 SAMPLED = 4
@@ -87,7 +90,12 @@ class Place:
 
 def names() -> list[str]:
     """What can be reset to by AI2-THOR's names."""
-    return [f"FloorPlan{number}_physics" for number in NUMBERS]
+    return [f"FloorPlan{number}_physics" for number in NUMBERS] + [
+        f"FloorPlan_{split}{wall}_{room}"
+        for split, walls in ROBOTHOR_WALLS
+        for wall in range(1, walls + 1)
+        for room in range(1, 6)
+    ]
 
 
 def asset(name: str) -> str:
@@ -109,6 +117,11 @@ def open_place(name: str, store: Store | None, old: bool = False) -> Place:
     """
     if NAME.fullmatch(name):
         return _room(name, name)
+    robothor = ROBOTHOR.fullmatch(name)
+    if robothor is not None:
+        _tell()
+        number = (int(robothor[2]) - 1) * 5 + int(robothor[3])
+        return _room(name, f"living-room-{(number - 1) % 30 + 1:02}")
     found = PLAN.fullmatch(name)
     if found is None or int(found[1]) not in NUMBERS:
         raise Refused(f"Scene '{name}' not contained in build (scene names are case sensitive).")

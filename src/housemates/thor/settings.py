@@ -25,6 +25,8 @@ IMAGES = {
 }
 """The pictures of an event, and the flags that ask for each."""
 MOST_AGENTS = 8
+MODES = ("default", "locobot", "bot")
+"""Bodies of AI2-THOR that walk and see as the home's agent does; arms and drones are none of them."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -74,6 +76,8 @@ def initialised(settings: Settings, arguments: Arguments) -> Settings:
     Raises:
         Refused: if a value makes no sense.
     """
+    mode = str(arguments.get("agentMode", "default"))
+    _need(mode.lower() in MODES, f"Invalid agentMode {mode}")
     grid = float(arguments.get("gridSize", 0.25))
     reach = float(arguments.get("visibilityDistance", arguments.get("visibility_distance", 1.5)))
     fov, agents = round(arguments.get("fieldOfView", settings.fov)), int(arguments.get("agentCount", 1))
@@ -117,6 +121,8 @@ class ThirdCamera(NamedTuple):
     rotation: Vec
     """Degrees around x (down), y (clockwise) and z."""
     fov: float
+    half_m: float = 0.0
+    """Half the height of what it shows if it draws without perspective, else 0."""
 
     def metadata(self, number: int) -> dict[str, Any]:
         """Its entry in an event."""
@@ -125,6 +131,7 @@ class ThirdCamera(NamedTuple):
             "position": dict(zip("xyz", self.position, strict=True)),
             "rotation": dict(zip("xyz", self.rotation, strict=True)),
             "fieldOfView": self.fov,
+            **({"orthographic": True, "orthographicSize": self.half_m} if self.half_m else {}),
         }
 
 
@@ -137,6 +144,10 @@ def camera_given(arguments: Arguments, before: ThirdCamera | None = None) -> Thi
     flat = angle_given(arguments)
     fov = float(arguments.get("fieldOfView", known.fov))
     _need(0 < fov < 180, "fov must be set to (0, 180) noninclusive.")
+    half = known.half_m
+    if "orthographic" in arguments:
+        half = float(arguments.get("orthographicSize", half or 1.0)) if arguments["orthographic"] else 0.0
+        _need(half >= 0, "orthographicSize must be greater than 0")
     x, y, z = (float(place.get(axis, old)) for axis, old in zip("xyz", known.position, strict=True))
     _need(max(abs(x), abs(y), abs(z)) <= 1000, "position is too far away")
-    return ThirdCamera((x, y, z), (angles[0], angles[1] if flat is None else flat, angles[2]), fov)
+    return ThirdCamera((x, y, z), (angles[0], angles[1] if flat is None else flat, angles[2]), fov, half)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from housemates.data.store import Store
 from housemates.errors import HousematesError
@@ -14,7 +15,7 @@ from housemates.home.things import GRID_M, Agent, Scene, Thing
 from housemates.home.world import World
 from housemates.thor import scenes
 from housemates.thor.arguments import Arguments, checked
-from housemates.thor.moments import Moment, Stage, lay_down, take_up
+from housemates.thor.moments import Moment, Shown, Stage, lay_down, take_up
 from housemates.thor.replies import INVALID_ACTION, Refused, Reply
 from housemates.thor.settings import FAR_M, NEAR_M, Settings, ThirdCamera, initialised, resized
 
@@ -59,6 +60,9 @@ class Simulation:
         self.cameras: list[ThirdCamera] = []
         self.from_above = False
         self.unbreakable = set()
+        self.shown = Shown()
+        self.rng = np.random.default_rng(0)
+        """Draws materials and light."""
         self.stage = Stage(self.place, scene)
 
     def refurnish(self, scene: Scene) -> None:
@@ -68,6 +72,13 @@ class Simulation:
         self.world = World(scene)
         self.world.agent = agent
         self.agents = [msgspec.structs.replace(each, held="") for each in self.agents]
+        self.stage = Stage(self.place, scene)
+
+    def rebuild(self, scene: Scene) -> None:
+        """Go on in a building that looks otherwise; things and agents stay as they are."""
+        now = self.world.snapshot()
+        self.world = World(scene)
+        self.world.restore(now)
         self.stage = Stage(self.place, scene)
 
     def perform(self, message: Mapping[str, Any]) -> Moment:
@@ -106,6 +117,7 @@ class Simulation:
             images,
             self.from_above,
             reply,
+            self.shown,
         )
 
     def now(self) -> Moment:

@@ -1,4 +1,4 @@
-"""Where things came to lie when demonstrations put them down, as the masks show it when they are taken again."""
+"""Where things came to lie that demonstrations put down, as the masks show when they are taken again."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _spots(put: Put, receptacle: Thing, held: Thing) -> list[Vec]:
         length = (height - put.eye_y) / put.ray_y if put.ray_y else 0.0
         if length <= 0:
             continue
-        x, y, z = to_local(
+        x, _, z = to_local(
             receptacle, (put.eye_x + length * put.ray_x, height, put.eye_z + length * put.ray_z)
         )
         inside_x = level.x0 - BESIDE_M <= x <= level.x1 + BESIDE_M
