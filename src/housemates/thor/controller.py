@@ -139,7 +139,7 @@ class Controller:
         self.width = player_screen_width or self.width
         self.height = player_screen_height or self.height
         self._old = True
-        self._begin(Settings(width=self.width, height=self.height, fov=OLD_FOV_DEG))
+        self._begin(Settings(self.width, self.height, fov=OLD_FOV_DEG, old=True))
         return self.last_event
 
     def stop(self) -> None:
