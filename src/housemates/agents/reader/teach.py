@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.semantics import Fact, NounPhrase, Order
-from housemates.agents.reader.follower import corrected
 from housemates.agents.reader.language.decoding import TeachHypothesis, decode_dialogue
+from housemates.agents.reader.language.interpretation import corrected
 from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.slots import TeachTask
 from housemates.agents.reader.language.text import dialogue

@@ -62,6 +62,9 @@ class OrderExecutor:
     def _meant(self, phrase: NounPhrase) -> NounPhrase:
         if not phrase.refers_back or phrase.words or self.last is None:
             return phrase
+        if "sliced" in phrase.traits:
+            kinds = tuple(object_types()[each].slice_type or each for each in self.last.types)
+            return replace(phrase, types=tuple(dict.fromkeys(kinds)), words=self.last.words)
         count = self.last.count if phrase.plural else 1
         return replace(self.last, count=count, places=phrase.places, plural=phrase.plural)
 
@@ -104,7 +107,17 @@ class OrderExecutor:
         raise Stuck("how", "")
 
     def _all(self, theme: NounPhrase) -> list[TrackedObject]:
-        return self.grounding.known(theme)[:MOST]
+        spared = self._spared(theme)
+        return [each for each in self.grounding.known(theme) if each.key not in spared][:MOST]
+
+    def _spared(self, theme: NounPhrase) -> list[str]:
+        """Keys of the objects that `all but` leaves out."""
+        if theme.spared is None:
+            return []
+        if theme.spared.places:
+            thing = self.grounding.placed(replace(theme, places=theme.spared.places, count=1))
+            return [] if thing is None else [thing.key]
+        return [each.key for each in self.grounding.known(theme)][-theme.spared.count :]
 
     def _has(self, types: Sequence[str]) -> bool:
         return all(self.memory.of((each,)) for each in types)
@@ -193,7 +206,7 @@ class OrderExecutor:
             yield from self.manipulator.put_down()
             return
         count = MOST if theme is not None and theme.count == ALL else theme.count if theme is not None else 1
-        done: list[str] = []
+        done: list[str] = [] if theme is None else self._spared(theme)
         for number in range(count):
             moved = yield from self._put_one(
                 order, done, must=number == 0 or (theme is not None and theme.count != ALL)

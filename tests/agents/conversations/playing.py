@@ -1,0 +1,158 @@
+"""A home with the Follower in it, to whom things are said, and what came of that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from housemates.agents.reader.follower import Follower
+from housemates.benchmarks.teach.formats.starts import Start
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.session import TatcSession
+from housemates.core.actions import Act
+from housemates.core.benchmark import Instance
+from housemates.core.percepts import Limits
+from housemates.home import Thing
+from housemates.home.kinds import BASIN_TYPES
+
+LIMITS = Limits(steps=4000, failures=400)
+TOUCHES = ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour")
+SILENT = 4
+"""Turns without a word after which nobody waits for one."""
+
+
+class Done(NamedTuple):
+    """An act that succeeded, with the ids and types of what it was about."""
+
+    name: str
+    type: str = ""
+    thing: str = ""
+    load: str = ""
+
+
+class Turn(NamedTuple):
+    """What followed something that was said."""
+
+    text: str
+    answers: tuple[str, ...]
+    acts: tuple[Done, ...]
+    before: dict[str, Thing]
+    after: dict[str, Thing]
+
+
+class Conversation:
+    """One Commander, who only speaks, and the Follower."""
+
+    def __init__(self, home: str, seed: int = 0) -> None:
+        self.session = TatcSession(Instance(f"talk {seed}", "", start(home), seed), LIMITS, ends_by_itself=False)
+        self.follower = Follower()
+        self.follower.reset(self.session.brief("follower"))
+        self.turns: list[Turn] = []
+
+    @property
+    def things(self) -> dict[str, Thing]:
+        """The things of the home as they are now."""
+        return dict(self.session.world.home.things)
+
+    def say(self, text: str) -> Turn:
+        """Say something, and let the Follower act until it has answered."""
+        before, answers, acts = self.things, [], []
+        self.session.act(Act("Say", {"text": text}))
+        for _ in range(SILENT):
+            while self.session.role == "follower":
+                act = self.follower.act(self.session.observe("follower"))
+                held = self.session.world.home.agent.held
+                outcome = self.session.act(act)
+                if act.name == "Say":
+                    answers.append(str(act.arguments["text"]))
+                elif outcome.success and act.name != "Pass":
+                    data: dict[str, Any] = dict(outcome.data)
+                    acts.append(Done(act.name, str(data.get("type", "")), str(data.get("object", "")), held))
+            if answers and not self.follower.agenda:
+                break
+            if answers and "?" in answers[-1]:
+                break
+            self.session.act("Pass")
+        self.turns.append(Turn(text, tuple(answers), tuple(acts), before, self.things))
+        return self.turns[-1]
+
+
+@cache
+def start(home: str) -> Start:
+    """A home by the task and the seed that it was drawn for."""
+    task, _, seed = home.rpartition(" ")
+    return sampling.start(sampling.draws(int(seed), 1, [task])[0])
+
+
+def is_so(fact: str, turns: Sequence[Turn], held: str) -> bool:
+    """Whether a fact of `conversations.toml` is so after some turns."""
+    now, first = turns[-1].after, turns[0].before
+    if found := re.fullmatch(r"holds (?P<another>another )?(?P<kind>[\w|]+)(?: that was in (?P<place>\w+))?", fact):
+        if found["kind"] == "nothing":
+            return not held
+        thing = now.get(held)
+        if thing is None or thing.type not in found["kind"].split("|"):
+            return False
+        was = [each.thing for turn in turns[:-1] for each in turn.acts if each.name == "Pickup"]
+        other = not found["another"] or held not in was
+        return other and (not found["place"] or _is_in(first.get(held, thing), found["place"], first))
+    if found := re.fullmatch(r"(?P<number>\d+ |all )?(?P<kind>[\w|]+) in (?P<place>\w+)(?P<used> that was used)?", fact):
+        if found["kind"] in ("coffee", "water"):
+            filled = [each for each in now.values() if each.type == found["place"] and each.liquid == found["kind"]]
+            return any(first.get(each.id) is None or first[each.id].liquid != each.liquid for each in filled) or (
+                bool(filled) and any(act.name == "Pour" for turn in turns for act in turn.acts)
+            )
+        kind = _of(found["kind"], now)
+        there = [each for each in kind if _is_in(each, found["place"], now)]
+        moved = [each for each in there if not _is_in(first.get(each.id, each), found["place"], first)]
+        if found["used"]:
+            used = {each.load for turn in turns[:-1] for each in turn.acts if each.name == "Place"}
+            return any(each.id in used for each in there)
+        number = found["number"]
+        if number:
+            return len(there) == (len(kind) if number == "all " else int(number))
+        return bool(moved) or any(act.load == each.id for each in there for act in turns[-1].acts)
+    if found := re.fullmatch(r"(?P<number>\d+ )?(?P<kind>[\w|]+) (?:is|was) (?P<state>\w+)", fact):
+        if found["state"] == "opened":
+            opened = {act.thing for turn in turns for act in turn.acts if act.name == "Open"}
+            return len([each for each in opened if now[each].type == found["kind"]]) >= int(found["number"] or 1)
+        if found["state"] == "back":
+            moved = {act.thing for turn in turns for act in turn.acts if act.name == "Pickup"}
+            return all(now[each].parents == first[each].parents for each in moved)
+        so = [each for each in _of(found["kind"], now) if STATES[found["state"]](each)]
+        return len(so) >= int(found["number"] or 1)
+    raise ValueError(f"{fact}: no fact of a known form.")
+
+
+STATES = {
+    "open": lambda thing: thing.open,
+    "closed": lambda thing: not thing.open,
+    "on": lambda thing: thing.on,
+    "off": lambda thing: not thing.on,
+    "clean": lambda thing: not thing.dirty,
+    "sliced": lambda thing: thing.sliced,
+    "cooked": lambda thing: thing.cooked,
+    "boiled": lambda thing: thing.cooked,
+}
+
+
+def _of(kinds: str, things: dict[str, Thing]) -> list[Thing]:
+    return [each for each in things.values() if each.type in kinds.split("|") and (each.solid or each.sliced)]
+
+
+def _is_in(thing: Thing, place: str, things: dict[str, Thing]) -> bool:
+    kinds = {place, BASIN_TYPES.get(place, place)}
+    return any(each in things and things[each].type in kinds for each in thing.parents)
+
+
+def acts_in_order(wanted: Sequence[str], turn: Turn) -> bool:
+    """Whether acts such as `Pickup Knife` or `TurnLeft|TurnRight` were done one after the other."""
+    left = iter(turn.acts)
+    return all(any(_fits(each, act) for act in left) for each in wanted)
+
+
+def _fits(wanted: str, act: Done) -> bool:
+    names, _, kinds = wanted.partition(" ")
+    return act.name in names.split("|") and (not kinds or act.type in kinds.split("|"))
