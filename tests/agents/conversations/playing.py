@@ -46,7 +46,9 @@ class Conversation:
     """One Commander, who only speaks, and the Follower."""
 
     def __init__(self, home: str, seed: int = 0) -> None:
-        self.session = TatcSession(Instance(f"talk {seed}", "", start(home), seed), LIMITS, ends_by_itself=False)
+        self.session = TatcSession(
+            Instance(f"talk {seed}", "", start(home), seed), LIMITS, ends_by_itself=False
+        )
         self.follower = Follower()
         self.follower.reset(self.session.brief("follower"))
         self.turns: list[Turn] = []
@@ -89,7 +91,9 @@ def start(home: str) -> Start:
 def is_so(fact: str, turns: Sequence[Turn], held: str) -> bool:
     """Whether a fact of `conversations.toml` is so after some turns."""
     now, first = turns[-1].after, turns[0].before
-    if found := re.fullmatch(r"holds (?P<another>another )?(?P<kind>[\w|]+)(?: that was in (?P<place>\w+))?", fact):
+    if found := re.fullmatch(
+        r"holds (?P<another>another )?(?P<kind>[\w|]+)(?: that was in (?P<place>\w+))?", fact
+    ):
         if found["kind"] == "nothing":
             return not held
         thing = now.get(held)
@@ -98,12 +102,16 @@ def is_so(fact: str, turns: Sequence[Turn], held: str) -> bool:
         was = [each.thing for turn in turns[:-1] for each in turn.acts if each.name == "Pickup"]
         other = not found["another"] or held not in was
         return other and (not found["place"] or _is_in(first.get(held, thing), found["place"], first))
-    if found := re.fullmatch(r"(?P<number>\d+ |all )?(?P<kind>[\w|]+) in (?P<place>\w+)(?P<used> that was used)?", fact):
+    if found := re.fullmatch(
+        r"(?P<number>\d+ |all )?(?P<kind>[\w|]+) in (?P<place>\w+)(?P<used> that was used)?", fact
+    ):
         if found["kind"] in ("coffee", "water"):
-            filled = [each for each in now.values() if each.type == found["place"] and each.liquid == found["kind"]]
-            return any(first.get(each.id) is None or first[each.id].liquid != each.liquid for each in filled) or (
-                bool(filled) and any(act.name == "Pour" for turn in turns for act in turn.acts)
-            )
+            filled = [
+                each for each in now.values() if each.type == found["place"] and each.liquid == found["kind"]
+            ]
+            return any(
+                first.get(each.id) is None or first[each.id].liquid != each.liquid for each in filled
+            ) or (bool(filled) and any(act.name == "Pour" for turn in turns for act in turn.acts))
         kind = _of(found["kind"], now)
         there = [each for each in kind if _is_in(each, found["place"], now)]
         moved = [each for each in there if not _is_in(first.get(each.id, each), found["place"], first)]
@@ -117,7 +125,9 @@ def is_so(fact: str, turns: Sequence[Turn], held: str) -> bool:
     if found := re.fullmatch(r"(?P<number>\d+ )?(?P<kind>[\w|]+) (?:is|was) (?P<state>\w+)", fact):
         if found["state"] == "opened":
             opened = {act.thing for turn in turns for act in turn.acts if act.name == "Open"}
-            return len([each for each in opened if now[each].type == found["kind"]]) >= int(found["number"] or 1)
+            return len([each for each in opened if now[each].type == found["kind"]]) >= int(
+                found["number"] or 1
+            )
         if found["state"] == "back":
             moved = {act.thing for turn in turns for act in turn.acts if act.name == "Pickup"}
             return all(now[each].parents == first[each].parents for each in moved)

@@ -34,6 +34,10 @@ MOST = 4
 """Most clauses of a report."""
 
 
+Clause = tuple[str, str, str]
+"""What was done, with `{x}` for the object, and the object's type and key."""
+
+
 class Deed(NamedTuple):
     """An object action that succeeded."""
 
@@ -84,17 +88,17 @@ def report(deeds: Sequence[Deed]) -> str:
     return f"I {listed}."
 
 
-def _counted(clauses: list[tuple[str, str]]) -> Iterator[str]:
-    """Clauses with their objects; those that differ in nothing are one with a number."""
-    counts = Counter(clauses)
-    for clause, kind in clauses:
+def _counted(clauses: list[Clause]) -> Iterator[str]:
+    """Clauses with their objects; those that differ in nothing but the object are one with a number."""
+    counts = Counter((clause, kind) for clause, kind, _ in dict.fromkeys(clauses))
+    for clause, kind, _ in clauses:
         number = counts[clause, kind]
         name = f"{number} {plural(name_of(kind))}" if number > 1 else f"the {name_of(kind)}"
         yield clause.replace("the {x}", name)
 
 
-def _clauses(deeds: Sequence[Deed]) -> Iterator[tuple[str, str]]:
-    """What lasted, each with the type of its object, in the order in which it was done."""
+def _clauses(deeds: Sequence[Deed]) -> Iterator[Clause]:
+    """What lasted, each with the type and the key of its object, in the order in which it was done."""
     for number, deed in enumerate(deeds):
         if not _is_undone(deed, deeds[number + 1 :], deeds[:number]):
             yield from _words(deed, deeds[:number])
@@ -116,26 +120,26 @@ def _is_undone(deed: Deed, later: Sequence[Deed], before: Sequence[Deed]) -> boo
     return deed is not alike[-1] or alike[0].action != deed.action
 
 
-def _words(deed: Deed, before: Sequence[Deed]) -> Iterator[tuple[str, str]]:
+def _words(deed: Deed, before: Sequence[Deed]) -> Iterator[Clause]:
     if deed.action == "Pickup":
-        yield "took the {x}", deed.type
+        yield "took the {x}", deed.type, deed.key
     elif deed.action == "Place":
-        yield f"put the {{x}} {preposition(deed.type)} the {name_of(deed.type)}", deed.load
+        yield f"put the {{x}} {preposition(deed.type)} the {name_of(deed.type)}", deed.load, deed.load_key
     elif deed.action == "Pour":
         liquid = deed.liquid or "water"
-        yield f"poured the {liquid} from the {name_of(deed.load)} into the {{x}}", deed.type
+        yield f"poured the {liquid} from the {name_of(deed.load)} into the {{x}}", deed.type, deed.key
     elif deed.action in WORDS:
-        yield from _effects(deed) or [(WORDS[deed.action], deed.type)]
+        yield from _effects(deed) or [(WORDS[deed.action], deed.type, deed.key)]
 
 
-def _effects(deed: Deed) -> list[tuple[str, str]]:
+def _effects(deed: Deed) -> list[Clause]:
     """What switching something on did to what is in it."""
     if deed.action != "ToggleOn":
         return []
     if deed.type == "Faucet":
-        return [("washed the {x}", kind) for _, kind in deed.inside if object_type(kind).can("dirty")]
-    kinds = [kind for _, kind in deed.inside if object_type(kind).can("cook")]
-    return [("toasted the {x}" if deed.type == "Toaster" else "cooked the {x}", kind) for kind in kinds]
+        return [("washed the {x}", kind, key) for key, kind in deed.inside if object_type(kind).can("dirty")]
+    clause = "toasted the {x}" if deed.type == "Toaster" else "cooked the {x}"
+    return [(clause, kind, key) for key, kind in deed.inside if object_type(kind).can("cook")]
 
 
 def plural(words: str) -> str:

@@ -19,7 +19,7 @@ from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
-ALL_ONE = ("StoveBurner", "StoveKnob", "Faucet", *BASINS)
+ALL_ONE = ("CounterTop", "StoveBurner", "StoveKnob", "Faucet", *BASINS)
 """Types whose instances are interchangeable."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -159,10 +160,10 @@ class Answers:
         holding = "" if self.held is None else f" and hold the {name_of(self.held.type)}"
         return f"I am by the {name_of(near.type)}{holding}."
 
-    def sights(self) -> str:
-        """Some of what is in view or was seen, what can be carried first."""
+    def sights(self, everywhere: bool = False) -> str:
+        """Some of what is in view, or of all that was seen, what can be carried first."""
         here = {self.memory.things[key].type for key in self.navigator.seen if key in self.memory.things}
-        if not here:
+        if everywhere or not here:
             here = {each.type for each in self.memory.things.values()}
         names = [name_of(kind) for kind in sorted(here, key=_importance)]
         listed = list(dict.fromkeys(names))[:MOST]
@@ -234,16 +235,24 @@ class Answers:
 
     def options(self, rivals: Sequence[TrackedObject]) -> list[str]:
         """How some things of a kind can be told apart, the likeliest first; those that cannot be are left out."""
-        said: dict[str, TrackedObject] = {}
-        for thing in rivals:
-            said.setdefault(self.place(thing), thing)
-        return [f"the one {place}" for place in said][:OPTIONS]
+        ways = {each.key: self._ways(each) for each in rivals}
+        told = Counter(way for found in ways.values() for way in found)
+        own = [next((way for way in ways[each.key] if told[way] == 1), "") for each in rivals]
+        return [f"the one {way}" for way in own if way]
+
+    def _ways(self, thing: TrackedObject) -> list[str]:
+        """Phrases that may tell a thing from others, the plainest first."""
+        holder = self.memory.things.get(thing.holder)
+        inside = "" if holder is None else f"{preposition(holder.type)} the {name_of(holder.type)}"
+        side = SIDES[side_of(self.grounding.extent(thing), self.grounding.viewer)]
+        found = [inside, self._near(thing), side, self.place(thing)]
+        return list(dict.fromkeys(each for each in found if each))
 
     def which(self, phrase: NounPhrase, rivals: Sequence[TrackedObject]) -> str:
         """`Which knife: the one on the counter or the one in the sink?`"""
-        options = self.options(rivals)
-        more = len(rivals) > len(options)
-        options = [*options[: OPTIONS - more], *(["another one"] if more else [])]
+        found = self.options(rivals)
+        more = len(rivals) > OPTIONS or len(found) < len(rivals)
+        options = [*found[: OPTIONS - more], *(["another one"] if more else [])]
         return f"Which {phrase.words}: {', '.join(options[:-1])} or {options[-1]}?"
 
 

@@ -14,7 +14,6 @@ from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.manipulation import Manipulator, Stuck
 from housemates.agents.embodied.navigation import Navigator
 from housemates.agents.embodied.semantics import Fact, Location, NounPhrase, Order, Question, Remark
-from housemates.agents.reader.answers import Answers
 from housemates.agents.reader.conversation import QUIET, Conversation
 from housemates.agents.reader.language.interpretation import Interpreter
 from housemates.agents.reader.planning.executor import TaskExecutor
@@ -62,7 +61,7 @@ class Follower(Agent):
         self.interpreter = Interpreter()
         orders = OrderExecutor(manipulator, self.grounding)
         self.orders = TaskExecutor(orders, TeachTasks(Routines(manipulator, search)), self.interpreter.tasks)
-        self.answers = Answers(self.grounding)
+        self.answers = self.orders.answers
         self.conversation = Conversation(self.answers, self.realiser)
         self.agenda: deque[Order] = deque()
         self.chatty = float(rng.choice([0.1, 0.3, 0.6]))

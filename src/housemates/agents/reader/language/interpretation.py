@@ -22,10 +22,11 @@ from housemates.agents.reader.language.decoding import decode_dialogue
 from housemates.agents.reader.language.move_commands import moves_of
 from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.slots import TeachTask
-from housemates.agents.reader.language.text import Spelling, dialogue, words_of
+from housemates.agents.reader.language.text import dialogue, words_of
 from housemates.agents.teach.talk.parsing import parse
 from housemates.agents.teach.talk.phrases import NounPhraseParser
 from housemates.agents.teach.talk.vocabulary import grammar_words, match, sentences
+from housemates.agents.teach.talk.vocabulary import table as vocabulary
 from housemates.core.outcome import spoken
 from housemates.core.percepts import Utterance
 from housemates.home.types import object_types
@@ -40,6 +41,8 @@ MOVE = "move"
 """Verb of an order that is a sequence of moves, given in its words."""
 INSPECT = "inspect"
 """Verb of an order to tell what is in or on something."""
+SURVEY = "survey"
+"""Verb of an order to look around and tell what is there."""
 UNDO = "undo"
 """Verb of an order to take back what was done last."""
 UNCLEAR = "unclear"
@@ -80,6 +83,8 @@ STATED = re.compile(
     r" (?:turned |switched )?(?P<state>on|off|open|opened|closed|shut|clean|cleaned|washed|sliced|cut|cooked|toasted|boiled|filled)\b"
 )
 """Says how something has to be."""
+SWITCHED = {"on": "start", "off": "stop", "open": "open", "closed": "close", "shut": "close"}
+"""The verb that a single word changes another one of them to."""
 VERBS = {
     "on": "turn on", "off": "turn off", "open": "open", "opened": "open", "closed": "close", "shut": "close",
     "clean": "wash", "cleaned": "wash", "washed": "wash", "sliced": "slice", "cut": "slice", "cooked": "cook",
@@ -87,18 +92,19 @@ VERBS = {
 }  # fmt: skip
 """The order that brings a state about."""
 REWORDED = (
+    (re.compile(r"\bafter (?:you )?(?:have )?(?:opened|opening) (the \w+)"), r"open \1,"),
+    (re.compile(r"\b(?:by|mind|start|try|keep) (\w+?)(p|t|l)\2ing\b"), r"\1\2"),
+    (re.compile(r"\b(?:by|mind|start|try|keep) (\w+)ing\b"), r"\1"),
     (re.compile(r"\b(?:bring|give|hand|fetch|pass|get|grab|pick) (?:me|us)(?: up)?\b"), "get"),
     (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
     (re.compile(r"\b(?:the )?(?:water|tap)(?= (?:on|off|running)\b)"), "the faucet"),
     (re.compile(r"\b(on|off) the (?:water|tap)\b"), r"\1 the faucet"),
     (re.compile(r"\b(on|off) the (?:kitchen )?lights?\b(?! switch)"), r"\1 the light switch"),
     (re.compile(r"\bthe (?:kitchen )?lights?(?= (?:on|off)\b)"), "the light switch"),
-    (re.compile(r"\b(?:by|mind|start|try|keep) (\w+?)(p|t|l)\2ing\b"), r"\1\2"),
-    (re.compile(r"\b(?:by|mind|start|try|keep) (\w+)ing\b"), r"\1"),
-    (re.compile(r"\bi (?:really )?(?:want|need|would like) (the [\w ]+?) (open|closed|on|off|clean|sliced)\b"), r"\1 should be \2"),
-    (re.compile(r"\b(?:that |which )?you(?: have)? (?:just |already )?(?:washed|cleaned|used|took|had|held|opened|sliced|cut|"
-                r"cooked|toasted|rinsed|moved|dropped|put down|picked up)(?: before| earlier)?\b"), ""),
-    (re.compile(r"\bafter (?:you )?(?:have )?(?:opened|opening) (the \w+)"), r"open \1,"),
+    (re.compile(r"\bi (?:really )?(?:want|need|would like) (the [\w ]+?) (open|closed|on|off|clean|sliced)\b"),
+     r"\1 should be \2"),
+    (re.compile(r"\b(?:that |which )?you(?: have)? (?:just |already )?(?:washed|cleaned|used|took|had|held|opened|sliced|"
+                r"cut|cooked|toasted|rinsed|moved|dropped|put down|picked up)(?: before| earlier)?\b"), ""),
     (re.compile(r"\bto you\b"), ""),
 )  # fmt: skip
 """Phrasings of people, and how the grammar has them."""
@@ -140,6 +146,8 @@ class Interpreter:
         said = small_talk.plain(text)
         if not re.search(r"\w", said):
             return [Remark("nod" if re.search(r"[:;=][-^]?[)DPp]", text) else UNCLEAR)]
+        if re.fullmatch(r"\W*(?:\w+ ){0,3}?(?:look|have a look) around(?: \w+){0,3}\W*", said):
+            return [Order(SURVEY)]
         if moves := moves_of(said):
             return [Order(MOVE, NounPhrase(words=" ".join(moves)))]
         if _foreign(text):
@@ -208,13 +216,26 @@ class Interpreter:
         if any(isinstance(each, Order) for each in now):
             before[:] = [each for each in before if not isinstance(each, Order)]
             return now
-        changed = self._elliptical(meant, [*before, *earlier])
+        changed = self._other_kind(self._elliptical(meant, [*before, *earlier]), [*before, *earlier])
         if not changed and not any(isinstance(each, Fact) for each in now):
             return None
         if orders and changed:
             before[:] = [each for each in before if each is not orders[-1]]
             return [*[each for each in earlier if each is not orders[-1]], *changed]
         return [*earlier, *(changed or now)]
+
+    def _other_kind(self, changed: list[LogicalForm], before: Sequence[LogicalForm]) -> list[LogicalForm]:
+        """A corrected order: what was meant is not of the type that the order was taken to be about."""
+        last = self._last(before)
+        if not changed or last is None or last.theme is None or not isinstance(changed[0], Order):
+            return changed
+        theme = changed[0].theme
+        if theme is None or last.theme.words == theme.words or "other" in theme.traits:
+            return changed
+        kinds = (
+            tuple(each for each in theme.types if each != last.theme.types[:1][0]) if last.theme.types else ()
+        )
+        return [replace(changed[0], theme=replace(theme, types=kinds or theme.types)), *changed[1:]]
 
     def _elliptical(self, sentence: str, before: Sequence[LogicalForm]) -> list[LogicalForm]:
         """The last order with the noun phrase, the place or the property that a sentence consists of."""
@@ -227,6 +248,8 @@ class Interpreter:
             return [Order("take", theme)]
         if last is None:
             return []
+        if text in SWITCHED and last.verb in SWITCHED.values():
+            return [replace(last, verb=SWITCHED[text])]
         if trait := one_with(text):
             return self._again(frozenset({trait}), sentence, before)
         theme = bare_phrase(text)
@@ -372,15 +395,41 @@ def _same_order(one: LogicalForm, other: LogicalForm) -> bool:
 
 def corrected(text: str) -> str:
     """The text with spelling corrected."""
+    return " ".join(word if not word.isalpha() else _spelt(word) for word in _parts(text))
+
+
+@cache
+def _spelt(word: str) -> str:
+    """A word, or the one of the grammar, of the names of things or of the network that it misspells."""
     spelling = shipped_network().spelling
-    return " ".join(
-        word if not word.isalpha() else _noun_like(word) or _spelt(word, spelling) for word in _parts(text)
+    if word in grammar_words() or word.removesuffix("s") in _nouns():
+        return word
+    if word in spelling.known and len(word) < 4:
+        return word
+    known = word in spelling.known
+    near = "" if known else next((each for each in _spellings() if one_edit(word, each)), "")
+    return near or _noun_like(word) or (word if known else spelling.guess(word) or word)
+
+
+def one_edit(word: str, other: str) -> bool:
+    """Whether two words differ by one letter more, less or other, or by two that changed places."""
+    if word[:1] != other[:1] or abs(len(word) - len(other)) > 1 or len(word) < 3:
+        return False
+    start = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), None)
+    if start is None:
+        return True
+    one, two = word[start:], other[start:]
+    swapped = len(one) > 1 and one[1] + one[0] + one[2:] == two
+    return swapped or one[1:] == two or one == two[1:] or (len(word) > 3 and one[1:] == two[1:])
+
+
+@cache
+def _spellings() -> tuple[str, ...]:
+    """Verbs and nouns that a misspelt word may be, verbs first."""
+    verbs = {part for texts in vocabulary("verbs").values() for text in texts for part in text.split()}
+    return tuple(sorted(each for each in verbs if len(each) > 3)) + tuple(
+        sorted(each for each in _nouns() if len(each) > 2)
     )
-
-
-def _spelt(word: str, spelling: Spelling) -> str:
-    known = word in spelling.known or word in grammar_words()
-    return word if known else spelling.guess(word) or word
 
 
 @cache

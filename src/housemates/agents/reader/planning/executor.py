@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from housemates.agents.embodied.deeds import OPPOSITE, Deed, name_of, preposition
 from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.manipulation import Stuck
 from housemates.agents.embodied.semantics import NounPhrase, Order
-from housemates.agents.reader.language.interpretation import INSPECT, MOVE, TASK, UNDO
+from housemates.agents.reader.answers import Answers
+from housemates.agents.reader.language.interpretation import INSPECT, MOVE, SURVEY, TASK, UNDO
 from housemates.agents.reader.language.slots import TeachTask
 from housemates.agents.reader.planning.teach_tasks import TeachTasks
 from housemates.agents.teach.talk.orders import OrderExecutor
@@ -46,6 +48,7 @@ class TaskExecutor(OrderExecutor):
     def __init__(self, orders: OrderExecutor, tasks: TeachTasks, decoded: Mapping[str, TeachTask]) -> None:
         super().__init__(orders.manipulator, orders.grounding)
         self.tasks, self.decoded = tasks, decoded
+        self.answers = Answers(orders.grounding)
         self.past: Sequence[Deed] = ()
         """What was done for the last instruction."""
         self.news = ""
@@ -56,7 +59,11 @@ class TaskExecutor(OrderExecutor):
         if order.verb == UNDO:
             yield from self._undo()
             return []
+        if order.verb == SURVEY:
+            yield from self._survey()
+            return []
         order = self._resolved(order)
+        order = toasting(order)
         theme = order.theme
         if theme is not None and not makes_sense(order.verb, theme):
             raise Stuck("cannot", theme.types[0])
@@ -83,6 +90,12 @@ class TaskExecutor(OrderExecutor):
         names = [name_of(each) for each in sorted(set(found))]
         where = f"{preposition(place.type)} the {name_of(place.type)}"
         self.news = f"I see {', '.join(names) or 'nothing'} {where}."
+
+    def _survey(self) -> Routine[None]:
+        """Turn around once, and note what is there."""
+        for _ in range(4):
+            yield from self.manipulator.navigator.move("TurnRight")
+        self.news = self.answers.sights(everywhere=True)
 
     def _move(self, names: list[str]) -> Routine[None]:
         """Make moves in turn; raises `Stuck` when one is blocked."""
@@ -132,6 +145,16 @@ class TaskExecutor(OrderExecutor):
             yield from self.manipulator.put(origin)
         except Stuck:
             yield from self.manipulator.put_down()
+
+
+def toasting(order: Order) -> Order:
+    """An order to make toast, or to toast a loaf, as one to toast a slice."""
+    theme = order.theme
+    made = order.verb == "make" and theme is not None and theme.words == "toast"
+    if theme is None or not (made or (order.verb == "toast" and "Bread" in theme.types)):
+        return order
+    traits = theme.traits | {"sliced"}
+    return Order("toast", replace(theme, types=("BreadSliced",), words="bread", traits=traits))
 
 
 def makes_sense(verb: str, theme: NounPhrase) -> bool:

@@ -11,7 +11,7 @@ from housemates.agents.embodied.manipulation import Manipulator, Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.semantics import ALL, Location, NounPhrase, Order
 from housemates.agents.teach.talk.parsing import THEMELESS, parse
-from housemates.home.kinds import KNIVES
+from housemates.home.kinds import BASINS, KNIVES
 from housemates.home.recipes import FRYING, MICROWAVING, TOASTING, WASHING, recipes
 from housemates.home.types import object_types
 
@@ -245,14 +245,17 @@ class OrderExecutor:
             place = self.grounding.placed(goal)
             holders = set() if place is None else {place.key}
         else:
-            holders = {each.key for each in self.memory.of(basins(goal.types)) if each.last_used >= 0}
+            known = self.memory.of(basins(goal.types))
+            holders = {each.key for each in known if each.last_used >= 0 or each.type in BASINS}
         return [each.key for each in self.memory.of(theme.types) if each.holder in holders]
 
     def _unfit(self, theme: NounPhrase, goal: NounPhrase) -> list[str]:
         """Keys of objects that are cooked already."""
         if not {way.into for way in HEATING} & set(goal.types) or "cooked" in theme.traits:
             return []
-        return [each.key for each in self.memory.of(theme.types) if each.cooked]
+        held = self.manipulator.held
+        known = [*self.memory.of(theme.types), *([] if held is None else [held])]
+        return [each.key for each in known if each.cooked]
 
     def open(self, order: Order) -> Routine[None]:
         """Open the theme of the order."""

@@ -16,6 +16,7 @@ from housemates.agents.embodied.semantics import (
 )
 from housemates.agents.teach.talk.phrases import NounPhraseParser
 from housemates.agents.teach.talk.vocabulary import match, sentences, table
+from housemates.benchmarks.teach.world.names import types_called
 from housemates.home.types import object_types
 
 PARTICLES = ("on", "off", "up", "down", "out")
@@ -166,6 +167,10 @@ class _SentenceParser(NounPhraseParser):
             return self._dish()
         if verb == "turn":
             return self._switch()
+        if verb == "take" and self._is_dish_ahead():
+            return self._dish()
+        if self.word() in ("out", "up", "down") and self.word(1) in table("small")["articles"]:
+            self.at += 1
         self._also = [] if verb == "water" else list(self._verbs())
         poured = verb == "pour" and self.take_one("liquids")
         theme = self.phrase(verb)
@@ -222,6 +227,12 @@ class _SentenceParser(NounPhraseParser):
         if self.word() == "start" and self.word(1) == "by":
             return False
         return bool(verb) and bool(length)
+
+    def _is_dish_ahead(self) -> bool:
+        """Whether a dish that has to be made is asked for: `some coffee`, but not `the coffee mug`."""
+        at = self.at + (self.word() in table("small")["articles"])
+        dish, length = match(self.words, at, "dishes")
+        return bool(dish) and dish != "toast" and not types_called(" ".join(self.words[at : at + length + 1]))
 
     def _switch(self) -> LogicalForm | None:
         """`turn the faucet on`."""
