@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from housemates.agents.reader.follower import Follower
 from housemates.benchmarks.teach.formats.starts import Start
@@ -23,13 +23,25 @@ SILENT = 4
 """Turns without a word after which nobody waits for one."""
 
 
+class Effect(NamedTuple):
+    """Something that is clean, cooked or filled after an act that could have made it so."""
+
+    state: str
+    thing: str
+    type: str
+
+
 class Done(NamedTuple):
-    """An act that succeeded, with the ids and types of what it was about."""
+    """An act that succeeded, with the ids and types of what it was about, as the world has them."""
 
     name: str
     type: str = ""
     thing: str = ""
     load: str = ""
+    load_type: str = ""
+    held_by: tuple[str, ...] = ()
+    """Types of what holds the load now."""
+    effects: tuple[Effect, ...] = ()
 
 
 class Turn(NamedTuple):
@@ -70,8 +82,7 @@ class Conversation:
                 if act.name == "Say":
                     answers.append(str(act.arguments["text"]))
                 elif outcome.success and act.name != "Pass":
-                    data: dict[str, Any] = dict(outcome.data)
-                    acts.append(Done(act.name, str(data.get("type", "")), str(data.get("object", "")), held))
+                    acts.append(self._done(act.name, str(outcome.data.get("object", "")), held))
             if answers and not self.follower.agenda:
                 break
             if answers and "?" in answers[-1]:
@@ -79,6 +90,30 @@ class Conversation:
             self.session.act("Pass")
         self.turns.append(Turn(text, tuple(answers), tuple(acts), before, self.things))
         return self.turns[-1]
+
+    def _done(self, name: str, target: str, held: str) -> Done:
+        """An act that was just done, as the world shows it."""
+        now = self.things
+        thing, load = now.get(target), now.get(held)
+        kind = "" if thing is None else thing.type
+        holders = () if load is None else tuple(now[each].type for each in load.parents if each in now)
+        effects = tuple(_effects(kind, now)) if name == "ToggleOn" else ()
+        return Done(name, kind, target, held, "" if load is None else load.type, holders, effects)
+
+
+def _effects(machine: str, now: dict[str, Thing]) -> Iterator[Effect]:
+    """What is clean, full or cooked in or on a machine that runs."""
+    for each in now.values():
+        holders = {now[parent].type for parent in each.parents if parent in now}
+        if machine == "Faucet" and holders & {"Sink", "SinkBasin", "Bathtub", "BathtubBasin"}:
+            if not each.dirty:
+                yield Effect("clean", each.id, each.type)
+            if each.liquid:
+                yield Effect("filled", each.id, each.type)
+        if machine != "Faucet" and each.cooked:
+            yield Effect("cooked", each.id, each.type)
+        if machine == "CoffeeMachine" and each.liquid == "coffee" and machine in holders:
+            yield Effect("made", each.id, each.type)
 
 
 @cache

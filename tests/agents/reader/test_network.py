@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from housemates.agents.reader.follower import corrected
+from housemates.agents.reader.language.interpretation import corrected
 from housemates.agents.reader.language import network
 from housemates.agents.reader.language.decoding import decode_dialogue, decode_directive
 from housemates.agents.reader.language.network import card_lists, card_of, load, shipped_network

@@ -115,7 +115,7 @@ def _is_undone(deed: Deed, later: Sequence[Deed], before: Sequence[Deed]) -> boo
     alike = [each for each in (*before, deed, *later) if each.key == deed.key and each.action in OPPOSITE]
     doors = {"Open", "Close"}
     alike = [each for each in alike if (each.action in doors) == (deed.action in doors)]
-    if deed.action == "ToggleOn" and _effects(deed):
+    if deed.action == "ToggleOn" and _effects(deed, before):
         return False
     return deed is not alike[-1] or alike[0].action != deed.action
 
@@ -129,17 +129,19 @@ def _words(deed: Deed, before: Sequence[Deed]) -> Iterator[Clause]:
         liquid = deed.liquid or "water"
         yield f"poured the {liquid} from the {name_of(deed.load)} into the {{x}}", deed.type, deed.key
     elif deed.action in WORDS:
-        yield from _effects(deed) or [(WORDS[deed.action], deed.type, deed.key)]
+        yield from _effects(deed, before) or [(WORDS[deed.action], deed.type, deed.key)]
 
 
-def _effects(deed: Deed) -> list[Clause]:
-    """What switching something on did to what is in it."""
+def _effects(deed: Deed, before: Sequence[Deed]) -> list[Clause]:
+    """What switching something on did to what was put into it before."""
     if deed.action != "ToggleOn":
         return []
+    brought = treated(before, "Place")
+    inside = [(kind, key) for key, kind in deed.inside if key in brought]
     if deed.type == "Faucet":
-        return [("washed the {x}", kind, key) for key, kind in deed.inside if object_type(kind).can("dirty")]
+        return [("washed the {x}", *each) for each in inside if object_type(each[0]).can("dirty")]
     clause = "toasted the {x}" if deed.type == "Toaster" else "cooked the {x}"
-    return [(clause, kind, key) for key, kind in deed.inside if object_type(kind).can("cook")]
+    return [(clause, *each) for each in inside if object_type(each[0]).can("cook")]
 
 
 def plural(words: str) -> str:

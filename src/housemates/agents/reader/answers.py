@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -26,7 +26,9 @@ SIDES = {
     "ahead": "in front of me",
     "behind me": "behind me",
 }
+BESIDE = {"left": "left of", "right": "right of", "above": "above", "below": "below"}
 NEAR_M = 1.0
+"""Misfit up to which a landmark tells where something is."""
 LANDMARKS = (
     "Fridge",
     "Microwave",
@@ -210,7 +212,7 @@ class Answers:
         """Why nothing had to be done for an order: how its object is."""
         theme = order.theme
         found = [] if theme is None or not theme.types else self.things(theme)
-        if not found:
+        if theme is None or not found:
             return ""
         name = name_of(found[0].type)
         states = {
@@ -245,12 +247,23 @@ class Answers:
         holder = self.memory.things.get(thing.holder)
         inside = "" if holder is None else f"{preposition(holder.type)} the {name_of(holder.type)}"
         side = SIDES[side_of(self.grounding.extent(thing), self.grounding.viewer)]
-        found = [inside, self._near(thing), side, self.place(thing)]
+        found = [inside, self._near(thing), *self._beside(thing), side, self.place(thing)]
         return list(dict.fromkeys(each for each in found if each))
+
+    def _beside(self, thing: TrackedObject) -> Iterator[str]:
+        """Landmarks on whose left or right it is, or above or below which."""
+        own, viewer = self.grounding.extent(thing), self.grounding.viewer
+        for mark in self.memory.of(LANDMARKS):
+            for relation, words in BESIDE.items():
+                if (
+                    mark.key != thing.holder
+                    and misfit(own, relation, [self.grounding.extent(mark)], viewer) < NEAR_M
+                ):
+                    yield f"{words} the {name_of(mark.type)}"
 
     def which(self, phrase: NounPhrase, rivals: Sequence[TrackedObject]) -> str:
         """`Which knife: the one on the counter or the one in the sink?`"""
-        found = self.options(rivals)
+        found = self.options(rivals) or ["the nearest one"]
         more = len(rivals) > OPTIONS or len(found) < len(rivals)
         options = [*found[: OPTIONS - more], *(["another one"] if more else [])]
         return f"Which {phrase.words}: {', '.join(options[:-1])} or {options[-1]}?"

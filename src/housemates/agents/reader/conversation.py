@@ -23,6 +23,8 @@ ALIAS = {
     "trouble": "wrong",
 }
 """Remarks of the grammar, as small talk calls them."""
+ALSO = {"water": "faucet", "tap": "faucet", "light": "light switch", "lights": "light switch"}
+"""Words for what one switches."""
 QUIET = ("nod", "praise", "thanks", "greet", "yes")
 """Remarks that need no answer while there is something to do."""
 
@@ -105,6 +107,7 @@ class Conversation:
         if not words or words.split()[-1] in PRONOUNS:
             traits = frozenset({"other"}) if "other" in words else frozenset[str]()
             return None if self.last is None else replace(self.last, traits=traits, places=())
+        words = " ".join(ALSO.get(word, word) for word in words.split())
         return bare_phrase(words) or NounPhrase(words=words.split()[-1])
 
     def _state(self, asked: Question, about: NounPhrase | None) -> str:

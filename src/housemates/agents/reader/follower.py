@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from housemates.agents.embodied.deeds import Deed, name_of, report
-from housemates.agents.embodied.grounding import Grounding
 from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.manipulation import Manipulator, Stuck
 from housemates.agents.embodied.navigation import Navigator
@@ -17,7 +16,7 @@ from housemates.agents.embodied.semantics import Fact, Location, NounPhrase, Ord
 from housemates.agents.reader.conversation import QUIET, Conversation
 from housemates.agents.reader.language.interpretation import Interpreter
 from housemates.agents.reader.planning.executor import TaskExecutor
-from housemates.agents.reader.planning.object_search import ObjectSearch
+from housemates.agents.reader.planning.object_search import AskingSearch, ObjectSearch
 from housemates.agents.reader.planning.routines import Routines
 from housemates.agents.reader.planning.teach_tasks import TeachTasks
 from housemates.agents.reader.policy import PerceptionSource, equip, usage_of
@@ -56,8 +55,8 @@ class Follower(Agent):
         self.navigator = Navigator(TeachEmbodiment())
         equip(self.eyes, self.navigator)
         manipulator = Manipulator(self.navigator)
-        self.grounding = Grounding(manipulator, effort=int(rng.integers(3)))
         search = ObjectSearch(manipulator, brief.limits.steps // 2, brief.limits.failures // 2)
+        self.grounding = AskingSearch(manipulator, int(rng.integers(3)), search)
         self.interpreter = Interpreter()
         orders = OrderExecutor(manipulator, self.grounding)
         self.orders = TaskExecutor(orders, TeachTasks(Routines(manipulator, search)), self.interpreter.tasks)
@@ -157,7 +156,7 @@ class Follower(Agent):
         for phrase in self._mentioned(order):
             rivals = [] if phrase in self._wondered else self.grounding.rivals(phrase)
             self._wondered.add(phrase)
-            if len(self.answers.options(rivals)) < 2 or not self.realiser.likely(self.curious):
+            if not rivals or not self.realiser.likely(self.curious):
                 continue
             self._asked = self.interpreter.asked = replace(phrase, types=(rivals[0].type,))
             yield from self._say(self.answers.which(phrase, rivals))

@@ -180,6 +180,10 @@ class Interpreter:
         if small_talk.is_halt(sentence):
             before.clear()
             return [Remark("stop")]
+        if NOT.search(sentence):
+            denied = [each for part in NOT.split(sentence)[1:] for each in parse(corrected(_reworded(part)))]
+            before[:] = [one for one in before if not any(_same_order(one, each) for each in denied)]
+            return _affirmed(sentence)
         if OTHER.search(sentence.strip(" ?!.,")):
             return self._again(frozenset({"other"}), sentence, before)
         found = self._mended(sentence, before)
@@ -254,7 +258,8 @@ class Interpreter:
             return self._again(frozenset({trait}), sentence, before)
         theme = bare_phrase(text)
         if theme is not None and self.asked is not None and not set(theme.types) & set(self.asked.types):
-            if any(object_types()[each].can("receptacle") for each in theme.types) and not before:
+            kinds = [object_types()[each] for each in theme.types]
+            if any(each.can("receptacle") and not each.can("pickup") for each in kinds) and not before:
                 return [Fact(NounPhrase(places=(Location("in", theme),)))]
         if theme is not None:
             if self.lacking is not None and not before:

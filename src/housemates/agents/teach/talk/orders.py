@@ -15,6 +15,8 @@ from housemates.home.kinds import BASINS, KNIVES
 from housemates.home.recipes import FRYING, MICROWAVING, TOASTING, WASHING, recipes
 from housemates.home.types import object_types
 
+TRIES = 2
+"""Places of a type that are tried for pouring."""
 MOST = 12
 """How many things `all of them` may be."""
 KNIFE = NounPhrase(KNIVES, "knife")
@@ -337,8 +339,16 @@ class OrderExecutor:
                 raise Stuck("how", "")
             thing = yield from self.pick(theme, order)
             yield from self.manipulator.take(thing)
-        place = yield from self.grounding.destination(goal, None)
-        yield from self.manipulator.pour(place)
+        vain: list[str] = []
+        while True:
+            place = yield from self.grounding.find(replace(goal, types=basins(goal.types)), vain)
+            try:
+                yield from self.manipulator.pour(place)
+                return
+            except Stuck as trouble:
+                vain.append(place.key)
+                if trouble.kind != "reach" or goal.places or len(vain) >= TRIES:
+                    raise
 
     def go(self, order: Order) -> Routine[None]:
         """Approach the theme of the order."""
