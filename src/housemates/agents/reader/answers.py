@@ -148,9 +148,9 @@ class Answers:
 
     def holds(self, phrase: NounPhrase) -> str:
         """Whether something is in the hand."""
-        told = self.holding()
-        held = self.held is not None and self.held.type in phrase.types
-        return f"{'Yes' if held else 'No'}, {told[0].lower() if not told.startswith('I ') else told[0]}{told[1:]}"
+        if self.held is None:
+            return "No, my hand is empty."
+        return f"{'Yes' if self.held.type in phrase.types else 'No'}, {self.holding()}"
 
     def position(self) -> str:
         """The nearest large thing, and what is in the hand."""
@@ -236,7 +236,7 @@ class Answers:
         return ""
 
     def options(self, rivals: Sequence[TrackedObject]) -> list[str]:
-        """How some things of a kind can be told apart, the likeliest first; those that cannot be are left out."""
+        """How things of a kind can be told apart, the likeliest first; those that cannot be are left out."""
         ways = {each.key: self._ways(each) for each in rivals}
         told = Counter(way for found in ways.values() for way in found)
         own = [next((way for way in ways[each.key] if told[way] == 1), "") for each in rivals]

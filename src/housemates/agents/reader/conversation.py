@@ -9,7 +9,8 @@ from housemates.agents.embodied.deeds import Deed, report
 from housemates.agents.embodied.semantics import NounPhrase, Order, Question, Remark
 from housemates.agents.reader.answers import Answers
 from housemates.agents.reader.language import small_talk
-from housemates.agents.reader.language.interpretation import UNCLEAR, bare_phrase, past_order
+from housemates.agents.reader.language.interpretation import UNCLEAR
+from housemates.agents.reader.language.rewording import bare_phrase, past_order
 from housemates.agents.teach.talk.wording import Realiser
 
 PRONOUNS = ("it", "that", "this", "they", "them", "one", "those", "these")

@@ -29,7 +29,10 @@ NEEDS = {
 MOVED = {
     **dict.fromkeys(("TurnLeft", "TurnRight"), "turned"),
     **dict.fromkeys(("LookUp", "LookDown"), "moved my head"),
-    **{"Forward": "went forward", "Backward": "went back", "PanLeft": "went left", "PanRight": "went right"},
+    "Forward": "went forward",
+    "Backward": "went back",
+    "PanLeft": "went left",
+    "PanRight": "went right",
 }
 """How moves are told."""
 SWITCHED_BY = {

@@ -1,19 +1,15 @@
-"""What people would accept of the Follower: plays `conversations.toml` and says which are accepted.
-
-`python -m tests.agents.conversations.acceptance [SEED]` prints those that are not, and the share of those that are.
-"""
+"""What people would accept of the Follower: `conversations.toml`, played."""
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.agents.conversations.playing import TOUCHES, Conversation, acts_in_order, is_so
+from playing import TOUCHES, Conversation, acts_in_order, is_so
 
 Row = Mapping[str, Any]
 
@@ -58,14 +54,3 @@ def _is_of(answer: str, kinds: str | Sequence[str]) -> bool:
     known = table()["answers"]
     patterns = [known.get(each, each) for each in ([kinds] if isinstance(kinds, str) else kinds)]
     return any(re.search(each, answer, re.IGNORECASE) for each in patterns)
-
-
-def main(seed: int) -> None:
-    """Print what is not accepted, and the share of what is."""
-    wrong = [why for row in rows() if (why := refusal(row, seed))]
-    print(*wrong, sep="\n")
-    print(f"{len(rows()) - len(wrong)} of {len(rows())} accepted ({1 - len(wrong) / len(rows()):.1%})")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 0)

@@ -1,25 +1,21 @@
-"""Whether the Follower ever claims what it did not do: plays generated dialogues and holds its words against the world.
-
-`python -m tests.agents.conversations.truth N [FIRST]` plays N dialogues and prints every false claim.
-"""
+"""Generated dialogues: whether the Follower claims what the world did not see it do."""
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from acceptance import rows
+from claims import claims, false_claims
+from playing import Conversation
 
 from housemates.core.outcome import spoken
 from housemates.home import Thing
 from housemates.home.types import object_types
-from tests.agents.conversations.acceptance import rows
-from tests.agents.conversations.claims import claims, false_claims
-from tests.agents.conversations.playing import Conversation
 
 HOMES = [
     f"{task} {seed}"
@@ -73,7 +69,7 @@ def _name(affordance: str, things: Sequence[Thing], rng: np.random.Generator) ->
 
 
 def lies(number: int) -> Iterator[tuple[str, int]]:
-    """For each utterance of a dialogue: the false claims that followed it in words, and how many claims there were."""
+    """For each utterance: the false claims that followed it in words, and how many claims there were."""
     home, texts = dialogue(number)
     played = Conversation(home, number)
     for text in texts:
@@ -84,19 +80,3 @@ def lies(number: int) -> Iterator[tuple[str, int]]:
         wrong = false_claims(played.turns)
         told = f"{number} {home}: {[each.text for each in played.turns]} -> {list(turn.answers)}: {wrong}"
         yield (told if wrong else ""), made
-
-
-def main(count: int, first: int = 0) -> None:
-    """Play dialogues, print false claims, and how many claims were held against the world."""
-    made = wrong = said = 0
-    for number in range(first, first + count):
-        for told, claimed in lies(number):
-            made, said = made + claimed, said + 1
-            wrong += bool(told)
-            if told:
-                print(told, flush=True)
-    print(f"{count} dialogues, {said} utterances, {made} claims of work, {wrong} utterances with a false one")
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from playing import Done, Turn
+
 from housemates.benchmarks.teach.world.names import types_called
-from tests.agents.conversations.playing import Done, Turn
 
 ALSO = {
     "counter": ("CounterTop",),
@@ -19,15 +20,24 @@ ALSO = {
 }
 """Names that mean several types."""
 PAST = {
-    "took": "Pickup", "opened": "Open", "closed": "Close", "turned on": "ToggleOn", "turned off": "ToggleOff",
-    "sliced": "Slice", "put": "Place", "placed": "Place", "poured": "Pour", "washed": "clean", "cleaned": "clean",
-    "cooked": "cooked", "toasted": "cooked", "boiled": "cooked", "filled": "filled", "made": "made",
-    "dropped": "Place", "picked up": "Pickup", "cut": "Slice", "emptied": "Pour", "rinsed": "clean",
-}  # fmt: skip
+    **dict.fromkeys(("took", "picked up"), "Pickup"),
+    **dict.fromkeys(("put", "placed", "dropped"), "Place"),
+    **dict.fromkeys(("opened",), "Open"),
+    **dict.fromkeys(("closed",), "Close"),
+    **dict.fromkeys(("turned on",), "ToggleOn"),
+    **dict.fromkeys(("turned off",), "ToggleOff"),
+    **dict.fromkeys(("sliced", "cut"), "Slice"),
+    **dict.fromkeys(("poured", "emptied"), "Pour"),
+    **dict.fromkeys(("washed", "cleaned", "rinsed"), "clean"),
+    **dict.fromkeys(("cooked", "toasted", "boiled"), "cooked"),
+    "filled": "filled",
+    "made": "made",
+}
 """What people say was done, and the act or the state that shows it."""
 CLAIM = re.compile(
     r"(?:\bI(?: have| ?'ve)? |, |\band )(?P<verb>" + "|".join(sorted(PAST, key=len, reverse=True)) + r") "
-    r"(?P<number>\d+|the|a|an|some|it|them)?(?: (?P<thing>[a-z ]+?))?(?: (?:in|on|into|onto) the (?P<place>[a-z ]+?))?"
+    r"(?P<number>\d+|the|a|an|some|it|them)?(?: (?P<thing>[a-z ]+?))?"
+    r"(?: (?:in|on|into|onto) the (?P<place>[a-z ]+?))?"
     r"(?=[.,!?]|$| and )"
 )
 FINISHED = re.compile(r"\b(?:done|finished|ready|completed|all set)\b", re.IGNORECASE)

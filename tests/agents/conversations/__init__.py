@@ -1,1 +1,0 @@
-"""Conversations with the Follower: what people would accept, and whether what it claims is so."""
