@@ -1,4 +1,4 @@
-"""`python tests/agents/reader/conversing.py [DIALOGUES]`: what people accept, and whether claims of work are so."""
+"""`python tests/agents/reader/conversing.py [DIALOGUES]`: what people accept, and whether claims are so."""
 
 from __future__ import annotations
 

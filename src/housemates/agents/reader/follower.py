@@ -1,4 +1,4 @@
-"""The Follower: parses what is said, acts on its pictures, asks, answers, and reports what its acts changed."""
+"""The Follower: parses what is said, acts on its pictures, asks, answers, reports what its acts changed."""
 
 from __future__ import annotations
 

@@ -20,12 +20,12 @@ from housemates.agents.reader.language.decoding import decode_dialogue
 from housemates.agents.reader.language.move_commands import moves_of
 from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.rewording import (
-    NOT,
     SENTENCE,
     affirmed,
     bare_phrase,
     bare_place,
     one_with,
+    pattern,
     reworded,
     same_order,
     themes_of,
@@ -54,35 +54,6 @@ UNDO = "undo"
 """Verb of an order to take back what was done last."""
 UNCLEAR = "unclear"
 """Kind of a remark that is not understood; its theme has the word in question."""
-WHAT_IS_THERE = re.compile(
-    r"\bwhat(?: is|'s)? (?:there )?(?:in|inside|on)\b(?! (?:your|this|the (?:room|kitchen)\b))(?: of)?"
-)
-"""Asks what is in or on something."""
-WITHIN = re.compile(r"^\W*(?:and )?what is (?:inside|in it|in there|on it)\W*$")
-"""Asks what is in what was spoken of last."""
-OTHER = re.compile(
-    r"^(?:(?:no|not (?:that|this)(?: one)?|wrong(?: one| \w+)?|now|and|the|an|try|take|use|please|maybe|then|do)"
-    r"\W+)*(?:(?:the )?(?:other|next|second)(?: one)?|another(?: one)?|a different(?: one)?|"
-    r"not (?:that|this)(?: one)?|wrong (?:one|\w+))(?: please| too)?\W*$"
-)
-"""Asks for the last order with another object."""
-SAME = re.compile(r"\b(?:same|again)(?: thing)? (?:with|for|to)\b")
-"""Asks for the last order with the objects that follow."""
-TAKE_BACK = re.compile(
-    r"\b(?:put (?:it|that|them) back(?! (?:in|on|into|to|down)\b)|undo(?: (?:it|that|this))?|"
-    r"take (?:it|that) back)\b"
-)
-MENDED = re.compile(
-    r"(?:^|[\s,])(?:no[ ,]+wait|wait[ ,]+no|no[ ,]+i mean(?:t)?|i mean(?:t)?|or rather|sorry|actually|oops|no|"
-    r"not (?:that|this)(?: one)?)\b[ ,:-]*"
-)
-"""What stands between something said by mistake and what is meant."""
-MORE = re.compile(r"^(?:(?:and|also|now|then|or|maybe|just)\W+)+|\W+(?:too|as well|please|instead|then)\W*$")
-"""What may stand around a noun phrase that stands for an order."""
-WANTED = re.compile(
-    r"^\W*(?:(?:now|so|and|first) )?(?:i|we)(?: will)? (?:need|want|would like|would love|could use) "
-    r"(?=(?:the|a|an|some|my|that)\b)"
-)
 SWITCHED = {"on": "start", "off": "stop", "open": "open", "closed": "close", "shut": "close"}
 """The verb that a single word changes another one of them to."""
 FOREIGN = 0.5
@@ -111,7 +82,7 @@ class Interpreter:
         said = small_talk.plain(text)
         if not re.search(r"\w", said):
             return [Remark("nod" if re.search(r"[:;=][-^]?[)DPp]", text) else UNCLEAR)]
-        if re.fullmatch(r"\W*(?:\w+ ){0,3}?(?:look|have a look) around(?: \w+){0,3}\W*", said):
+        if pattern("survey").fullmatch(said):
             return [Order(SURVEY)]
         if moves := moves_of(said):
             return [Order(MOVE, NounPhrase(words=" ".join(moves)))]
@@ -134,8 +105,8 @@ class Interpreter:
     def _sentence(self, sentence: str, before: list[LogicalForm]) -> list[LogicalForm]:
         """The logical forms of a sentence; what it corrects in those before it is changed there."""
         asked = small_talk.question(sentence)
-        place = WHAT_IS_THERE.search(sentence)
-        if WITHIN.search(sentence):
+        place = pattern("what is there").search(sentence)
+        if pattern("within").search(sentence):
             return [*self._ordered(sentence), Order(INSPECT, NounPhrase())]
         if asked is not None and place is None:
             return [asked]
@@ -145,11 +116,15 @@ class Interpreter:
         if small_talk.is_halt(sentence):
             before.clear()
             return [Remark("stop")]
-        if NOT.search(sentence):
-            denied = [each for part in NOT.split(sentence)[1:] for each in parse(corrected(reworded(part)))]
+        if pattern("not").search(sentence):
+            denied = [
+                each
+                for part in pattern("not").split(sentence)[1:]
+                for each in parse(corrected(reworded(part)))
+            ]
             before[:] = [one for one in before if not any(same_order(one, each) for each in denied)]
             return affirmed(sentence)
-        if OTHER.search(sentence.strip(" ?!.,")):
+        if pattern("other").search(sentence.strip(" ?!.,")):
             return self._again(frozenset({"other"}), sentence, before)
         found = self._mended(sentence, before)
         if found is None:
@@ -165,17 +140,17 @@ class Interpreter:
 
     def _ordered(self, sentence: str) -> list[LogicalForm]:
         """Orders and facts of a sentence by the grammar."""
-        same = SAME.search(sentence)
+        same = pattern("same").search(sentence)
         last = self.said[-1] if self.said else None
         if same is not None and last is not None:
             return [replace(last, theme=each) for each in themes_of(sentence[same.end() :])]
-        if (back := TAKE_BACK.search(sentence)) is not None:
+        if (back := pattern("undo").search(sentence)) is not None:
             return [*affirmed(sentence[: back.start()]), Order(UNDO), *affirmed(sentence[back.end() :])]
         return affirmed(sentence)
 
     def _mended(self, sentence: str, before: list[LogicalForm]) -> list[LogicalForm] | None:
         """What is meant by a sentence that corrects something; None if it corrects nothing."""
-        marks = list(MENDED.finditer(sentence))
+        marks = list(pattern("mended").finditer(sentence))
         if not marks:
             return None
         said, meant = sentence[: marks[0].start()], sentence[marks[-1].end() :]
@@ -210,9 +185,9 @@ class Interpreter:
         """The last order with the noun phrase, the place or the property that a sentence consists of."""
         last = self._last(before)
         text = sentence.strip(" ?!.,")
-        while (shorter := MORE.sub("", text)) != text:
+        while (shorter := pattern("more").sub("", text)) != text:
             text = shorter
-        wanted = WANTED.sub("", text)
+        wanted = pattern("wanted").sub("", text)
         if wanted != text and (theme := bare_phrase(wanted)) is not None:
             return [Order("take", theme)]
         if last is None:

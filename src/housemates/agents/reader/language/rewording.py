@@ -3,66 +3,46 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from housemates.agents.embodied.semantics import Location, LogicalForm, NounPhrase, Order, Remark
 from housemates.agents.reader.language.spelling import corrected
 from housemates.agents.teach.talk.parsing import parse
 from housemates.agents.teach.talk.phrases import NounPhraseParser
 from housemates.agents.teach.talk.vocabulary import match, sentences
+from housemates.files import shipped
 
-NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
-"""Begins a negated order."""
-BUT = re.compile(r",|\b(?:but|instead)\b")
-"""Ends a negated order."""
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
-STATED = re.compile(
-    r"(?P<theme>(?:the|that|this) [\w ]+?) (?:needs to be|has to be|must be|should be|is supposed to be)"
-    r" (?:turned |switched )?(?P<state>on|off|open|opened|closed|shut|clean|cleaned|washed|sliced|cut|cooked|"
-    r"toasted|boiled|filled)\b"
-)
-"""Says how something has to be."""
-VERBS = {
-    "on": "turn on", "off": "turn off", "open": "open", "opened": "open", "closed": "close", "shut": "close",
-    "clean": "wash", "cleaned": "wash", "washed": "wash", "sliced": "slice", "cut": "slice", "cooked": "cook",
-    "toasted": "toast", "boiled": "boil", "filled": "fill",
-}  # fmt: skip
-"""The order that brings a state about."""
-REWORDED = (
-    (re.compile(r"\bafter (?:you )?(?:have )?(?:opened|opening) (the \w+)"), r"open \1,"),
-    (re.compile(r"\b(?:by|mind|start|try|keep) (\w+?)(p|t|l)\2ing\b"), r"\1\2"),
-    (re.compile(r"\b(?:by|mind|start|try|keep) (\w+)ing\b"), r"\1"),
-    (re.compile(r"\b(?:bring|give|hand|fetch|pass|get|grab|pick) (?:me|us)(?: up)?\b"), "get"),
-    (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
-    (re.compile(r"\b(?:the )?(?:water|tap)(?= (?:on|off|running)\b)"), "the faucet"),
-    (re.compile(r"\b(on|off) the (?:water|tap)\b"), r"\1 the faucet"),
-    (re.compile(r"\b(on|off) the (?:kitchen )?lights?\b(?! switch)"), r"\1 the light switch"),
-    (re.compile(r"\bthe (?:kitchen )?lights?(?= (?:on|off)\b)"), "the light switch"),
-    (re.compile(r"\bi (?:really )?(?:want|need|would like) (the [\w ]+?) (open|closed|on|off|clean)\b"),
-     r"\1 should be \2"),
-    (re.compile(r"\b(?:that |which )?you(?: have)? (?:just |already )?(?:washed|cleaned|used|took|had|held|opened|"
-                r"sliced|cut|cooked|toasted|rinsed|moved|dropped|put down|picked up)(?: before| earlier)?\b"), ""),
-    (re.compile(r"\bto you\b"), ""),
-)  # fmt: skip
-"""Phrasings of people, and how the grammar has them."""
-IRREGULAR = {
-    "taken": "take",
-    "took": "take",
-    "got": "get",
-    "made": "make",
-    "found": "find",
-    "gone": "go",
-    "cut": "cut",
-}
-"""Past forms of verbs."""
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """A pattern of `rewording.toml` by its name."""
+    return _patterns()[name]
+
+
+@cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    return {name: re.compile(text) for name, text in _table("patterns").items()}
+
+
+@cache
+def _phrasings() -> Sequence[tuple[re.Pattern[str], str]]:
+    return [(re.compile(said), meant) for said, meant in _table("reworded").items()]
+
+
+def _table(name: str) -> Mapping[str, str]:
+    found: Mapping[str, str] = shipped(__package__, "rewording.toml")[name]
+    return found
 
 
 def affirmed(text: str) -> list[LogicalForm]:
     """The logical forms of a text without those that it negates."""
     found: list[LogicalForm] = []
     for sentence in SENTENCE.findall(text):
-        said, *others = (corrected(part) for part in NOT.split(reworded(sentence.lower())))
+        said, *others = (corrected(part) for part in pattern("not").split(reworded(sentence.lower())))
         found += parse(said)
-        for taken_back, *more in (BUT.split(each, maxsplit=1) for each in others):
+        for taken_back, *more in (pattern("but").split(each, maxsplit=1) for each in others):
             for each in parse(taken_back):
                 found = [one for one in found if not same_order(one, each)]
                 found.append(Remark("taken back", each.theme if isinstance(each, Order) else None))
@@ -78,9 +58,10 @@ def themes_of(text: str) -> list[NounPhrase]:
 
 def reworded(text: str) -> str:
     """A plain text in phrasings that the grammar has."""
-    for said, meant in REWORDED:
+    for said, meant in _phrasings():
         text = said.sub(meant, text)
-    return STATED.sub(lambda found: f"{VERBS[found['state']]} {found['theme']}", text)
+    verbs = _table("verbs")
+    return pattern("stated").sub(lambda found: f"{verbs[found['state']]} {found['theme']}", text)
 
 
 def same_order(one: LogicalForm, other: LogicalForm) -> bool:
@@ -109,9 +90,7 @@ def bare_place(text: str) -> Location | None:
 
 def one_with(text: str) -> str:
     """The trait in `the blue one`; empty if the text is nothing like it."""
-    found = re.fullmatch(
-        r"(?:no |not that )?(?:the |a |an )?(?P<trait>\w+)(?: one)(?: please| then)?", text.strip()
-    )
+    found = pattern("one with").fullmatch(text.strip())
     if found is None:
         return ""
     word = [found["trait"]]
@@ -122,7 +101,9 @@ def past_order(text: str) -> Order | None:
     """The order that a past tense tells of: `washed the cup`, `open the fridge`."""
     first, _, rest = text.partition(" ")
     for verb in (first, first.removesuffix("d"), first.removesuffix("ed"), first.removesuffix("ped")):
-        found = [each for each in affirmed(f"{IRREGULAR.get(verb, verb)} {rest}") if isinstance(each, Order)]
+        found = [
+            each for each in affirmed(f"{_table('past').get(verb, verb)} {rest}") if isinstance(each, Order)
+        ]
         if found:
             return found[0]
     return None

@@ -12,8 +12,8 @@ from housemates.agents.teach.talk.vocabulary import expanded
 from housemates.files import shipped
 
 POLITE = re.compile(
-    r"^(?:(?:please|hey|hi|hello|ok|okay|so|well|robot|and|then|now|but|oh|um|(?:can you |could you )?tell me|"
-    r"can you|could you|would you)[ ,]+)+(?=\w)"
+    r"^(?:(?:please|hey|hi|hello|ok|okay|so|well|robot|and|then|now|but|oh|um|"
+    r"(?:can you |could you )?tell me|can you|could you|would you)[ ,]+)+(?=\w)"
 )
 """What may come before a question."""
 
