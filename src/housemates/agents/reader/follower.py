@@ -250,6 +250,8 @@ class Follower(Agent):
             told = report(self.done) if self._busy and self._suspended else ""
             self._reply = f"{self.conversation.remark(said)} {told}".strip()
             self._busy = False
+        elif said.kind == "search" and self.agenda:
+            self.grounding.thorough = True
         elif said.kind == "continue" and (self._suspended or self.agenda):
             self.agenda = self.agenda or self._suspended
         elif said.kind not in QUIET or not self.agenda:

@@ -127,7 +127,7 @@ def test_the_follower_asks_which_one_and_takes_the_one_it_is_told(begin: Begin) 
     person = Person(begin("Breakfast", BREAKFAST), curious=True)
     person.say("turn on the coffee machine")
     answer = person.say("open the drawer")
-    question = parse(answer)[-1]
+    question = parse(answer)[0]
     assert isinstance(question, Question) and question.about == "which", answer
     assert question.theme is not None and question.theme.types == ("Drawer",), answer
     describer = ReferringExpressions(person.session.world.home, person.follower.realiser)

@@ -123,7 +123,7 @@ class Interpreter:
                 for each in parse(corrected(reworded(part)))
             ]
             before[:] = [one for one in before if not any(same_order(one, each) for each in denied)]
-            return affirmed(sentence)
+            return affirmed(sentence) or [small_talk.remark(sentence) or Remark("taken back")]
         if pattern("other").search(sentence.strip(" ?!.,")):
             return self._again(frozenset({"other"}), sentence, before)
         found = self._mended(sentence, before)

@@ -222,16 +222,24 @@ class AskingSearch(Grounding):
     def __init__(self, manipulator: Manipulator, effort: int, search: ObjectSearch) -> None:
         super().__init__(manipulator, effort)
         self.search = search
+        self.thorough = False
+        """Whether nobody knows where things are, so that it looks everywhere."""
 
     def find(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
         """Ground a phrase; raises `Stuck` if a few likely containers do not hold such an object either."""
         try:
             return (yield from super().find(phrase, avoid))
         except Stuck as trouble:
-            if trouble.kind != "where" or not self.search.likely_containers(phrase.types):
+            if trouble.kind != "where" and not self.thorough:
                 raise
+
+            def found() -> bool:
+                return self._best(phrase, avoid) is not None
+
             for place in self.search.likely_containers(phrase.types):
-                yield from self.search.look_inside(place, lambda: self._best(phrase, avoid) is not None)
+                yield from self.search.look_inside(place, found)
+            if self.thorough:
+                yield from self.search.search_containers(phrase.types, found)
             known = self._best(phrase, avoid)
             if known is None:
                 raise
