@@ -13,7 +13,7 @@ N      ?= 2000
 KILLS  ?= 1
 SCHEDULES ?= 20000
 
-.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz conversations lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -42,6 +42,9 @@ fuzz: $(READY)  ## commands on N mutated files, commands ended KILLS times in ev
 	$(BIN)/python tests/fuzz $(N)
 	$(BIN)/python tests/fuzz/killing.py $(KILLS)
 	$(BIN)/python tests/fuzz/simulation $(SCHEDULES)
+
+conversations: $(READY)  ## what people would accept of the Follower, and N generated dialogues in which every claim is checked
+	$(BIN)/python tests/agents/reader/conversing.py $(N)
 
 lint: $(READY)  ## style, types, and what nothing uses
 	$(BIN)/ruff check .

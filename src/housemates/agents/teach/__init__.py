@@ -19,7 +19,6 @@ SPECS = (
     AgentSpec(
         "talk", "talk.commander:TalkCommander", PAIR, ("commander",), partner=True, expert=("low", "skills")
     ),
-    AgentSpec("talk", "talk.follower:TalkFollower", PAIR, ("follower",), partner=True, expert=("low",)),
     AgentSpec("et", "et:EtFollower", ("teach-edh",), ("follower",), model="teach-et"),
     AgentSpec("et", "et:EtFollower", ("teach-tfd",), ("follower",), model="teach-et", shipped=False),
     AgentSpec(
