@@ -9,6 +9,7 @@ from housemates.cli import options
 from housemates.core import registry
 
 COMMON = {
+    "import": {"weights": "housemates.cli.weights:ImportWeights"},
     "replay": {"run": "housemates.cli.replay:Run"},
     "export": {
         "run": "housemates.cli.export:ExportRun",
