@@ -37,9 +37,9 @@ class RandomFollower(Agent):
 
 
 class RandomOffered(Agent):
-    """A uniform action among those that are offered, on a uniform one of the objects offered for it.
+    """A uniform action but Stop among those that are offered, on a uniform one of the objects offered for it.
 
-    It stops after as many steps as E.T. does, for whose rows by id it is the baseline.
+    It stops after as many steps as E.T. does at most, for whose rows by id it is the baseline.
     """
 
     def reset(self, brief: Brief) -> None:
@@ -52,7 +52,7 @@ class RandomOffered(Agent):
         self._steps += 1
         if self._steps >= MOST_STEPS:
             return Act("Stop")
-        offers = [each for each in percept.offers if each.name in DRAWN]
+        offers = [each for each in percept.offers if each.name in HOME_ACTIONS]
         offer = offers[int(self.rng.integers(len(offers)))]
         choices = next((each.choices for each in offer.arguments if each.name == "object"), ())
         return Act(offer.name, {"object": choices[int(self.rng.integers(len(choices)))]} if choices else {})

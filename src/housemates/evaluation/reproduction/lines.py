@@ -16,6 +16,8 @@ from housemates.evaluation.results import read_episodes, read_header
 from housemates.evaluation.statistics import bootstrap
 
 NOT_RUN = "not run"
+OVERALL = "overall"
+"""What the paper calls a line of all tasks together."""
 Cells = dict[str, str]
 """A line as it is written, by its columns."""
 
@@ -83,6 +85,9 @@ class Lines:
         if not self.table.by_task:
             yield self._line(row.name, row, found, "")
             return
+        theirs = [name for rows in self._published.values() for numbers in rows.values() for name in numbers]
+        if OVERALL in theirs:
+            yield self._line(f"{row.name}, {OVERALL}", row, found, OVERALL)
         for task in registry.benchmark_class(self.table.benchmark).tasks():
             yield self._line(f"{row.name}, {task}", row, found and found.of_task(task), task)
 
