@@ -72,7 +72,7 @@ def test_et_has_the_released_networks_parameters_but_for_what_our_types_need() -
     ours = (3 + 1) * 768 + NOTHING * 769 + (len(ACTIONS) + 1) * 768
     assert size(net) == 4 * layer + 2 * frames + WORDS * 768 + linear(768, 768) + ours
     released = size(net) - ours + 97 * 769 + 18 * 768
-    assert round(released / 1e6, 2) == 21.70
+    assert abs(released / 1e6 - 21.70) < 0.01
     assert net.encode_frames(torch.zeros(3, *RESNET50)).shape == (3, 768)
 
 

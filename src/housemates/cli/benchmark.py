@@ -15,6 +15,7 @@ COMMON = {
         "run": "housemates.cli.export:ExportRun",
         "model": "housemates.cli.train:ExportModel",
         "eyes": "housemates.cli.eyes:ExportEyes",
+        "encoder": "housemates.cli.weights:ExportEncoder",
     },
     "verify": {
         "run": "housemates.cli.verify:Run",
