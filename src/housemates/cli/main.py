@@ -34,6 +34,7 @@ VERBS = {
     "eval": Verb("evaluate", "run agents on a benchmark and score them"),
     "explain": Verb("explain", "why the reader failed, over a run and in one episode"),
     "train": Verb("train", "train one of the papers' models"),
+    "reproduce": Verb("reproduce", "train and evaluate the rows of one of the papers' tables"),
     "campaign": Verb("campaign", "run benchmarks x agents x seeds of one file"),
     "compare": Verb("compare", "say what changed between two runs, and whether it is more than chance"),
     "mcp": Verb("mcp", "let assistants take a seat through the Model Context Protocol"),

@@ -83,6 +83,10 @@ class TatcOptions(CommonOptions):
 
     rooms: Literal["all", "train", "seen", "unseen", "plans"] = "all"
     """For the split generated: rooms of a split, all of them, or the floor plans of the store."""
+    goal: Literal["task", "changes"] = "task"
+    """What is scored of recorded games: the task, or all that people changed, as the paper has it."""
+    commander: Literal["told", "progress"] = "told"
+    """Whether the Commander is told the task, or learns of it by Progress Checks alone, as in the paper."""
 
 
 class TeachBenchmark(Benchmark):
@@ -196,7 +200,7 @@ class FollowerBenchmark(TeachBenchmark):
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The numbers of a run, beside the paper's Table 4 for the splits that it has."""
-        rows = metrics.published()[f"{self.name.removeprefix('teach-')}_table4"].get(split, {})
+        rows = metrics.rows_beside(self.name.removeprefix("teach-"), split)
         made = metrics.summary(results, rows)
         return in_skills(made, results) if self.seeing.skilled else made
 
@@ -263,7 +267,7 @@ class Tatc(TeachBenchmark):
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one instance of a game."""
-        yield f"{game.id}.tatc", starts.start_of(game, self.store)
+        yield f"{game.id}.tatc", starts.start_of(game, self.store, self.options.goal == "changes")
 
     def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one start that is drawn."""
@@ -271,7 +275,9 @@ class Tatc(TeachBenchmark):
 
     def session(self, instance: Instance) -> TatcSession:
         """Return a new session of the instance."""
-        return TatcSession(instance, self.cut_off, self.seeing)
+        return TatcSession(
+            instance, self.cut_off, self.seeing, by_progress=self.options.commander == "progress"
+        )
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, both also weighted by the length of the recorded session, if any.

@@ -126,7 +126,8 @@ class TeachEncoding(Encoding):
         if role == "commander":
             assert isinstance(session, TatcSession)
             pose = np.array(session.commander.pose, dtype=np.float32)
-            return {**common, "pose": pose, "goal": plain(session.task.description, LONGEST)}
+            goal = "" if session.by_progress else session.asked.description
+            return {**common, "pose": pose, "goal": plain(goal, LONGEST)}
         held = session.world.home.held
         number = 0 if held is None else TYPE_NUMBERS[held.type]
         return {**common, "pose": np.array(session.follower.pose, dtype=np.float32), "held": number}

@@ -117,7 +117,7 @@ class TeachPage(HouseholdPage):
         found = {
             **follower,
             "commander": _spot(session, session.commander.pose),
-            "task": session.task.description,
+            "task": session.asked.description,
         }
         checked = any(deed.act and deed.act.name == "ProgressCheck" for deed in session.histories[role])
         return {
@@ -207,7 +207,7 @@ class TutorialPage(TeachPage):
 
 def progress_of(session: TatcSession) -> dict[str, Any]:
     """What is done and what is to be done, each step with the thing to be shown with it."""
-    progress = tasks.check(session.task, session.world.objects())
+    progress = tasks.check(session.asked, session.world.objects())
     return {
         "task": progress.description,
         "done": bool(progress.success),

@@ -67,9 +67,9 @@ class TalkCommander(Agent):
         self.world = view.world()
         self.home: World = self.world.home
         if self._task is None:
-            self._task = view.task
+            self._task, definition = view.told()
             describer = ReferringExpressions(self.home, self.realiser, self.terse)
-            self.writer = InstructionWriter(view.definition, describer, self.realiser)
+            self.writer = InstructionWriter(definition, describer, self.realiser)
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
         meanings = [meaning for text in said for meaning in self._heard_in(text)]
