@@ -23,8 +23,7 @@ from housemates.home.scenes.catalogue import NAME
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.rebuild import rebuild, room_of
 from housemates.home.scenes.plans.records import thing_from_record
-from housemates.home.things import AGENT_HEIGHT_M, GRID_M, HOUSE, Agent, Scene, Thing
-from housemates.home.types import Vec
+from housemates.home.things import GRID_M, HOUSE, Agent, Scene, Thing
 from housemates.home.world import World
 from housemates.thor.alfred_plans import scene_of_plan
 from housemates.thor.replies import Refused
