@@ -207,3 +207,44 @@ def _listener() -> Follower:
     follower = Follower()
     follower.reset(TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS).brief("follower"))
     return follower
+
+
+def _interrupted(after: int, text: str) -> tuple[list[str], TatcSession]:
+    """What the Follower says and does once it is spoken to in the middle of a task, as in the studio."""
+    session = TatcSession(Instance("talk", "Coffee", _start(), 11), LIMITS)
+    follower = Follower()
+    follower.reset(session.brief("follower"))
+    session.act(Act("Say", {"text": "put a mug in the fridge"}))
+    for _ in range(after):
+        session.act(follower.act(session.observe("follower")))
+    session.act("Pass")
+    session.act(Act("Say", {"text": text}))
+    found: list[str] = []
+    while session.role == "follower":
+        act = follower.act(session.observe("follower"))
+        found.append(str(act.arguments.get("text", act.name)))
+        session.act(act)
+    return found, session
+
+
+@pytest.mark.parametrize("after", range(2, 12, 3))
+def test_it_stops_at_once_where_it_is_told_to(after: int) -> None:
+    (said,), _ = _interrupted(after, "stop!")
+    assert "stop" in said.lower()
+
+
+def test_it_knows_what_it_took_though_it_was_spoken_to_at_that_moment() -> None:
+    held = set()
+    for after in (20, 22, 23):
+        said, session = _interrupted(after, "what is in your hand?")
+        thing = session.world.home.held
+        held.add(None if thing is None else thing.type)
+        assert said[0].startswith("My hand is empty." if thing is None else "I hold the mug.")
+    assert held == {None, "Mug"}
+
+
+def test_it_goes_on_with_what_it_was_doing_once_it_has_answered() -> None:
+    found, session = _interrupted(4, "hurry up!")
+    assert found[0].startswith("Sorry, I am as quick")
+    session.act("Pass")
+    assert session.role == "follower"

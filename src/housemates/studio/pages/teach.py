@@ -117,6 +117,7 @@ class TeachPage(HouseholdPage):
         found = {
             **follower,
             "commander": _spot(session, session.commander.pose),
+            "doing": doing(session),
             "task": session.asked.description,
         }
         checked = any(deed.act and deed.act.name == "ProgressCheck" for deed in session.histories[role])
@@ -203,6 +204,16 @@ class TutorialPage(TeachPage):
             "lessons": lessons(session),
             "progress": progress_of(session),
         }
+
+
+def doing(session: TatcSession) -> str:
+    """What the Follower is doing, as far as one can see: it `waits`, `walks`, `works` or `thinks`."""
+    if session.role != "follower":
+        return "waits"
+    last = session.histories["follower"][-1].act if session.histories["follower"] else None
+    if last is None or last.name not in (*MOVES, *TOUCHES):
+        return "thinks"
+    return "walks" if last.name in MOVES else "works"
 
 
 def progress_of(session: TatcSession) -> dict[str, Any]:
