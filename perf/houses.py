@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 ROUNDS = 3
-SECONDS = 0.5
+SECONDS = 0.3
 """CPU time of one measurement."""
 ROOMS = ("kitchen-03", "living-room-04", "bedroom-05", "bathroom-06")
 HOUSES = 10

@@ -47,6 +47,8 @@ class World:
         self.agent = scene.agent
         self.tick = 0
         """How many actions have been tried."""
+        self.looks = ""
+        """The seed from which the renderer draws materials and light; without one they are the palette's."""
         self.grid: Any = None
         """Where `navigation` keeps the walkable cells until something that can block the way moves."""
         self._index: Index | None = None

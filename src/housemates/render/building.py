@@ -10,7 +10,7 @@ import numpy as np
 from housemates.home.things import HOUSE, Scene, Structure, floor_boxes
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
-from housemates.render.materials import material
+from housemates.render.looks import PLAIN, Looks
 from housemates.render.mesh import Mesh
 
 SKIRTING_M = (0.09, 0.012)
@@ -18,9 +18,10 @@ SKIRTING_M = (0.09, 0.012)
 
 
 @lru_cache(maxsize=2048)
-def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
+def structure_mesh(structure: Structure, middle: Vec, looks: Looks = PLAIN) -> Mesh:
     """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
-    kind = material(structure.material)
+    room = f"{middle[0]:.2f} {middle[2]:.2f}"
+    kind = looks.of_building(structure.material, room)
     lo, hi = np.array(structure.lo, float), np.array(structure.hi, float)
     if not kind.wall:
         return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
@@ -32,7 +33,7 @@ def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
         lo[[0, 2]] -= thick
         hi[[0, 2]] += thick
         hi[1] = lo[1] + height
-        made.append(meshes.paint(meshes.box(lo, hi, faces=[*faces, (1, 1)]), material("skirting")))
+        made.append(meshes.paint(meshes.box(lo, hi, faces=[*faces, (1, 1)]), looks.of_building("skirting")))
     return meshes.join(made)
 
 

@@ -15,7 +15,7 @@ from housemates.render.building import middles, structure_mesh
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
 from housemates.render.geometry_cache import Build, Drawn, Pose, alike, held_pose, recall, remember
-from housemates.render.materials import part_material
+from housemates.render.looks import PLAIN, Looks, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.mesh_transforms import empty_faces, place, take_over
 from housemates.render.patterns import textures
@@ -38,6 +38,9 @@ class Visible(Protocol):
 
     @property
     def agent(self) -> Agent: ...
+
+    @property
+    def looks(self) -> str: ...
 
 
 BUILDING = Pose((0.0, 0.0, 0.0), 0.0)
@@ -66,6 +69,7 @@ class Renderer:
     def __init__(self, world: Visible) -> None:
         """Draw this world."""
         self.world = world
+        self._looks = Looks(world.looks)
         self._agent: Agent | None = None
         self._carried: list[str] = []
         self._build = EMPTY
@@ -162,8 +166,8 @@ class Renderer:
 
         If it is not, but another start in the same building is, what has to be drawn is what differs.
         """
-        known = recall(self.world.scene, self.world.things, self.world.agent)
-        self._build, self._shared = known or alike(self.world.scene) or EMPTY, True
+        known = recall(self.world.scene, self.world.things, self.world.agent, self._looks.seed)
+        self._build, self._shared = known or alike(self.world.scene, self._looks.seed) or EMPTY, True
         self.revision += 1
         return known is not None
 
@@ -178,7 +182,7 @@ class Renderer:
             self._cast()
         self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
         if start:
-            remember(self._build)
+            remember(self._build, self._looks.seed)
             self._shared = True
 
     def _cast(self) -> None:
@@ -245,7 +249,7 @@ class Renderer:
                     return False
                 self._build = build._replace(used=first + size)
             build.sheet.groups.runs[slot] = first, first + size
-            _put(build.sheet, slot, body, drawn.pose, build.numbers[name])
+            _put(build.sheet, slot, body, drawn.pose, build.numbers[name], self._looks)
             build.drawn[name] = drawn
         return True
 
@@ -253,7 +257,7 @@ class Renderer:
         """The faces of a thing that is drawn again, which are often those of the last time."""
         known = self._moved.get(thing.id)
         if known is None or known[0] is not thing:
-            known = self._moved[thing.id] = (thing, thing_mesh(thing))
+            known = self._moved[thing.id] = (thing, thing_mesh(thing, self._looks))
         return known[1]
 
     def _to_touch(self) -> raster.Sheet:
@@ -275,11 +279,13 @@ class Renderer:
         kept, middle_of = self._kept(wanted), middles(self.world.scene)
         poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
         bodies = {
-            slot: structure_mesh(wall, middle_of(wall)) for slot, wall in enumerate(walls) if slot not in kept
+            slot: structure_mesh(wall, middle_of(wall), self._looks)
+            for slot, wall in enumerate(walls)
+            if slot not in kept
         }
         for slot, drawn in enumerate(wanted.values(), start=len(walls)):
             if slot not in kept and drawn.pose is not None:
-                bodies[slot] = thing_mesh(drawn.thing)
+                bodies[slot] = thing_mesh(drawn.thing, self._looks)
         had = np.diff(old.groups.runs).ravel()
         counts = [len(bodies[slot].corners) if slot in bodies else 0 for slot in range(len(poses))]
         for slot, at in kept.items():
@@ -294,7 +300,7 @@ class Renderer:
         numbers = {name: number for number, name in enumerate(things, start=1)}
         instances = [0] * len(walls) + [numbers[name] for name in wanted]
         for slot, body in bodies.items():
-            _put(sheet, slot, body, poses[slot], instances[slot])
+            _put(sheet, slot, body, poses[slot], instances[slot], self._looks)
         sheet.faces.instance[:used] = np.repeat(instances, counts)
         labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
@@ -316,20 +322,21 @@ class Renderer:
         return kept
 
 
-def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
+def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance: int, looks: Looks) -> None:
     """Write the faces of a body into its place."""
     assert pose is not None
-    place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.runs[slot, 0]))
+    first = int(sheet.groups.runs[slot, 0])
+    place(body, pose.position, pose.yaw, instance, sheet.faces, first, looks.lights)
     centre, radius = body.sphere
     x, z = turned(centre[0], centre[2], pose.yaw)
     where = pose.position
     sheet.groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
 
 
-def thing_mesh(thing: Thing) -> Mesh:
+def thing_mesh(thing: Thing, looks: Looks = PLAIN) -> Mesh:
     """The faces of a thing in its own frame, as its state shows it."""
     parts = thing.shape_parts()
-    return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
+    return meshes.build(parts, tuple(part_material(thing, part.material, looks) for part in parts))
 
 
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from functools import cache
 from typing import Any
 
@@ -203,6 +204,7 @@ def changed(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
         (("doors", 0, "wall0"), "wall|9", "doors[0].wall0: there is no wall 'wall|9'."),
         (("doors", 0, "holePolygon"), None, "doors[0].holePolygon: expected two points."),
         (("objects", 0, "position", "y"), 1e9, "objects[0].position: expected metres up to 100"),
+        (("objects", 0, "rotation", "y"), math.nan, "objects[0].rotation: expected degrees, found nan."),
         (("objects", 0, "children"), 7, "objects[0].children: expected a list or null, found 7."),
         (("metadata", "agent", "position"), ..., "metadata.agent: the field 'position' is missing."),
     ],

@@ -23,6 +23,7 @@ from housemates.home.scenes.catalogue import SPLITS, rooms
 from housemates.home.scenes.files import load_scene
 from housemates.home.things import Scene
 from housemates.render.camera import read_size
+from housemates.render.looks import LooksName
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Options:
     """How many actions an episode has at most."""
     pointing: Literal["any", "object", "point"] = "any"
     """How things may be pointed at."""
+    looks: LooksName = "plain"
+    """How the home looks: as the palette says, or varied, with materials and light drawn for each episode."""
     goal: Any = None
     """A function of the world that says whether it is reached, or its `module:name`; it ends the
     episode."""
@@ -53,7 +56,7 @@ class Home(Benchmark):
     episodes = 10
     Data = Scene
     Options = Options
-    seat_options = frozenset({"size", "pointing", "steps"})
+    seat_options = frozenset({"size", "pointing", "steps", "looks"})
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)
@@ -88,7 +91,7 @@ class Home(Benchmark):
     def session(self, instance: Instance) -> HomeSession:
         """Return a new session in the room."""
         limits = Limits(self.options.steps, self.options.steps)
-        return HomeSession(instance, limits, self.size, self.options.pointing, self.goal)
+        return HomeSession(instance, limits, self.size, self.options.pointing, self.goal, self.options.looks)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Whether the goal was reached."""

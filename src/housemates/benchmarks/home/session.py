@@ -19,6 +19,7 @@ from housemates.home.facts import facts
 from housemates.home.geometry import in_reach
 from housemates.home.metadata import metadata
 from housemates.render.agent_camera import Eyes
+from housemates.render.looks import LooksName, seed_for
 from housemates.render.maps import top_down
 
 ROLE = "agent"
@@ -70,10 +71,12 @@ class HomeSession(Session):
         size: tuple[int, int] = (300, 300),
         pointing: str = "any",
         goal: Goal | None = None,
+        looks: LooksName = "plain",
     ) -> None:
         super().__init__(instance, limits)
         scene: Scene = instance.data
         self.world = World(scene)
+        self.world.looks = seed_for(looks, instance.id, instance.seed)
         self.eyes = Eyes(self.world, *size)
         self.pointing = pointing
         self.done = False

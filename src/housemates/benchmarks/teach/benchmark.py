@@ -29,6 +29,7 @@ from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
 from housemates.render.camera import read_size
+from housemates.render.looks import LooksName
 
 GENERATED = "generated"
 
@@ -53,6 +54,9 @@ class CommonOptions:
     """How wide clicks are taken: 20x20 of 900 as in the public code, or 10x10 as in the paper."""
     acts: Literal["low", "skills"] = "low"
     """What the Follower acts in: the sixteen actions, or skills, which are a track of their own."""
+    looks: LooksName = "plain"
+    """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
+    thing, which is a track of its own."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
-    seat_options = frozenset({"size", "pointing", "window", "acts"})
+    seat_options = frozenset({"size", "pointing", "window", "acts", "looks"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
@@ -311,4 +315,5 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
-    return Seeing(*read_size(options.size), options.pointing, options.window, options.acts == "skills")
+    skilled = options.acts == "skills"
+    return Seeing(*read_size(options.size), options.pointing, options.window, skilled, options.looks)

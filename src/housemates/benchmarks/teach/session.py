@@ -34,6 +34,7 @@ from housemates.home.skills import SKILLS
 from housemates.home.skills.executor import Hands
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
+from housemates.render.looks import LooksName, seed_for
 from housemates.render.maps import top_down
 
 LIMITS = Limits(steps=1000, failures=30)
@@ -55,6 +56,8 @@ class Seeing(NamedTuple):
     """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
     skilled: bool = False
     """Whether the Follower acts in skills."""
+    looks: LooksName = "plain"
+    """How the home looks."""
 
 
 USUAL = Seeing()
@@ -68,6 +71,7 @@ class HomeSession(Session):
     ) -> None:
         super().__init__(instance, limits)
         self.world = TeachWorld(World(scene))
+        self.world.home.looks = seed_for(seeing.looks, instance.id, instance.seed)
         self.task = task
         """What is scored."""
         self.seeing = seeing
@@ -368,6 +372,7 @@ class TatcSession(HomeSession):
         """A copy of the world for the Commander, brought up to date."""
         if self._mirror is None:
             self._mirror = TeachWorld(World(self.world.home.scene))
+            self._mirror.home.looks = self.world.home.looks
         self._mirror.restore(self.world.snapshot())
         return self._mirror
 

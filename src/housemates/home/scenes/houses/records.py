@@ -13,6 +13,7 @@ from housemates.typed_json import convert
 
 FAR_M = 100.0
 """How far from the origin a house can reach."""
+MOST_DEG = 3600.0
 MOST_ROOMS, MOST_THINGS = 64, 4000
 
 
@@ -147,6 +148,9 @@ def read_house(data: Any, source: str) -> HouseRecord:
             raise HousematesError(
                 f"{source}: {where}: expected metres up to {FAR_M:g}, found {_told(point)}."
             )
+    for where, angle in _angles(house):
+        if not math.isfinite(angle) or abs(angle) > MOST_DEG:
+            raise HousematesError(f"{source}: {where}: expected degrees, found {angle:g}.")
     for number, room in enumerate(house.rooms):
         _check_outline(room, f"{source}: rooms[{number}].floorPolygon")
     _check_holes(house, source)
@@ -185,6 +189,14 @@ def _points(house: HouseRecord) -> Iterator[tuple[str, Point]]:
             yield from ((f"{kind}[{number}].holePolygon", point) for point in hole.corners)
     if house.metadata and house.metadata.agent:
         yield "metadata.agent.position", house.metadata.agent.position
+
+
+def _angles(house: HouseRecord) -> Iterator[tuple[str, float]]:
+    for where, each in _objects(house.objects or (), "objects"):
+        yield f"{where}.rotation", each.yaw
+    if house.metadata and house.metadata.agent:
+        yield "metadata.agent.rotation", house.metadata.agent.yaw
+        yield "metadata.agent.horizon", house.metadata.agent.horizon
 
 
 def _check_outline(room: Room, where: str) -> None:
