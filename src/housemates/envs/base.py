@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -15,7 +14,8 @@ from housemates.core import registry
 from housemates.core.actions import Act, Offer
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.episode import Episode
+from housemates.core.copying import Memo, copied
+from housemates.core.episode import Episode, Snapshot
 from housemates.core.options import read_arguments, read_options
 from housemates.core.outcome import Outcome, done
 from housemates.core.session import Session
@@ -102,8 +102,8 @@ class Seats:
 class EpisodeEnv:
     """An environment as a face of an episode.
 
-    It is copied and pickled as the arguments it was made with, the instance and what learners have answered,
-    from which the episode is played again.
+    A copy shares the spaces and the supply, and goes on from the same state. It is pickled as the arguments it
+    was made with, the instance and what learners have answered, from which the episode is played again.
     """
 
     seats: Seats
@@ -132,6 +132,29 @@ class EpisodeEnv:
     def trace(self) -> Trace:
         """What has happened in this episode."""
         return self._begun().trace
+
+    def fork(self) -> Self:
+        """An independent environment at this moment, with copies of the agents in the other seats.
+
+        Raises:
+            HousematesError: The episode is over, or an agent cannot be copied.
+        """
+        return self._with(self._begun().fork(), {})
+
+    def snapshot(self) -> Snapshot:
+        """This moment of the episode, which `restore` takes here and in environments like this one."""
+        return self._begun().snapshot()
+
+    def _with(self, episode: Episode, memo: Memo) -> Self:
+        """An environment like this one in which another episode is under way."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.__dict__.update(copied(self._kept_now(), memo))
+        twin.episode, twin.partners = episode, dict(episode.agents)
+        return twin
+
+    def _kept_now(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in self._kept if name in self.__dict__}
 
     def offers(self) -> tuple[Offer, ...]:
         """What the role whose turn it is may do now, with the choices there are."""
@@ -191,10 +214,9 @@ class EpisodeEnv:
     def __getstate__(self) -> dict[str, Any]:
         episode = None
         if hasattr(self, "episode"):
-            acts = [each.plain() if isinstance(each, Act) else each for _, each in self.episode.given]
-            episode = (self.instance, acts)
-        kept = {name: self.__dict__[name] for name in self._kept if name in self.__dict__}
-        return {"given": self._given, "episode": episode, "kept": kept}
+            own = [each for each in self.trace.steps if each.role not in self.partners]
+            episode = (self.instance, [each.answer if each.act is None else each.act.plain() for each in own])
+        return {"given": self._given, "episode": episode, "kept": self._kept_now()}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__init__(**state["given"])  # type: ignore[misc]
@@ -205,10 +227,11 @@ class EpisodeEnv:
                 self._advance(act)
         self.__dict__.update(state["kept"])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        state = self.__getstate__()
-        twin = type(self).__new__(type(self))
-        twin.__setstate__({**state, "kept": copy.deepcopy(state["kept"], memo)})
+    def __deepcopy__(self, memo: Memo) -> Self:
+        if hasattr(self, "episode"):
+            return self._with(copied(self.episode, memo), memo)
+        twin = type(self)(**self._given)
+        twin.__dict__.update(copied(self._kept_now(), memo))
         return twin
 
 

@@ -12,6 +12,8 @@ from pettingzoo import AECEnv
 
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Instance
+from housemates.core.copying import copied
+from housemates.core.episode import Snapshot
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.session import Session
 from housemates.envs.base import EpisodeEnv, Seats
@@ -112,10 +114,26 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
 
     def go_on(self, action: Any) -> tuple[float, bool, bool, dict[str, Any]]:
         """What `step` does, without looking."""
-        reward = self._advance(self._meant(self.role, action))
-        own = next(step for step in reversed(self.trace.steps) if step.role == self.role)
-        ended = self.session.role is None
-        return reward, ended, self.episode.over and not ended, self._info(own.outcome)
+        episode = self._begun()
+        if episode.trace.ended:
+            raise HousematesError("The episode is over: reset the environment.")
+        outcome = episode.act(self.role, self.seats.meant(self.role, action))
+        if not episode.trace.ended:
+            return episode.earned, False, False, self._info(outcome)
+        episode.check()
+        ended = episode.session.role is None
+        return episode.earned, ended, not ended, self._info(outcome)
+
+    def restore(self, snapshot: Snapshot) -> tuple[Any, dict[str, Any]]:
+        """Go back to a moment, as often as wanted; returns what `reset` does."""
+        info = self.put_back(snapshot)
+        return self.seats.observed(self.session, self.role), info
+
+    def put_back(self, snapshot: Snapshot) -> dict[str, Any]:
+        """What `restore` does, without looking."""
+        self._begun().restore(snapshot)
+        own = (step.outcome for step in reversed(self.trace.steps) if step.role == self.role)
+        return self._info(next(own, None))
 
     def render(self) -> Any:
         """The seat's picture or its text, whatever was asked for."""
@@ -201,6 +219,15 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.terminations = dict.fromkeys(roles, False)
         self.truncations = dict.fromkeys(roles, False)
         self.infos = {role: self._info(None) for role in roles}
+
+    def snapshot(self) -> Snapshot:
+        """This moment, rewards and infos included, which `restore` takes."""
+        return Snapshot(super().snapshot().episode, copied(self._kept_now(), {}))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a moment, as often as wanted."""
+        self._begun().restore(snapshot)
+        self.__dict__.update(copied(dict(snapshot.beside), {}))
 
     def observe(self, agent: str) -> Any:
         """What a role perceives, also out of turn."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 
+from housemates.core.copying import copied
+from housemates.core.episode import Snapshot
 from housemates.envs.seats import SeatEnv
 from housemates.errors import HousematesError
 from housemates.render.agent_camera import Eyes, Gallery
@@ -83,6 +85,36 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._add_info(infos, info, number)
         self._over = ended | cut
         return self._observed(), rewards, ended, cut, infos
+
+    def fork(self) -> Self:
+        """As many independent environments, each at the moment of its own here.
+
+        Raises:
+            HousematesError: An agent cannot be copied.
+        """
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.envs = [copied(env, {}) for env in self.envs]
+        twin._over, twin._gallery = self._over.copy(), None
+        return twin
+
+    def snapshot(self) -> list[Snapshot]:
+        """The moment of each environment."""
+        return [env.snapshot() for env in self.envs]
+
+    def restore(self, snapshots: Sequence[Snapshot]) -> tuple[Any, dict[str, Any]]:
+        """Let each environment go on from a moment, several from the same one if wanted.
+
+        Returns:
+            What `reset` does.
+        """
+        if len(snapshots) != self.num_envs:
+            raise HousematesError(f"snapshots: expected {self.num_envs}, found {len(snapshots)}.")
+        infos: dict[str, Any] = {}
+        for number, (env, snapshot) in enumerate(zip(self.envs, snapshots, strict=True)):
+            self._add_info(infos, env.put_back(snapshot), number)
+            self._over[number] = env.episode.over
+        return self._observed(), infos
 
     def _observed(self) -> Any:
         """What all environments perceive, in arrays of the caller's own."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.core.copying import Memo, copied_fields
 from housemates.home.things import Agent
 from housemates.jit import compiled
 from housemates.render import raster
@@ -65,6 +66,12 @@ class Eyes:
         self._before: View | None = None
         self._hangs = False
         """Whether its pictures are in a gallery, each in the place of the one before."""
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        """Eyes in the copy of the home; they have not looked yet, as pictures are drawn over."""
+        twin = copied_fields(self, memo)
+        twin._now, twin._before, twin._hangs = None, None, False
+        return twin
 
     @property
     def camera(self) -> Camera:
