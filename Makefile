@@ -13,7 +13,7 @@ N      ?= 2000
 KILLS  ?= 1
 SCHEDULES ?= 20000
 
-.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-forks test-thor test-doors fuzz lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -67,6 +67,9 @@ test-docs: $(READY)  ## every command of the documents, for a few episodes
 
 test-reasons: $(READY)  ## 20 episodes of three pairs of agents with every sentence another one
 	HOUSEMATES_REWORDED=20 $(BIN)/python -m pytest tests/core/test_reasons.py
+
+test-forks: $(READY)  ## 10,000 forks of episodes of every benchmark at random moments
+	HOUSEMATES_FORKS=10000 $(BIN)/python -m pytest -n 3 tests/core/test_forks.py
 
 $(DOORS)/%/.ready: tests/adapters/published/%.txt
 	$(PYTHON) -m venv $(DOORS)/$*

@@ -1,7 +1,7 @@
 """Copies of what runs: a deep copy in which all that never changes is shared.
 
-It does what `copy.deepcopy` does, several times as fast: frozen records, functions and modules are shared, and
-so are arrays that cannot be written to. A class that knows better says how it is copied by `__deepcopy__`.
+It does what `copy.deepcopy` does, several times as fast: frozen records, functions and modules are shared,
+and so are arrays that cannot be written to. A class that knows better has a `__deepcopy__`.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ def _all_shared(values: Iterable[Any]) -> bool:
             tuples.add(kind)
         elif way is not _shared:
             return False
-    return not tuples or _all_shared([*chain.from_iterable([each for each in values if type(each) in tuples])])
+    parts = [each for each in values if type(each) in tuples] if tuples else []
+    return not parts or _all_shared([*chain.from_iterable(parts)])
 
 
 def _list(value: Any, memo: Memo) -> Any:
@@ -155,8 +156,7 @@ def _tuple(value: Any, memo: Memo) -> Any:
     parts = [copied(each, memo) for each in value]
     if all(new is old for new, old in zip(parts, value, strict=True)):
         return value
-    twin = memo.setdefault(id(value), tuple.__new__(type(value), parts))
-    return twin
+    return memo.setdefault(id(value), tuple.__new__(type(value), parts))
 
 
 def _array(value: Any, memo: Memo) -> Any:

@@ -332,6 +332,5 @@ def _copied(role: str, agent: Agent, memo: Memo) -> Agent:
     try:
         return copied(agent, memo)
     except Exception as error:
-        raise HousematesError(
-            f"The {role} ({type(agent).__name__}) cannot be copied ({type(error).__name__}: {error})."
-        ) from error
+        why = str(error) if isinstance(error, HousematesError) else f"{type(error).__name__}: {error}"
+        raise HousematesError(f"The {role} ({type(agent).__name__}) cannot be copied: {why}.") from error

@@ -78,7 +78,7 @@ class Session(ABC):
         return outcome
 
     def __deepcopy__(self, memo: Memo) -> Self:
-        """The same session at this moment, which goes on by itself: handles of one do not lead to the other."""
+        """The session at this moment, to go on by itself; handles of one do not lead to the other."""
         twin = copied_fields(self, memo)
         twin._key = register(twin)
         return twin

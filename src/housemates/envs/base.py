@@ -102,8 +102,8 @@ class Seats:
 class EpisodeEnv:
     """An environment as a face of an episode.
 
-    A copy shares the spaces and the supply, and goes on from the same state. It is pickled as the arguments it
-    was made with, the instance and what learners have answered, from which the episode is played again.
+    A copy shares the spaces and the supply, and goes on from the same state. It is pickled as the arguments
+    it was made with, the instance and what learners have answered, from which the episode is played again.
     """
 
     seats: Seats

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from housemates.core.copying import same
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World
@@ -37,6 +38,8 @@ class Moment(NamedTuple):
     from_above: bool
     """Whether the agents' cameras show the plan."""
     reply: Reply
+
+    __deepcopy__ = same
 
 
 class Plan(NamedTuple):
