@@ -7,8 +7,7 @@ is, who leaves, what fails, and when an episode is cut off is decided here and n
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -63,9 +62,11 @@ class Episode:
         """What the last act of such a seat brought it, with what others did since."""
         self._on_step, self._act_timeout = on_step, act_timeout
         self._halt: Halt | None = None
-        with self._decided():
+        try:
             for role, agent in agents.items():
                 self._seat(role, agent)
+        except (Left, AgentFailed, Halt) as why:
+            self._break_off(why)
         self._look_at_the_end()
 
     @property
@@ -118,11 +119,13 @@ class Episode:
         if role not in self.agents:
             raise HousematesError(f"Nobody is the {role}, whose turn it is.")
         assert role is not None
-        with self._decided():
-            percept = self.session.observe()
-            with guarded(role, self.agents[role], "act", self._act_timeout):
-                action = self.agents[role].act(percept)
-            self._take(role, action, percept.read)
+        try:
+            percept, agent = self.session.observe(role), self.agents[role]
+            with guarded(role, agent, "act", self._act_timeout):
+                action = agent.act(percept)
+            return self._take(role, action, percept.read)
+        except (Left, AgentFailed, Halt) as why:
+            self._break_off(why)
         return self.trace.steps[-1] if len(self.trace.steps) > done else None
 
     def take(self, action: Any, text: str | None = None) -> Step:
@@ -275,18 +278,14 @@ class Episode:
             used = {role: usage_of(agent) for role, agent in self.agents.items()}
             self.trace.usage = {role: usage for role, usage in used.items() if usage}
 
-    @contextmanager
-    def _decided(self) -> Iterator[None]:
+    def _break_off(self, why: Left | AgentFailed | Halt) -> None:
         """Whoever leaves or fails ends the episode."""
-        try:
-            yield
-        except Left:
+        if isinstance(why, Left):
             self._end("left")
-        except AgentFailed as failed:
-            self.fail(failed)
-        except Halt as halt:
-            self._halt = halt
-            self.fail(halt)
+            return
+        if isinstance(why, Halt):
+            self._halt = why
+        self.fail(why)
 
 
 class Snapshot:
