@@ -53,6 +53,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
         agent_options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         observations: str = "arrays",
+        actions: str = "structured",
         split: str | None = None,
         seed: int = 0,
         supply: int | None = None,
@@ -66,13 +67,14 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
             "agent_options": agent_options,
             "render_mode": render_mode,
             "observations": observations,
+            "actions": actions,
             "split": split,
             "seed": seed,
             "supply": supply,
             "act_timeout": act_timeout,
             **options,
         }
-        self._sit(Seats(env_id, observations, split, seed, supply, options))
+        self._sit(Seats(env_id, observations, actions, split, seed, supply, options))
 
     def _sit(self, seats: Seats) -> None:
         given = self._given
@@ -117,7 +119,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
         episode = self._begun()
         if episode.trace.ended:
             raise HousematesError("The episode is over: reset the environment.")
-        outcome = episode.act(self.role, self.seats.meant(self.role, action))
+        outcome = episode.act(self.role, self.seats.meant(episode.session, self.role, action))
         if not episode.trace.ended:
             return episode.earned, False, False, self._info(outcome)
         episode.check()
@@ -138,6 +140,9 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         """The seat's picture or its text, whatever was asked for."""
         return _rendered(self.session, self.role, self.render_mode)
+
+    def _own_role(self) -> str:
+        return self.role
 
     def _advance(self, act: Any) -> float:
         self.episode.act(self.role, act)
@@ -172,6 +177,7 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
         env_id: str,
         render_mode: str | None = None,
         observations: str = "arrays",
+        actions: str = "structured",
         split: str | None = None,
         seed: int = 0,
         supply: int | None = None,
@@ -182,12 +188,13 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
             "env_id": env_id,
             "render_mode": render_mode,
             "observations": observations,
+            "actions": actions,
             "split": split,
             "seed": seed,
             "supply": supply,
             **options,
         }
-        self.seats = Seats(env_id, observations, split, seed, supply, options)
+        self.seats = Seats(env_id, observations, actions, split, seed, supply, options)
         self.metadata = {**type(self).metadata, "name": env_id.rpartition("/")[2].replace("-", "_")}
         self.render_mode = _mode(render_mode, self.metadata)
         self.partners = {}
@@ -240,6 +247,9 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
             self._was_dead_step(action)
         else:
             self._advance(self._meant(agent, action))
+
+    def _own_role(self) -> str:
+        return self.agent_selection
 
     def _advance(self, act: Any) -> None:
         agent, roles = self.agent_selection, self.possible_agents

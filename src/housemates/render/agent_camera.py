@@ -137,12 +137,24 @@ class Gallery:
 
     def __init__(self, count: int, width: int, height: int) -> None:
         self._pictures = raster.empty_pictures(count, width, height)
+        self._depth: NDArray[np.float32] | None = None
         self._shown: list[Eyes | None] = [None] * count
 
     def arrays(self, eyes: Sequence[Eyes], channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
         """Copies of the arrays of all pictures now, by name; the first index is whose they are."""
         self._look(eyes)
         return {name: _copy(name, getattr(self._pictures, name)) for name in channels}
+
+    def shown(self, eyes: Sequence[Eyes], channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
+        """The same without copying: the next look overwrites them."""
+        self._look(eyes)
+        found = {name: getattr(self._pictures, name) for name in channels}
+        if "depth" in found:
+            if self._depth is None:
+                self._depth = np.empty_like(self._pictures.depth)
+            _capped(self._pictures.depth.reshape(-1), self._depth.reshape(-1))
+            found["depth"] = self._depth
+        return found
 
     def _look(self, eyes: Sequence[Eyes]) -> None:
         """Draw what has changed; from now on the eyes keep their pictures here."""

@@ -7,10 +7,10 @@ from typing import Any
 from gymnasium import spaces
 
 from housemates.benchmarks.encoding import Encoding
-from housemates.benchmarks.handmethat.session import ROBOT_ROLE
+from housemates.benchmarks.handmethat.session import MENU, ROBOT_ROLE, SILENT_MENU
 from housemates.benchmarks.handmethat.world.commands import MAX_LENGTH
 from housemates.benchmarks.spaces import CHARACTERS, plain, text_space
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.session import Session
 from housemates.errors import HousematesError
 
@@ -33,6 +33,10 @@ class HandMeThatEncoding(Encoding):
 
     benchmark = "handmethat"
     learner = ROBOT_ROLE
+
+    def menu(self, role: str) -> Menu:
+        """Commands, questions if they are allowed, and stopping."""
+        return SILENT_MENU if self.options.questions is None else MENU
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What is read, and whether the last command worked."""

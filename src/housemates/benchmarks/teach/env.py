@@ -23,7 +23,7 @@ from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.descriptions import dialogue_text
 from housemates.benchmarks.teach.world.views import Deed
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.percepts import Utterance
 from housemates.core.session import Session
@@ -92,6 +92,10 @@ class TeachEncoding(Encoding):
             for role in benchmark.roles
         }
         self._told: WeakKeyDictionary[HomeSession, _Told] = WeakKeyDictionary()
+
+    def menu(self, role: str) -> Menu:
+        """The role's actions or the skills, and with somebody to talk to what is said."""
+        return menus.menu(role, "point", self.talks, self.seeing.skilled)
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What a role perceives."""
