@@ -76,13 +76,18 @@ $(DOORS)/%/.ready: tests/adapters/published/%.txt
 	$(DOORS)/$*/bin/python -m pip install --quiet --requirement $<
 	touch $@
 
+$(DOORS)/learners/.ready: pyproject.toml constraints.txt tests/adapters/published/learners.txt
+	$(PYTHON) -m venv $(DOORS)/learners
+	$(DOORS)/learners/bin/python -m pip install --quiet --constraint constraints.txt --editable . --requirement tests/adapters/published/learners.txt
+	touch $@
+
 $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(DOORS)/ray
 	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]' pytest pytest-xdist
 	touch $@
 
-test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, those that read Parquet
-	$(BIN)/python -m pytest tests/adapters/test_published.py tests/evaluation/test_parquet.py
+test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/learners/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, learners' libraries, those that read Parquet
+	$(BIN)/python -m pytest tests/adapters/test_published.py tests/evaluation/test_parquet.py tests/envs/test_learners.py
 	$(DOORS)/ray/bin/python -m pytest tests/parallel/test_cluster.py
 
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second

@@ -35,7 +35,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     Args:
         env_id: Such as `housemates/home-v2`.
         role: The seat that learns; the one that the environment is meant for by default.
-        agents: Role -> name of the agent in another seat, as `housemates eval --agents` takes it.
+        agents: Role -> name of the agent in another seat, as `housemates eval` takes it.
         agent_options: Their options; `ROLE.KEY` for one of them.
         render_mode: `rgb_array` for the seat's picture, `ansi` for its text.
         act_timeout: Seconds that an agent in another seat may think about one act.

@@ -33,6 +33,9 @@ class GameEncoding(Encoding):
     ## Rewards
     1 for every set, by whichever player.
 
+    ## Episode End
+    Terminated when the turns have run out; in recorded games when the leader has nothing more to say.
+
     Args:
         benchmark: Made with the same options as `housemates eval` takes.
         ego: Give planes in the player's own frame.

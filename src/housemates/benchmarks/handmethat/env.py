@@ -21,14 +21,21 @@ _KNOWN = frozenset(CHARACTERS)
 class HandMeThatEncoding(Encoding):
     """Texts in, commands out.
 
-    Observation: `text`, what the robot reads; `success`, whether the last command worked.
+    ## Action Space
+    A command such as `move to table` or `give apple 0 to human`, a question if questions are allowed, or
+    `stop`. Those that would work now are the choices of the offer `Command`.
 
-    Action: a command such as `move to table` or `give apple 0 to human`, a question if questions are allowed,
-    or `stop`. Those that would work now are the choices of the offer `Command`.
+    ## Observation Space
+    `text`, what the robot reads; `success`, whether the last command worked.
 
-    Rewards: less one a command that is not free, less the price of a question, 100 for success.
+    ## Rewards
+    Less one a command that is not free, less the price of a question, 100 for success.
 
-    Version history: v1, first release.
+    ## Episode End
+    Terminated by success or `stop`, truncated after 40 moves.
+
+    ## Version History
+    - v1: first version.
     """
 
     benchmark = "handmethat"

@@ -43,6 +43,12 @@ class HomeEncoding(Encoding):
 
     ## Version History
     - v1: first version.
+
+    Args:
+        benchmark: Made with the same options as `housemates eval` takes.
+        rgb: Whether pictures are observed.
+        ids: Whether the things in them are.
+        depth: Whether depth is.
     """
 
     benchmark = "home"
