@@ -341,3 +341,19 @@ def test_a_reset_takes_a_house_for_a_scene() -> None:
     door = next(each for each in controller.last_event.metadata["objects"] if each["name"] == "door|2|3")
     assert door["objectType"] == "Doorway"
     assert door["openable"]
+
+
+def test_a_controller_is_forked_and_goes_back() -> None:
+    controller = Controller(scene="FloorPlan5", width=100, height=100)
+    before = controller.step("RotateRight")
+    moment, twin = controller.snapshot(), controller.fork()
+    told = [controller.step("MoveAhead").metadata, controller.step("LookDown").metadata]
+    assert twin.last_event.metadata == before.metadata
+    assert (twin.last_event.frame == before.frame).all()
+    other = [twin.step("MoveAhead").metadata, twin.step("LookDown").metadata]
+    assert other == told
+    twin.step("RotateRight")
+    assert controller.last_event.metadata == told[1]
+    back = controller.restore(moment)
+    assert back.metadata == before.metadata
+    assert [controller.step("MoveAhead").metadata, controller.step("LookDown").metadata] == told

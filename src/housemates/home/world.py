@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.core.copying import same
 from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec
@@ -32,6 +33,8 @@ class Index(NamedTuple):
     size: int
     of_type: dict[str, list[str]]
     inside: dict[str, list[str]]
+
+    __deepcopy__ = same
 
 
 class World:

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from housemates.core.copying import same
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.home.world import HAND_M
@@ -66,6 +67,8 @@ class Build(NamedTuple):
     """How many faces were ever given a place."""
     casts: dict[str, Cast]
     """The shadows of each thing."""
+
+    __deepcopy__ = same
 
     def shows(self, scene: Scene, things: Mapping[str, Thing]) -> bool:
         """Whether this is what a world with these things looks like, but for what is carried."""

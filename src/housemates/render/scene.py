@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Protocol
+from functools import lru_cache
+from typing import Protocol, Self
 
 import numpy as np
 
+from housemates.core.copying import Memo, copied_fields
 from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Thing, turned
 from housemates.render import mesh as meshes
@@ -81,6 +83,11 @@ class Renderer:
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
         self.changes = 0
         """Grows whenever `refresh` finds things that are not as they were, wherever the agent is."""
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        """One for the copy of the world; of what both have built, each makes a copy before it changes it."""
+        self._shared, self._touch_sheet = True, None
+        return copied_fields(self, memo)
 
     def frame(self, camera: Camera | None = None, out: Frame | None = None, to_touch: bool = False) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.

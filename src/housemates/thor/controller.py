@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from housemates.core.copying import copied
 from housemates.data.store import Store, open_store
 from housemates.thor import scenes
 from housemates.thor.actions import Simulation
@@ -140,6 +141,19 @@ class Controller:
         self.height = player_screen_height or self.height
         self._old = True
         self._begin(Settings(self.width, self.height, fov=OLD_FOV_DEG, old=True))
+        return self.last_event
+
+    def fork(self) -> Controller:
+        """An independent controller at this moment."""
+        return copied(self, {id(shared): shared for shared in (self._store, self._last_event)})
+
+    def snapshot(self) -> Controller:
+        """This moment, as `restore` takes it."""
+        return self.fork()
+
+    def restore(self, snapshot: Controller) -> Any:
+        """Go back to a moment, as often as wanted, and return its event."""
+        self.__dict__.update(snapshot.fork().__dict__)
         return self.last_event
 
     def stop(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.core.copying import same
 from housemates.home.metadata import agent_metadata, object_metadata
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing, turned
 from housemates.home.world import World
@@ -49,6 +50,8 @@ class Entry(NamedTuple):
 
     thing: Thing
     entry: dict[str, Any]
+
+    __deepcopy__ = same
 
 
 @lru_cache(maxsize=65536)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from housemates.core.copying import same
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World
@@ -54,6 +55,8 @@ class Moment(NamedTuple):
     """Whether the agents' cameras show the plan."""
     reply: Reply
     shown: Shown = Shown()
+
+    __deepcopy__ = same
 
 
 class Plan(NamedTuple):
