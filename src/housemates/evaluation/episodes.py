@@ -16,6 +16,7 @@ from housemates.core import registry
 from housemates.core.agent import Agent, Halt
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import Episode
+from housemates.core.isolation.agent import IsolatedAgent
 from housemates.core.loading import Seating, make_agents
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript
@@ -60,6 +61,8 @@ class Introduction(NamedTuple):
     """The agents could be made, and which of them are privileged."""
 
     privileged: tuple[str, ...]
+    isolated: dict[str, dict[str, bool]]
+    """Role -> from what its agent is kept away, if it is in a process of its own."""
 
 
 class Played(NamedTuple):
@@ -80,7 +83,10 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     benchmark, agents = _prepared(run)
     reference = job.reference
     if reference is None:
-        return Introduction(tuple(role for role, agent in agents.items() if _is_privileged(agent)))
+        return Introduction(
+            tuple(role for role, agent in agents.items() if _is_privileged(agent)),
+            {role: agent.isolated for role, agent in agents.items() if isinstance(agent, IsolatedAgent)},
+        )
     note("")
     try:
         instances = benchmark.open(reference)

@@ -64,6 +64,7 @@ class TalkCommander(Agent):
             self._task = view.task
             describer = ReferringExpressions(self.home, self.realiser, self.terse)
             self.writer = InstructionWriter(view.definition, describer, self.realiser)
+        self.writer.describer.home = self.home
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
         meanings = [meaning for text in said for meaning in parse(text)]
