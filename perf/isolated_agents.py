@@ -27,7 +27,9 @@ class Reader(Blind):
     def act(self, percept):
         """The same, after reading."""
         assert percept.text
-        choices = [each for offer in percept.offers for argument in offer.arguments for each in argument.choices]
+        choices = [
+            each for offer in percept.offers for argument in offer.arguments for each in argument.choices
+        ]
         return choices[0] if percept.role == "robot" else super().act(percept)
 
 

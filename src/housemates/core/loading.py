@@ -188,9 +188,7 @@ def _made_all(
         for role, seating in seats.items()
         if role not in apart
     }
-    known = {
-        role: apart[role].arguments if role in apart else arguments_of(makers[role]) for role in seats
-    }
+    known = {role: apart[role].arguments if role in apart else arguments_of(makers[role]) for role in seats}
     for key in {key: None for seating in seats.values() for key in seating.shared}:
         if not any(_has(names, key) for names in known.values()):
             there = sorted({name for names in known.values() for name in names or ()})

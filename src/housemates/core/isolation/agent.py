@@ -31,6 +31,10 @@ PRIVATE = (Session, Instance, Reference, Benchmark)
 """What no message may hold."""
 
 
+class OutOfTurn(HousematesError):
+    """An agent's process said what nobody had asked."""
+
+
 class Isolation(msgspec.Struct, frozen=True):
     """What an isolated agent may use up."""
 
@@ -69,13 +73,13 @@ class IsolatedAgent(Agent):
     def __init__(
         self, benchmark: str, role: str, name: str, options: Mapping[str, str], isolation: Isolation
     ) -> None:
-        self._who = {"benchmark": benchmark, "role": role, "name": absolute(name)}
+        self._who: dict[str, Any] = {"benchmark": benchmark, "role": role, "name": absolute(name)}
         self._name, self._isolation = name, isolation
         self._paths = [Path(value) for value in options.values() if Path(value).is_absolute()]
         self._options: dict[str, str] = {}
         self._process: Process | None = None
         self._handles: dict[int, Handle] = {}
-        self._playing = False
+        self._number = 0
         self.isolated: dict[str, bool] = {}
         """From which of `sandbox.PROTECTIONS` its process is kept away."""
         self.usage: dict[str, float] = {}
@@ -96,11 +100,15 @@ class IsolatedAgent(Agent):
             )
 
     def reset(self, brief: Brief) -> None:
-        """Tell it about a new episode; if its process has ended, there is a new one."""
-        if self._process is None:
-            self._started()
-            self.make(self._options)
-        self.usage, self._playing = {}, True
+        """Tell it about a new episode; if its process is of no use any more, there is a new one."""
+        self.usage = {}
+        if self._process is not None and not self._process.ended():
+            with contextlib.suppress(OutOfTurn):
+                self._exchange(self._isolation.seconds, "reset", brief=brief)
+                return
+        self._end()
+        self._started()
+        self.make(self._options)
         self._exchange(self._isolation.seconds, "reset", brief=brief)
 
     def act(self, percept: Percept) -> Any:
@@ -135,8 +143,10 @@ class IsolatedAgent(Agent):
         assert self._process is not None
         until = time.monotonic() + seconds
         try:
-            self._process.send(pickled({"type": kind, **told}, self._replaced(percept)), until)
-            while "ask" in (answer := self._process.receive(until)):
+            self._number += 1
+            message = {"type": kind, "number": self._number, **told}
+            self._process.send(pickled(message, self._replaced(percept)), until)
+            while "ask" in (answer := self._heard(until)):
                 self._process.send(self._reply(percept, answer), until)
         except BaseException as error:
             raise self._ended(error, kind, seconds) from None
@@ -146,12 +156,21 @@ class IsolatedAgent(Agent):
             raise self._failed(answer)
         return answer
 
+    def _heard(self, until: float) -> dict[str, Any]:
+        assert self._process is not None
+        answer = self._process.receive(until)
+        if answer.get("of") != self._number:
+            raise OutOfTurn("it spoke out of turn")
+        return answer
+
     def _ended(self, error: BaseException, kind: str, seconds: float) -> BaseException:
         """What is raised when its process is of no use any more, after that was ended."""
         if isinstance(error, Gone):
             error = HousematesError(f"{self._name}: its process {str(error) or self._how()}.")
         elif isinstance(error, Late):
             error = HousematesError(f"{self._name}: no answer to {kind} within {seconds:g} s.")
+        elif isinstance(error, OutOfTurn):
+            error = OutOfTurn(f"{self._name}: {error}.")
         elif isinstance(error, HousematesError | ValueError):
             error = HousematesError(f"{self._name}: {error}.")
         self._end()

@@ -5,6 +5,7 @@ Nothing but the standard library is imported before that, as threads that are th
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -35,8 +36,6 @@ def main(handed: str) -> None:
     wire.send(as_json({"isolated": found}))
     from housemates.core.isolation.serving import serve
 
-    try:
+    with contextlib.suppress(Gone):
         serve(wire, setup["pictures"], setup["picture_bytes"])
-    except Gone:
-        pass
     os._exit(0)

@@ -99,6 +99,10 @@ class Process:
         """What it answers, by a moment of `time.monotonic`."""
         return from_json(self._wire.receive(until))
 
+    def ended(self) -> bool:
+        """Whether it is there no more."""
+        return self._process.poll() is not None
+
     def show(self, picture: np.ndarray) -> Any:
         """What is sent of a picture: its shape and type if it is in the shared memory now, else itself."""
         if self._board is None or picture.nbytes > PICTURE_BYTES or picture.dtype == object:
@@ -152,7 +156,7 @@ class Process:
         for folder, _, names in os.walk(self._folder):
             for name in names:
                 with contextlib.suppress(OSError):
-                    size += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH116, PTH118
+                    size += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118
                 count += 1
                 if size > FOLDER_BYTES or count > FOLDER_FILES:
                     raise HousematesError(

@@ -24,7 +24,15 @@ OPEN_FILES = 256
 """Files that it may have open at once."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 SYSTEM = (
-    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
+    *(
+        "/lib",
+        "/lib64",
+        "/usr/lib",
+        "/usr/lib64",
+        "/etc/ld.so.cache",
+        "/etc/localtime",
+        "/usr/share/zoneinfo",
+    ),
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/sys/devices/system/cpu"),
 )
 """What libraries of the system look at; `/proc/self` is this process alone."""
@@ -105,7 +113,8 @@ def tried(outside: str, parent: int, megabytes: int) -> dict[str, bool]:
         "files": _fails(lambda: os.close(os.open(outside, os.O_RDONLY))),
         "network": _fails(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).close()),
         "processes": _fails(lambda: os.kill(parent, 0)) and _fails(_multiply),
-        "memory": _fails(lambda: _map_privately(megabytes)) and _fails(lambda: mmap.mmap(-1, MEGABYTE).close()),
+        "memory": _fails(lambda: _map_privately(megabytes))
+        and _fails(lambda: mmap.mmap(-1, MEGABYTE).close()),
     }
 
 
@@ -122,6 +131,10 @@ def _multiply() -> None:
     if not child:
         os._exit(0)
     os.waitpid(child, 0)
+
+
+def _map_shared() -> None:
+    mmap.mmap(-1, MEGABYTE).close()
 
 
 def _map_privately(megabytes: int) -> None:

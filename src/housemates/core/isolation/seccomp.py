@@ -58,9 +58,7 @@ def program(machine: str, own: int) -> list[Instruction]:
     """The filter for a machine, of a process of this id."""
     column, architecture = MACHINES[machine]
     table = tomllib.loads(CALLS.read_text(encoding="utf-8"))
-    refused = sorted(
-        numbers[column] for family in table["refused"].values() for numbers in family.values()
-    )
+    refused = sorted(numbers[column] for family in table["refused"].values() for numbers in family.values())
     judged = {name: numbers[column] for name, numbers in table["judged"].items()}
     return [
         (_LOAD, 0, 0, _MACHINE),

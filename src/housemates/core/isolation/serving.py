@@ -1,4 +1,4 @@
-"""Serving an isolated agent: it is made, told and asked as the seat's side says, and sees through the wire."""
+"""Serving an isolated agent: it is made, told and asked as the seat says, and sees through the wire."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ def serve(wire: Wire, pictures: int | None, picture_bytes: int) -> None:
     seat = _Seat(wire, pictures, picture_bytes)
     while True:
         message = pickle.loads(wire.receive())
+        seat.number = message.pop("number")
         wire.send(_answered(seat, message))
 
 
@@ -46,15 +47,15 @@ def _answered(seat: _Seat, message: dict[str, Any]) -> bytes:
     found: dict[str, Any] = {}
     try:
         found = getattr(seat, f"on_{message.pop('type')}")(**message)
-        return as_json(found)
+        return as_json(found | {"of": seat.number})
     except Left:
-        return as_json({"left": True})
-    except (Gone, KeyboardInterrupt):
+        return as_json({"left": True, "of": seat.number})
+    except Gone:
         raise
     except BaseException as error:
         if "act" in found:
-            return as_json({"act": [shown(found["act"])]})
-        return as_json(_told(error))
+            return as_json({"act": [shown(found["act"])], "of": seat.number})
+        return as_json(_told(error) | {"of": seat.number})
 
 
 def _told(error: BaseException) -> dict[str, Any]:
@@ -78,7 +79,7 @@ class _Seat:
     """
 
     def __init__(self, wire: Wire, pictures: int | None, picture_bytes: int) -> None:
-        self.turn = OVER
+        self.turn, self.number = OVER, 0
         self._wire, self._asking = wire, threading.Lock()
         self._board = None
         if pictures is not None:
@@ -163,7 +164,7 @@ class _Seat:
                 raise HousematesError(
                     "This is over: what a percept shows must be looked at before the next act."
                 )
-            self._wire.send(as_json(question))
+            self._wire.send(as_json(question | {"of": self.number}))
             failure, found = pickle.loads(self._wire.receive())
         if failure:
             raise HousematesError(failure)

@@ -52,7 +52,7 @@ class Wire:
         """Send a message whole, by a moment of `time.monotonic` if one is named."""
         left = memoryview(_HEAD.pack(len(message)) + message)
         while left:
-            left = left[self._attempt(lambda: self._socket.send(left), until) :]
+            left = left[self._attempt(self._socket.send, left, until) :]
 
     def receive(self, until: float | None = None) -> bytes:
         """The next message, by a moment of `time.monotonic` if one is named."""
@@ -68,13 +68,13 @@ class Wire:
     def _read(self, length: int, until: float | None) -> bytes:
         found = bytearray()
         while len(found) < length:
-            piece = self._attempt(lambda: self._socket.recv(min(length - len(found), 1 << 20)), until)
+            piece = self._attempt(self._socket.recv, min(length - len(found), 1 << 20), until)
             if not piece:
                 raise Gone
             found += piece
         return bytes(found)
 
-    def _attempt(self, call: Callable[[], Any], until: float | None) -> Any:
+    def _attempt(self, call: Callable[[Any], Any], argument: Any, until: float | None) -> Any:
         while True:
             if until is not None:
                 left = until - time.monotonic()
@@ -82,7 +82,7 @@ class Wire:
                     raise Late
                 self._socket.settimeout(min(left, _SLICE_S))
             try:
-                return call()
+                return call(argument)
             except TimeoutError:
                 self._meanwhile()
             except OSError as error:
