@@ -39,6 +39,8 @@ class Run(msgspec.Struct, frozen=True):
     act_timeout: float | None = None
     memory: int | None = None
     """Megabytes that a process which plays may have."""
+    key: str = ""
+    """A referee's: see `Episode`. Then an agent that says that nobody can go on has failed."""
 
 
 class Fallen(NamedTuple):
@@ -102,7 +104,7 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
             continue
         note(str(number))
         try:
-            found.append(_played(benchmark, agents, instance, run.act_timeout, reference.id, len(instances)))
+            found.append(_played(run, benchmark, agents, instance, reference.id, len(instances)))
         except Halt as halt:
             return Halted(str(halt))
     return found
@@ -198,18 +200,23 @@ def _is_privileged(agent: Any) -> bool:
 
 
 def _played(
+    run: Run,
     benchmark: Benchmark,
     agents: dict[str, Agent],
     instance: Instance,
-    act_timeout: float | None,
     source: str,
     of: int,
 ) -> Played:
     began = time.perf_counter()
     used: dict[str, dict[str, int | float]] = {}
     try:
-        episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
-        told = transcript(instance.id, episode.run())
+        episode = Episode(benchmark, instance, agents, act_timeout=run.act_timeout, key=run.key)
+        try:
+            episode.run()
+        except Halt:
+            if not run.key:
+                raise
+        told = transcript(instance.id, episode.trace)
         used = episode.trace.usage
         result = episode.result(source=source, of=of, seconds=round(time.perf_counter() - began, 3))
     except Halt:

@@ -174,6 +174,15 @@ def test_in_the_process_of_the_episode_cheats_succeed_that_find_nothing_apart(to
     assert {name: row for name, row in json.loads(done.stdout).items() if row[0] != 1.0} == {}
 
 
+def test_what_is_open_ends_where_briefs_follow_from_a_secret(told: dict[str, Any], apart: Any) -> None:
+    for cheat in OPEN:
+        asked = instance(told, cheat)
+        episode = Episode(guessing.Guessing(object()), asked, {"guesser": apart}, key="a referee's")
+        episode.run()
+        assert (episode.trace.error, episode.scores()["success"]) == ("", 0.0)
+        assert episode.trace.briefs["guesser"] == episode.session.brief("guesser")
+
+
 def test_there_are_at_least_forty_cheats_and_the_page_lists_what_is_open() -> None:
     assert len(CHEATS) >= 40
     page = (FOLDER.parents[2] / "docs" / "isolation.md").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ Nothing but the standard library is imported before that, as threads that are th
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import socket
@@ -29,6 +30,8 @@ def main(handed: str) -> None:
     wire = Wire(connected)
     setup: dict[str, Any] = json.loads(wire.receive())
     sys.argv[:] = [""]
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
     sandbox.end_with(setup["parent"], setup["mortal"])
     os.chdir(setup["folder"])
     sandbox.shut_in(setup["folder"], setup["readable"], setup["memory"], setup["file_bytes"])
