@@ -110,18 +110,25 @@ class Referee:
 
 @dataclass
 class Reveal:
-    """Open a commitment: print the secret with its hash, so that everybody can check the run."""
+    """Open a commitment: tell the secret, so that everybody can check the run."""
 
     secret: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="SECRET")]
     """The file that `housemates referee commit` wrote."""
+    out: Path | None = None
+    """A file to write it to; without one it is printed."""
 
     def run(self) -> None:
-        """Print one line of JSON, which `check --seeds` reads."""
+        """Print or write the JSON that `check --seeds` reads."""
         from housemates.evaluation import referee
+        from housemates.files import write_json
 
         secret = referee.read_secret(self.secret)
-        print(json.dumps(msgspec.to_builtins(secret)))
-        print(f"opens {secret.commitment}", file=sys.stderr)
+        opened = msgspec.to_builtins(secret)
+        if self.out is None:
+            print(json.dumps(opened))
+        else:
+            write_json(self.out, opened)
+            print(secret.commitment)
 
 
 @dataclass

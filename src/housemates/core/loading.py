@@ -109,6 +109,7 @@ def seat_others(
     role: str | None,
     words: Sequence[str],
     options: Mapping[str, Any] | None = None,
+    isolation: Isolation | None = None,
 ) -> tuple[str, dict[str, Seating]]:
     """A seat that somebody else takes, and who sits in the others.
 
@@ -117,13 +118,14 @@ def seat_others(
         role: The seat that is taken; the last of the benchmark's roles if None.
         words: As for `seat_all`; the benchmark's usual partners where a role is not named.
         options: Of the agents.
+        isolation: What each of them may use up in a process of its own, if they are kept apart.
     """
     role = benchmark.roles[-1] if role is None else role
     if role not in benchmark.roles:
         raise HousematesError(f"{benchmark.name} has no role {role!r}: {nearest(role, benchmark.roles)}.")
     partners = {each: registry.partner(benchmark.name, each) for each in benchmark.roles}
     usual = [f"{each}={name}" for each, name in partners.items() if name]
-    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], options or {})
+    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], options or {}, isolation)
     return role, {each: seating for each, seating in seats.items() if each != role}
 
 

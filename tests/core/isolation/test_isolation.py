@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from housemates.core import registry
 from housemates.core.episode import Episode
-from housemates.core.isolation import sandbox
+from housemates.core.isolation import process, sandbox
 from housemates.core.isolation.agent import IsolatedAgent, Isolation, belongings
 from housemates.core.isolation.seccomp import MACHINES, program
 from housemates.core.isolation.wire import as_json, from_json
@@ -175,6 +176,15 @@ def test_nothing_is_left_of_an_agent_that_was_let_go(
     _, agent = counted(counting, f"{mine}:Mine")
     assert not list(tmp_path.glob("housemates-agent-*"))
     agent.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="has no Landlock")
+def test_a_system_that_lacks_something_says_so(counting, mine, monkeypatch) -> None:
+    lacking = "import housemates.core.isolation.landlock as it; it.shut_files = lambda *_: 1; "
+    begin = process.BEGIN.replace("from housemates", f"{lacking}from housemates")
+    monkeypatch.setattr(process, "BEGIN", begin)
+    episode, agent = counted(counting, f"{mine}:Mine")
+    assert (episode.trace.error, agent.isolated) == ("", {**KEPT, "files": False})
 
 
 def test_an_agents_own_is_its_folder_unless_that_holds_more(tmp_path: Path, monkeypatch) -> None:

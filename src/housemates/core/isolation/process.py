@@ -15,6 +15,7 @@ import sysconfig
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,7 @@ class Process:
 
     def __init__(self, readable: Iterable[Path], linked: dict[str, Path], memory: int) -> None:
         self._base = Path(tempfile.mkdtemp(prefix="housemates-agent-"))
+        self._forget = weakref.finalize(self, shutil.rmtree, self._base, ignore_errors=True)
         self._folder = self._base / "own"
         self._folder.mkdir()
         (self._base / "outside").touch()
@@ -125,7 +127,7 @@ class Process:
         if process is not None:
             process.kill()
             process.wait()
-        shutil.rmtree(self._base, ignore_errors=True)
+        self._forget()
 
     def _started(self, there: socket.socket, pictures: int | None) -> subprocess.Popen[bytes]:
         own = str(self._folder)
