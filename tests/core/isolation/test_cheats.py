@@ -190,9 +190,15 @@ def test_there_are_at_least_forty_cheats_and_the_page_lists_what_is_open() -> No
     assert sum(map(int, re.findall(r"\| (\d+) \|$", page, re.MULTILINE))) == len(CHEATS)
 
 
-def test_an_honest_episode_follows_each_cheat(told: dict[str, Any], apart: Any) -> None:
-    for cheat in ("exits", "endless_answer", "answered_for_later"):
-        played(apart, told, cheat)
-        assert apart.isolated == dict.fromkeys(PROTECTIONS, True)
+@pytest.mark.parametrize("cheat", ["network", "repository", "home", "forks", "memory", "exits"])
+def test_it_fails_in_its_own_episode_only(cheat: str, told: dict[str, Any], apart: Any) -> None:
+    assert played(apart, told, cheat).trace.ended == "error"
     episode = played(apart, told, "order_of_offers")
-    assert episode.trace.error == ""
+    assert (episode.trace.ended, episode.trace.error) == ("done", "")
+    assert apart.isolated == dict.fromkeys(PROTECTIONS, True)
+
+
+def test_answers_in_store_reach_no_later_episode(told: dict[str, Any], apart: Any) -> None:
+    for cheat in ("answered_for_later", "endless_answer"):
+        played(apart, told, cheat)
+        assert played(apart, told, "order_of_offers").trace.error == ""

@@ -35,10 +35,12 @@ PICTURE_BYTES = 8 * 2**20
 FOLDER_BYTES = 256 * 2**20
 """What may be in an agent's folder, altogether."""
 FOLDER_FILES = 10_000
+LOOK_S = 1.0
+"""How often its folder is looked at."""
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "PYTHONHASHSEED", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "SYSTEMROOT")
 """Environment variables that an agent's process has from this one."""
 PACKAGE = Path(__file__).parents[2]
-MACHINE_CODE = "numba"
+MACHINE_CODE, STDERR = "numba", 2
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from housemates.core.isolation.child import main; main(sys.argv[2])"
@@ -56,7 +58,7 @@ class Process:
 
     def __init__(self, readable: Iterable[Path], linked: dict[str, Path], memory: int) -> None:
         self._base = Path(tempfile.mkdtemp(prefix="housemates-agent-"))
-        self._forget = weakref.finalize(self, shutil.rmtree, self._base, ignore_errors=True)
+        self._forget = weakref.finalize(self, _remove, self._base)
         self._folder = self._base / "own"
         self._folder.mkdir()
         (self._base / "outside").touch()
@@ -65,6 +67,7 @@ class Process:
                 (self._folder / name).symlink_to(place)
             link_machine_code(self._folder / MACHINE_CODE)
         self._board, pictures = _board()
+        self._looked = time.monotonic()
         here, there = socket.socketpair()
         self._wire = Wire(here, LONGEST, self._look_after)
         try:
@@ -95,6 +98,8 @@ class Process:
 
     def send(self, message: bytes, until: float) -> None:
         """Send it a message, by a moment of `time.monotonic`."""
+        if time.monotonic() > self._looked + LOOK_S:
+            self._look_after()
         self._wire.send(message, until)
 
     def receive(self, until: float) -> dict[str, Any]:
@@ -137,15 +142,19 @@ class Process:
         posix = os.name == "posix"
         path = [each or os.getcwd() for each in sys.path] + ([] if posix else [os.getcwd()])  # noqa: PTH109
         handed = str(there.fileno()) if posix else ""
+        output = _output()
         started = subprocess.Popen(
             [sys.executable, "-s", "-P", "-B", "-c", BEGIN, json.dumps(path), handed],
             stdin=subprocess.DEVNULL if posix else subprocess.PIPE,
-            stdout=2,
+            stdout=output,
+            stderr=output,
             env=environment,
             cwd=own,
             start_new_session=True,
             pass_fds=[each for each in (there.fileno(), pictures) if each is not None] if posix else (),
         )
+        if output != STDERR:
+            os.close(output)
         if not posix:
             assert started.stdin is not None
             started.stdin.write(there.share(started.pid))  # type: ignore[attr-defined,unused-ignore]
@@ -154,16 +163,20 @@ class Process:
 
     def _look_after(self) -> None:
         """End it when its folder holds too much."""
-        size = count = 0
-        for folder, _, names in os.walk(self._folder):
-            for name in names:
-                with contextlib.suppress(OSError):
-                    size += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118
-                count += 1
+        self._looked, size, count = time.monotonic(), 0, 0
+        with contextlib.suppress(RecursionError):
+            for folder, folders, names in os.walk(self._folder):
+                count += len(folders) + len(names)
+                for name in names:
+                    with contextlib.suppress(OSError):
+                        size += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118
                 if size > FOLDER_BYTES or count > FOLDER_FILES:
-                    raise HousematesError(
-                        f"wrote more than {FOLDER_BYTES >> 20} MB or {FOLDER_FILES} files to its folder"
-                    )
+                    break
+            else:
+                return
+        raise HousematesError(
+            f"wrote more than {FOLDER_BYTES >> 20} MB or {FOLDER_FILES} files to its folder"
+        )
 
 
 def libraries() -> list[Path]:
@@ -196,6 +209,22 @@ def _kept_elsewhere() -> list[Path]:
 
 def _hashed(folder: Path) -> str:
     return f"{folder.name}_{hashlib.sha1(str(folder).encode()).hexdigest()}"
+
+
+def _output() -> int:
+    """Where it prints: standard error, by a file from which it cannot read if that is a terminal."""
+    with contextlib.suppress(OSError, AttributeError):
+        return os.open(os.ttyname(STDERR), os.O_WRONLY | os.O_NOCTTY)
+    return STDERR
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder; one so deep that Python cannot is removed in its own time."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        words = ["rm", "-rf", "--", str(folder)]
+        threading.Thread(target=subprocess.run, args=(words,), daemon=True).start()
 
 
 def _board() -> tuple[mmap.mmap | None, int | None]:

@@ -4,7 +4,7 @@ do, or to spoil the run. Where to look is told to all of them in the brief, as t
 `here` marks those that succeed in the process of the episode; the others do harm there, or find nothing.
 """
 
-# ruff: noqa: PTH101, PTH107, PTH118, PTH120, PTH123, PTH207, PTH211, SIM115, RET503, RUF012
+# ruff: noqa: PTH101, PTH102, PTH107, PTH118, PTH120, PTH123, PTH207, PTH211, SIM115, RET503, RUF012
 import asyncio
 import ctypes
 import errno
@@ -321,6 +321,12 @@ def hard_linked(agent, percept):
 
 
 @cheat(here=True)
+def through_proc(agent, percept):
+    """The same by the way that leads from its own process to the root."""
+    return secret_in(open(f"/proc/self/root{agent.told['file']}").read())
+
+
+@cheat(here=True)
 def as_source(agent, percept):
     """The same as if it were source code."""
     return secret_in("".join(linecache.getlines(agent.told["file"])))
@@ -556,6 +562,29 @@ def stolen_descriptor(agent, percept):
 def signalled(agent, percept):
     """The parent, asked whether it could be ended."""
     os.kill(agent.told["pid"], 0)
+    return "reached"
+
+
+@cheat
+def signalled_later(agent, percept):
+    """The parent, to be signalled by the system whenever something comes on the wire."""
+    import fcntl
+
+    file = wire()._socket.fileno()
+    fcntl.fcntl(file, fcntl.F_SETOWN, agent.told["pid"])
+    return "reached"
+
+
+@cheat
+def signalled_by_number(agent, percept):
+    """The same by another signal, and by another call."""
+    import fcntl
+
+    file = wire()._socket.fileno()
+    try:
+        fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGKILL)
+    except OSError:
+        fcntl.ioctl(file, 0x8901, struct.pack("i", agent.told["pid"]))
     return "reached"
 
 
@@ -817,6 +846,15 @@ def disk(agent, percept):
         with open(f"eaten-{number}", "wb") as file:
             file.truncate(2**24)
     time.sleep(20)
+
+
+@cheat
+def deep_folders(agent, percept):
+    """Folders within folders, deeper than who removes them can follow."""
+    for _ in range(1200):
+        os.mkdir("deep")
+        os.chdir("deep")
+    os._exit(0)
 
 
 @cheat
