@@ -32,7 +32,7 @@ the code; a test holds that it is current.
 import gymnasium
 import housemates
 
-env = gymnasium.make("housemates/home-v2", size=96, actions="flat")  # one seat, agents in the others
+env = gymnasium.make("housemates/home-v3", size=96, actions="flat")  # one seat, agents in the others
 observation, info = env.reset(seed=7)
 envs = housemates.make_vec("housemates/handmethat-v1", num_envs=8, vector_kwargs={{"copy": False}})
 both = housemates.make_aec("housemates/teach-tatc-v3", observations="text")  # all seats, by PettingZoo

@@ -34,6 +34,7 @@ COMMAND = re.compile(r"(?:^|[`(]|&& )housemates ([a-z][a-z-]+(?: [^`\n]*)?)", re
 FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
 MADE = {
     "run.json",
+    "referee.json",
     "cold_mug.json",
     "plan.toml",
     "traj_data.json",

@@ -88,7 +88,7 @@ def rooms(args: Args, count: int, supply: int, seed: int) -> Any:
     options = {"split": "generated", "seed": seed, "supply": supply, "size": args.side, "steps": 100}
     kwargs = {"copy": False, "autoreset_mode": "SameStep"}
     return housemates.make_vec(
-        "housemates/home-v2", count, vector_kwargs=kwargs, goal=in_hand, actions="flat", **options
+        "housemates/home-v3", count, vector_kwargs=kwargs, goal=in_hand, actions="flat", **options
     )
 
 

@@ -35,7 +35,7 @@ def make_vec(
     """Make a Gymnasium vector environment; the names are those of `gymnasium.make_vec`.
 
     Args:
-        env_id: For example `housemates/home-v2`.
+        env_id: For example `housemates/home-v3`.
         num_envs: How many environments.
         vectorization_mode: `sync` and `async` are Gymnasium's own, `async` with a process for each one;
             by default all are in this process, and their pictures are drawn in one call.

@@ -86,7 +86,7 @@ def test_all_seats_are_forked_with_their_rewards_and_infos(env_id: str) -> None:
 
 
 def test_environments_of_a_vector_go_on_from_one_moment() -> None:
-    envs = housemates.make_vec("housemates/home-v2", num_envs=3, size=64, supply=2)
+    envs = housemates.make_vec("housemates/home-v3", num_envs=3, size=64, supply=2)
     envs.reset(seed=0)
     envs.action_space.seed(0)
     acts = [envs.action_space.sample() for _ in range(6)]
@@ -106,7 +106,7 @@ def test_environments_of_a_vector_go_on_from_one_moment() -> None:
 
 
 def test_a_vector_in_which_an_episode_is_over_is_kept_as_it_is() -> None:
-    envs = housemates.make_vec("housemates/home-v2", num_envs=2, size=32, supply=2, steps=3)
+    envs = housemates.make_vec("housemates/home-v3", num_envs=2, size=32, supply=2, steps=3)
     envs.reset(seed=0)
     for _ in range(3):
         *_, cut, _ = envs.step(envs.action_space.sample())
@@ -122,13 +122,13 @@ def test_a_vector_in_which_an_episode_is_over_is_kept_as_it_is() -> None:
 
 
 def test_a_snapshot_goes_into_another_environment_of_the_same_options_only() -> None:
-    one, other = (make("housemates/home-v2") for _ in range(2))
+    one, other = (make("housemates/home-v3") for _ in range(2))
     one.reset(seed=0)
     other.reset(seed=9)
     one.step(one.action_space.sample())
     other.restore(one.snapshot())
     assert other.session.digest() == one.session.digest()
-    small = make("housemates/home-v2", size="32")
+    small = make("housemates/home-v3", size="32")
     small.reset()
     with pytest.raises(HousematesError, match="another benchmark, or of one with other options"):
         small.restore(one.snapshot())

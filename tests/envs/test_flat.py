@@ -21,7 +21,7 @@ from housemates.errors import HousematesError
 
 pytestmark = pytest.mark.slow
 IDS = [env_id for spec in registry.specs().values() for env_id in spec.environments]
-SKILLED = ("housemates/alfred-v2", "housemates/teach-tatc-v3")
+SKILLED = ("housemates/alfred-v3", "housemates/teach-tatc-v3")
 SENSELESS = (Reason.UNKNOWN_ACT, Reason.MALFORMED, Reason.NO_SUCH_THING, Reason.NOTHING_THERE)
 """What does not come of an act that the mask allows."""
 
@@ -68,7 +68,7 @@ def test_what_the_mask_allows_makes_sense(env_id: str, options: dict[str, Any]) 
 
 
 def test_an_act_at_a_cell_means_the_nearest_thing_in_it_that_it_is_for() -> None:
-    env = make("housemates/home-v2", size="96", scene="kitchen-01", ids=True)
+    env = make("housemates/home-v3", size="96", scene="kitchen-01", ids=True)
     env.reset(seed=0)
     rng, seat, done = np.random.default_rng(1), env.seats.flat["agent"], set()
     for _ in range(300):
@@ -87,7 +87,7 @@ def test_an_act_at_a_cell_means_the_nearest_thing_in_it_that_it_is_for() -> None
 
 
 def test_an_act_whose_mask_is_off_is_a_failed_act_and_no_error() -> None:
-    for env_id in ("housemates/home-v2", "housemates/handmethat-v1"):
+    for env_id in ("housemates/home-v3", "housemates/handmethat-v1"):
         env = make(env_id)
         env.reset(seed=0)
         number = int(np.flatnonzero(~env.action_masks())[-1])
@@ -107,11 +107,11 @@ def test_a_number_out_of_range_is_one_sentence_and_changes_nothing(wrong: Any) -
 
 def test_flat_and_spoken_exclude_each_other_and_unknown_values_are_named() -> None:
     with pytest.raises(HousematesError, match="flat ones go with observations=arrays"):
-        make("housemates/home-v2", observations="text")
+        make("housemates/home-v3", observations="text")
     with pytest.raises(HousematesError, match="actions: expected structured or flat, found 'flatt'"):
-        make("housemates/home-v2", actions="flatt")
+        make("housemates/home-v3", actions="flatt")
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
-        make("housemates/home-v2", frameskip=1)
+        make("housemates/home-v3", frameskip=1)
 
 
 def test_words_are_the_same_numbers_everywhere_and_choices_are_theirs() -> None:
@@ -130,7 +130,7 @@ def test_words_are_the_same_numbers_everywhere_and_choices_are_theirs() -> None:
     assert env.trace.steps[-1].act.arguments == {"command": "move to human"}  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("env_id", ["housemates/home-v2", "housemates/handmethat-v1"])
+@pytest.mark.parametrize("env_id", ["housemates/home-v3", "housemates/handmethat-v1"])
 @pytest.mark.parametrize("copy", [True, False])
 def test_many_in_one_process_give_what_single_ones_give(env_id: str, copy: bool) -> None:
     options: dict[str, Any] = {"supply": 2, "actions": "flat"}
@@ -157,7 +157,7 @@ def test_vectors_are_made_by_gymnasiums_own_names(mode: str) -> None:
     options = {"size": "32", "supply": 2, "actions": "flat"}
     kwargs = {"autoreset_mode": "SameStep"}
     envs = housemates.make_vec(
-        "housemates/home-v2", num_envs=2, vectorization_mode=mode, vector_kwargs=kwargs, **options
+        "housemates/home-v3", num_envs=2, vectorization_mode=mode, vector_kwargs=kwargs, **options
     )
     try:
         observation, _ = envs.reset(seed=0)
@@ -174,6 +174,6 @@ def test_wrappers_and_modes_that_do_not_fit_are_one_sentence() -> None:
     with pytest.raises(
         HousematesError, match="vectorization_mode: expected sync, async or vector_entry_point"
     ):
-        housemates.make_vec("housemates/home-v2", vectorization_mode="threads")
+        housemates.make_vec("housemates/home-v3", vectorization_mode="threads")
     with pytest.raises(HousematesError, match="wrappers: expected vectorization_mode=sync or async"):
-        housemates.make_vec("housemates/home-v2", wrappers=[gymnasium.wrappers.FlattenObservation])
+        housemates.make_vec("housemates/home-v3", wrappers=[gymnasium.wrappers.FlattenObservation])

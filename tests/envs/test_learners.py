@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = Path(os.environ.get("HOUSEMATES_DOORS_ENVIRONMENTS", ROOT / ".venv-doors"))
 SEATS = {
-    "housemates/home-v2": {"size": "48", "steps": 30},
+    "housemates/home-v3": {"size": "48", "steps": 30},
     "housemates/handmethat-v1": {},
     "housemates/cerealbar-v2": {},
 }

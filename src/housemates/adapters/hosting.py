@@ -15,7 +15,9 @@ import numpy as np
 
 from housemates.core import registry
 from housemates.core.agent import Agent
+from housemates.core.benchmark import Benchmark, Instance
 from housemates.core.episode import Episode, Snapshot
+from housemates.core.isolation.agent import Isolation
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Percept, keyed
@@ -160,6 +162,7 @@ class Host:
         most: How many episodes may be under way at once.
         options: Of the benchmark.
         act_timeout: Seconds that an agent in another seat may think about an act.
+        isolation: What such an agent may use up in a process of its own, if they are kept apart.
     """
 
     def __init__(
@@ -173,9 +176,10 @@ class Host:
         most: int = MOST,
         options: Mapping[str, Any] | None = None,
         act_timeout: float | None = None,
+        isolation: Isolation | None = None,
     ) -> None:
         self.benchmark = registry.benchmark(name, **(options or {}))
-        self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options)
+        self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options, isolation)
         self.most, self.seed, self.act_timeout = most, seed, act_timeout
         self._lock = threading.RLock()
         self._numbers = itertools.count()

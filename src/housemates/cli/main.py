@@ -39,6 +39,7 @@ VERBS = {
     "compare": Verb("compare", "say what changed between two runs, and whether it is more than chance"),
     "mcp": Verb("mcp", "let assistants take a seat through the Model Context Protocol"),
     "serve": Verb("serve", "serve a seat to trainers of language models on OpenEnv's wire"),
+    "referee": Verb("referee", "serve episodes that nobody has seen, and sign what came of them"),
     "report": Verb("report", "write one page of runs, with every episode to play"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
     "studio": Verb("studio", "play, collect, annotate and watch in a browser"),

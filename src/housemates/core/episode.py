@@ -17,7 +17,7 @@ from housemates.core.agent_calls import AgentFailed, clean, guarded, usage_of
 from housemates.core.benchmark import Benchmark, Instance, Result
 from housemates.core.copying import Memo, copied
 from housemates.core.outcome import Outcome
-from housemates.core.percepts import Brief, Percept
+from housemates.core.percepts import Brief, Percept, keyed
 from housemates.core.session import Session
 from housemates.core.trace import Step, Trace
 from housemates.errors import HousematesError
@@ -44,6 +44,8 @@ class Episode:
         on_step: Called after each act.
         act_timeout: Seconds that an agent may think about one act. In a worker, an agent that does not give
             in is ended with its process.
+        key: What the ids and the seeds that agents are told follow from, beside the instance, so that they
+            tell nothing of it to who does not know the key; the trace has the instance's own.
     """
 
     def __init__(
@@ -54,13 +56,14 @@ class Episode:
         session: Session | None = None,
         on_step: OnStep | None = None,
         act_timeout: float | None = None,
+        key: str = "",
     ) -> None:
         self.benchmark, self.instance = benchmark, instance
         self.session = session if session is not None else _begun(benchmark, instance)
         self.agents, self.trace = agents, Trace()
         self.earned = 0.0
         """What the last act of such a seat brought it, with what others did since."""
-        self._on_step, self._act_timeout = on_step, act_timeout
+        self._on_step, self._act_timeout, self._key = on_step, act_timeout, key
         self._halt: Halt | None = None
         try:
             for role, agent in agents.items():
@@ -245,8 +248,9 @@ class Episode:
 
     def _seat(self, role: str, agent: Agent) -> None:
         brief = self.brief(role)
+        told = keyed(brief, f"{self._key} {brief.id}") if self._key else brief
         with guarded(role, agent, "reset", self._act_timeout):
-            agent.reset(brief)
+            agent.reset(told)
             if getattr(agent, "privileged", False):
                 if self.instance is None:
                     raise HousematesError(f"the {role} is privileged, and nothing here may be shown to it")

@@ -153,7 +153,7 @@ class HomeSession(Session):
         """Where one is, what is seen and held, and what came of the last act."""
         world, agent, held = self.world, self.world.agent, self.world.held
         lines = [
-            f"You are in {world.scene.id}, a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
+            f"You are in a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
             f"turned {agent.rotation} degrees, looking {agent.horizon} degrees down.",
             f"You see: {', '.join(map(self._told, self._visible())) or 'nothing of note'}.",
             f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.",

@@ -70,6 +70,7 @@ class TalkCommander(Agent):
             self._task, definition = view.told()
             describer = ReferringExpressions(self.home, self.realiser, self.terse)
             self.writer = InstructionWriter(definition, describer, self.realiser)
+        self.writer.describer.home = self.home
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
         meanings = [meaning for text in said for meaning in self._heard_in(text)]
