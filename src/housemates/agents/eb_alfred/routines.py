@@ -73,17 +73,15 @@ class RoutineAgent(Agent):
 
     def two(self, task: Task) -> Routine:
         """Bring two things of a kind to one place."""
-        kind, brought = task.object_target, 0
-        sliced = not task.object_sliced or (yield from self._cut(kind))
-        place = ""
-        for name in self.instances(kind)[: 2 + TRIED] if sliced else ():
+        kind, names = task.object_target, self.instances(task.object_target)[: 2 + TRIED]
+        if task.object_sliced:
+            cut = yield from self._cut(kind)
+            names = [cut] * TRIED if cut else []
+        place, brought = "", 0
+        for name in names:
             if (yield from self._take(kind, [name])):
                 place = (yield from self._put(task.parent_target, place)) or place
-                brought += 1
-        if task.object_sliced and brought < 2:
-            return (yield from self._take(kind, [kind])) and bool(
-                (yield from self._put(task.parent_target, place))
-            )
+                brought += bool(place)
         return brought >= 2
 
     def stacked(self, task: Task) -> Routine:
@@ -140,46 +138,59 @@ class RoutineAgent(Agent):
     def _fetch(self, task: Task) -> Routine:
         """Have the task's thing in hand, sliced if slices are asked for."""
         kind = task.object_target
-        if task.object_sliced and not (yield from self._cut(kind)):
-            return False
-        return (yield from self._take(kind))
+        if not task.object_sliced:
+            return (yield from self._take(kind))
+        cut = yield from self._cut(kind)
+        return bool(cut) and (yield from self._take(kind, [cut]))
 
-    def _cut(self, kind: str) -> Routine:
-        """Slice a thing with a knife, and lay that down."""
+    def _cut(self, kind: str) -> Generator[str, bool, str]:
+        """Slice a thing with a knife and lay that down; says which thing."""
         for knife in KNIVES:
             if (yield from self._take(knife)):
                 break
         else:
-            return False
-        if not (yield from self._reach(kind, f"slice the {kind}")):
-            return False
+            return ""
+        for name in self.instances(kind)[:TRIED]:
+            if (yield f"find a {name}") and (yield f"slice the {kind}"):
+                break
+        else:
+            return ""
         for table in TABLES:
             if (yield from self._put(table)):
-                return True
-        return False
+                return name
+        return ""
 
-    def _reach(self, kind: str, skill: str) -> Routine:
-        """Do something to a thing of a kind, opening what it is in."""
-        for name in self.instances(kind)[:TRIED]:
-            if (yield f"find a {name}") and (yield skill):
-                return True
-        return False
+    def sees(self, kind: str) -> bool:
+        """Whether a thing of a kind is in the picture; taken to be so by those who do not look."""
+        return True
 
     def _take(self, kind: str, names: Sequence[str] = ()) -> Routine:
-        """Have a thing of a kind in hand; what it is in is opened."""
+        """Have a thing of a kind in hand, those in sight first; what it is in is opened."""
+        hidden = []
         for name in names or self.instances(kind)[:TRIED]:
             if not (yield f"find a {name}"):
                 continue
-            if (yield f"pick up the {kind}"):
+            if not self.sees(kind):
+                hidden.append(name)
+            elif (yield f"pick up the {kind}") or (yield from self._take_out(kind, name)):
                 return True
-            place = str(self._last.data.get("inside", ""))
-            if place.partition("_")[0] in OPENABLE:  # noqa: SIM102
-                if (yield f"find a {place}") and (yield f"open the {place}"):
-                    if (yield f"pick up the {kind}"):
-                        return True
-                    if (yield f"find a {name}") and (yield f"pick up the {kind}"):
-                        return True
+        for name in hidden:
+            if (yield f"find a {name}") and (yield f"pick up the {kind}"):
+                return True
+            if (yield from self._take_out(kind, name)):
+                return True
         return False
+
+    def _take_out(self, kind: str, name: str) -> Routine:
+        """Open what the last answer says a thing is in, and take the thing."""
+        place = str(self._last.data.get("inside", ""))
+        if place.partition("_")[0] not in OPENABLE:
+            return False
+        if not (yield f"find a {place}") or not (yield f"open the {place}"):
+            return False
+        if (yield f"pick up the {kind}"):
+            return True
+        return (yield f"find a {name}") and (yield f"pick up the {kind}")
 
     def _deliver(self, kind: str) -> Routine:
         return bool((yield from self._put(kind)))

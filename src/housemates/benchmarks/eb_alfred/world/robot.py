@@ -294,7 +294,7 @@ def _instances(things: Mapping[str, Thing]) -> dict[str, str]:
     for thing in things.values():
         if thing.can("receptacle") or thing.can("pickup"):
             kinds.setdefault((not thing.can("receptacle"), thing.id.partition("|")[0]), []).append(thing.id)
-    found = {}
+    found: dict[str, str] = {}
     for (_, kind), ids in sorted(kinds.items()):
         if len(ids) > 1:
             found |= {kind if number == 1 else f"{kind}_{number}": each for number, each in enumerate(ids, 1)}
