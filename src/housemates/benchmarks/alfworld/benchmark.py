@@ -22,6 +22,7 @@ from housemates.core.session import Session
 from housemates.core.trace import Trace
 from housemates.data.packs import read_place
 from housemates.errors import HousematesError, NothingDone, nearest
+from housemates.render.camera import read_size
 
 ALL = "all"
 TaskType = Literal[
@@ -44,6 +45,8 @@ class AlfworldOptions:
     """Take only games of this type."""
     steps: AtLeastOne = STEPS
     """How many commands an episode has at most."""
+    size: str = "300"
+    """Side of the picture in pixels, or width and height such as 160x120; published games have none."""
     goals: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
     """How many tasks a generated game asks for at once."""
     hidden: bool = False
@@ -64,8 +67,12 @@ class Alfworld(Benchmark):
     splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys((*SPLITS, ALL), "data")}
     Data = Record
     Options = AlfworldOptions
-    seat_options = frozenset({"steps"})
+    seat_options = frozenset({"size", "steps"})
     options: AlfworldOptions
+
+    def __init__(self, options: AlfworldOptions | None = None) -> None:
+        super().__init__(options)
+        self.size = read_size(self.options.size)
 
     @classmethod
     def tasks(cls) -> tuple[str, ...]:
@@ -109,7 +116,7 @@ class Alfworld(Benchmark):
 
     def session(self, instance: Instance) -> AlfworldSession:
         """Return a new session of the instance."""
-        return AlfworldSession(instance, Limits(self.options.steps, self.options.steps))
+        return AlfworldSession(instance, Limits(self.options.steps, self.options.steps), self.size)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success, and the number of commands."""

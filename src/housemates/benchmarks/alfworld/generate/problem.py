@@ -6,26 +6,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from housemates.benchmarks.alfworld.world.scenery import mangled
 from housemates.files import shipped
 from housemates.home.things import Thing
 from housemates.home.types import object_type, object_types
 from housemates.home.world import World
 
-_SIGNS = (("|", "_bar_"), ("-", "_minus_"), ("+", "_plus_"), (".", "_dot_"), (",", "_comma_"))
 START = "loc_bar_0_bar_0_bar_0_bar_30"
 NO_RECEPTACLE = ("Floor", "Chair", "Footstool", "Mirror", "Window", "Television", "LaundryHamper")
 """What things may lie on in the home, but no text speaks of as a place."""
 ABLE = {"pickup": "pickupable", "slice": "sliceable"}
-
-
-def mangled(name: str) -> str:
-    """An id as PDDL can have it; a basin is named after what it is of, as in AI2-THOR."""
-    kind, _, rest = name.partition("|")
-    if kind.endswith("Basin"):
-        name = f"{kind.removesuffix('Basin')}|{rest}|{kind}"
-    for sign, word in _SIGNS:
-        name = name.replace(sign, word)
-    return name
 
 
 def location(number: int) -> str:
