@@ -67,15 +67,18 @@ def make(name: str, seed: int, number: int, harder: Harder, kind: str | None = N
     raise HousematesError(f"{name}: no such game can be made: ask for fewer goals.")
 
 
-def of_home(name: str, world: World, tasks: Sequence[Task], harder: Harder, rng: np.random.Generator) -> Made:
-    """The game of a home and its tasks."""
+def of_home(
+    name: str, world: World, tasks: Sequence[Task], harder: Harder, rng: np.random.Generator, said: str = ""
+) -> Made:
+    """The game of a home and its tasks, in somebody's own words if there are any."""
     if harder.hidden:
         _hide(world, {task.thing for task in tasks}, rng)
     _add(world, harder.distractors, rng)
-    words = ", and ".join(task.words(harder.words, rng) for task in tasks)
+    words = said or ", and ".join(task.words(harder.words, rng) for task in tasks)
     goals = [task.goal() for task in tasks]
     scene = msgspec.structs.replace(world.scene, things=tuple(world.things.values()))
-    return Made(tasks[0].type, game_file(problem(world, goals, name), words), scene)
+    asked = [(task.thing, task.place) for task in tasks if task.place]
+    return Made(tasks[0].type, game_file(problem(world, goals, name, asked), words), scene)
 
 
 def game_file(problem_text: str, words: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from housemates.benchmarks.alfworld.world.scenery import mangled
 from housemates.files import shipped
 from housemates.home.things import Thing
-from housemates.home.types import object_type, object_types
+from housemates.home.types import object_type
 from housemates.home.world import World
 
 START = "loc_bar_0_bar_0_bar_0_bar_30"
@@ -34,16 +34,11 @@ def told_things(world: World) -> tuple[list[Thing], list[Thing]]:
 def _is_place(thing: Thing) -> bool:
     kind = thing.kind
     movable = thing.can("pickup") or kind.basin or thing.type in NO_RECEPTACLE
-    return thing.can("receptacle") and not movable and bool(takes(thing.type))
+    return thing.can("receptacle") and not movable
 
 
 def _is_thing(thing: Thing) -> bool:
     return thing.can("pickup") or thing.type.endswith("Lamp")
-
-
-def takes(place: str) -> list[str]:
-    """The types of things that are kept in a type of receptacle."""
-    return sorted(name for name in object_types() if fits(name, place))
 
 
 def fits(thing: str, place: str) -> bool:
@@ -65,8 +60,8 @@ def tasks_table() -> dict[str, Any]:
     return shipped(__package__, "tasks.toml")
 
 
-def problem(world: World, goals: Sequence[str], name: str) -> str:
-    """The problem of a home and its goals."""
+def problem(world: World, goals: Sequence[str], name: str, asked: Sequence[tuple[str, str]] = ()) -> str:
+    """The problem of a home and its goals; what is asked to go somewhere may be put there."""
     things, places = told_things(world)
     can = tasks_table()["can"]
     objects = ["agent1 - agent", f"{START} - location"]
@@ -89,7 +84,8 @@ def problem(world: World, goals: Sequence[str], name: str) -> str:
         facts += [f"({word} {here})" for word, types in can.items() if thing.type in types]
     for place_kind in sorted({each.type for each in places}):
         objects.append(f"{place_kind}Type - rtype")
-        facts += [f"(canContain {place_kind}Type {kind}Type)" for kind in kinds if fits(kind, place_kind)]
+        held = [kind for kind in kinds if fits(kind, place_kind) or (kind, place_kind) in asked]
+        facts += [f"(canContain {place_kind}Type {kind}Type)" for kind in held]
     objects += [f"{kind}Type - otype" for kind in kinds]
     return "\n".join(
         [
