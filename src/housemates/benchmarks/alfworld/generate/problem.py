@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -89,7 +90,7 @@ def problem(world: World, goals: Sequence[str], name: str, asked: Sequence[tuple
     objects += [f"{kind}Type - otype" for kind in kinds]
     return "\n".join(
         [
-            f"(define (problem {mangled(name)})",
+            f"(define (problem game_{re.sub('[^a-zA-Z0-9]+', '_', name)})",
             "(:domain alfred)",
             "(:objects",
             *objects,
