@@ -144,7 +144,7 @@ def open_thing(world: World, target: Thing) -> Outcome:
     if _hits_agent(world, target):
         told = f"Open: you stand in the way of the {name}. Step back."
         return refuse(Reason.IN_THE_WAY, told, type=target.type)
-    _swing(world, target, True)
+    swing(world, target, True)
     return done(f"Opened the {name}.", type=target.type, open=True)
 
 
@@ -157,7 +157,7 @@ def close_thing(world: World, target: Thing) -> Outcome:
     if target.kind.passage and _hits_agent(world, target):
         told = f"Close: you stand in the way of the {spoken(target.type)}. Step back."
         return refuse(Reason.IN_THE_WAY, told, type=target.type)
-    _swing(world, target, False)
+    swing(world, target, False)
     return done(f"Closed the {spoken(target.type)}.", type=target.type, open=False)
 
 
@@ -175,7 +175,7 @@ def _hits_agent(world: World, target: Thing) -> bool:
     return nearest_distance(leaf, (x, height, z)) < BODY_M
 
 
-def _swing(world: World, target: Thing, is_open: bool) -> None:
+def swing(world: World, target: Thing, is_open: bool) -> None:
     """Open or close, and take along what lies in a drawer."""
     shift = opening_shift(target)
     if any(shift):

@@ -13,17 +13,22 @@ import msgspec
 from housemates.benchmarks.alfworld import metrics
 from housemates.benchmarks.alfworld.formats.places import SPLITS, Place, kind_of, places, text_of
 from housemates.benchmarks.alfworld.generate.games import Harder, make
+from housemates.benchmarks.alfworld.generate.trials import of_trial, trials
 from housemates.benchmarks.alfworld.session import AGENT, STEPS, AlfworldSession, Record, game_of
-from housemates.benchmarks.alfworld.tasks.types import TYPES, type_in
+from housemates.benchmarks.alfworld.tasks.types import TYPES, UNSUPPORTED, type_in
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.options import AtLeastOne
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.core.trace import Trace
+from housemates.data import packs
 from housemates.data.packs import read_place
+from housemates.data.store import is_store
 from housemates.errors import HousematesError, NothingDone, nearest
+from housemates.render.camera import read_size
 
-ALL = "all"
+ALL, TRIALS = "all", "trials"
+"""The splits of every game of the data, and of new games of ALFRED's trajectories."""
 TaskType = Literal[
     "pick_and_place_simple",
     "look_at_obj_in_light",
@@ -40,10 +45,16 @@ class AlfworldOptions:
 
     data: Path | None = None
     """Games: a game.tw-pddl, a folder of them, or a packed file; needed for every split but `generated`."""
+    trials: Path | None = None
+    """ALFRED's trajectories: a file, folder or store; needed for the split `trials`."""
+    store: Path | None = None
+    """The store with the plans of trials; `trials` if it is one, else that of the user's data folder."""
     task: TaskType | None = None
     """Take only games of this type."""
     steps: AtLeastOne = STEPS
     """How many commands an episode has at most."""
+    size: str = "300"
+    """Side of the picture in pixels, or width and height such as 160x120; published games have none."""
     goals: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
     """How many tasks a generated game asks for at once."""
     hidden: bool = False
@@ -54,6 +65,13 @@ class AlfworldOptions:
     """Whether a generated task is worded as in the published games or as people might."""
 
 
+class Trial(msgspec.Struct, frozen=True):
+    """A trajectory of ALFRED, by where it stands."""
+
+    place: packs.Place
+    split: str
+
+
 class Alfworld(Benchmark):
     """Do a household task by giving commands to a text world."""
 
@@ -61,11 +79,19 @@ class Alfworld(Benchmark):
     id = "housemates/alfworld-v1"
     roles = (AGENT,)
     limits = Limits(STEPS, STEPS)
-    splits: ClassVar[Mapping[str, str]] = {"generated": "", **dict.fromkeys((*SPLITS, ALL), "data")}
+    splits: ClassVar[Mapping[str, str]] = {
+        "generated": "",
+        **dict.fromkeys((*SPLITS, ALL), "data"),
+        TRIALS: "trials",
+    }
     Data = Record
     Options = AlfworldOptions
-    seat_options = frozenset({"steps"})
+    seat_options = frozenset({"size", "steps"})
     options: AlfworldOptions
+
+    def __init__(self, options: AlfworldOptions | None = None) -> None:
+        super().__init__(options)
+        self.size = read_size(self.options.size)
 
     @classmethod
     def tasks(cls) -> tuple[str, ...]:
@@ -79,6 +105,9 @@ class Alfworld(Benchmark):
         if split == "generated":
             for number in count():
                 yield Reference(f"{seed}-{number}", number, seed)
+        if split == TRIALS:
+            yield from self._trials(seed)
+            return
         if self.options.data is None:
             raise HousematesError(f"Split {split!r} needs games: give --option data=FILE_OR_FOLDER.")
         found = 0
@@ -90,6 +119,15 @@ class Alfworld(Benchmark):
             of = f" of type {self.options.task}" if self.options.task else ""
             raise NothingDone(f"{self.options.data}: holds no games of split {split!r}{of}.")
 
+    def _trials(self, seed: int) -> Iterator[Reference]:
+        if self.options.trials is None:
+            raise HousematesError(
+                f"Split {TRIALS!r} needs trajectories: give --option trials=FILE_OR_FOLDER."
+            )
+        for name, split, place in trials(self.options.trials):
+            if not any(mark in name for mark in UNSUPPORTED):
+                yield Reference(name, msgspec.to_builtins(Trial(place, split)), seed)
+
     def text(self, reference: Reference) -> str | None:
         """The line of a packed file."""
         return read_place(*reference.data) if isinstance(reference.data, list) and reference.data[1] else None
@@ -97,9 +135,12 @@ class Alfworld(Benchmark):
     def open(self, reference: Reference) -> Sequence[Instance]:
         """Make or read the game."""
         if isinstance(reference.data, int):
-            chosen = self.options
-            harder = Harder(chosen.goals, chosen.hidden, chosen.distractors, chosen.words)
-            made = make(reference.id, reference.seed, reference.data, harder, chosen.task)
+            made = make(reference.id, reference.seed, reference.data, self._harder, self.options.task)
+            record = Record(reference.id, made.text, made.scene)
+            return [Instance(reference.id, made.type, record, reference.seed)]
+        if isinstance(reference.data, dict):
+            trial = msgspec.convert(reference.data, Trial)
+            made = of_trial(reference.id, trial.split, trial.place, self._plans, self._harder, reference.seed)
             record = Record(reference.id, made.text, made.scene)
             return [Instance(reference.id, made.type, record, reference.seed)]
         place = Place(reference.id, *reference.data)
@@ -107,9 +148,20 @@ class Alfworld(Benchmark):
         game_of(record)
         return [Instance(place.name, kind_of(place), record, reference.seed, {"split": place.split})]
 
+    @property
+    def _harder(self) -> Harder:
+        chosen = self.options
+        return Harder(chosen.goals, chosen.hidden, chosen.distractors, chosen.words)
+
+    @property
+    def _plans(self) -> Path | None:
+        """The folder of the store with the floor plans; None for the user's own."""
+        given = self.options
+        return given.store or (given.trials if is_store(given.trials) else None)
+
     def session(self, instance: Instance) -> AlfworldSession:
         """Return a new session of the instance."""
-        return AlfworldSession(instance, Limits(self.options.steps, self.options.steps))
+        return AlfworldSession(instance, Limits(self.options.steps, self.options.steps), self.size)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success, and the number of commands."""
@@ -121,5 +173,6 @@ class Alfworld(Benchmark):
         return metrics.summary(results, split)
 
     def files(self) -> Sequence[Path]:
-        """The file or folder of games."""
-        return () if self.options.data is None else (self.options.data,)
+        """The games, the trajectories, and the store of floor plans."""
+        given = self.options
+        return [path for path in (given.data, given.trials, given.store) if path is not None]

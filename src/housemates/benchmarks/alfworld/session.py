@@ -8,17 +8,24 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from housemates.benchmarks.alfworld.formats.games import read_game
 from housemates.benchmarks.alfworld.world.playthrough import GameFile, Playthrough
+from housemates.benchmarks.alfworld.world.scenery import Scenery
 from housemates.core.actions import Act, Argument, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits
 from housemates.core.session import Session
+from housemates.errors import HousematesError
 from housemates.home.things import Scene
+from housemates.render.agent_camera import Eyes
 
 AGENT = "agent"
+VIEW = "view"
+"""The name of the agent's picture."""
+SIZE = (300, 300)
 STEPS = 50
 """How many commands the literature allows."""
 KEPT = 2000
@@ -66,10 +73,13 @@ def game_of(record: Record) -> GameFile:
 class AlfworldSession(Session):
     """A running game; it ends when the goal is reached."""
 
-    def __init__(self, instance: Instance, limits: Limits) -> None:
+    def __init__(self, instance: Instance, limits: Limits, size: tuple[int, int] = SIZE) -> None:
         super().__init__(instance, limits)
         record: Record = instance.data
         self.play = Playthrough(game_of(record))
+        self.size = size
+        self._scene = record.scene
+        self._scenery: Scenery | None = None
         self._earned = 0.0
 
     @property
@@ -140,9 +150,21 @@ class AlfworldSession(Session):
         """Where the agent is, what it holds, and what each receptacle holds."""
         return self.play.facts()
 
+    def eyes(self) -> Eyes:
+        """What the agent sees at this moment; a game whose home is not known raises HousematesError."""
+        if self._scenery is None:
+            if self._scene is None:
+                raise HousematesError("This game has no pictures: nothing is known of its home but words.")
+            self._scenery = Scenery(self._scene, self.play.file.game, *self.size)
+        return self._scenery.show(self.play.state)
+
     def pictures(self, role: str) -> Sequence[str]:
-        """None: the published games are words alone."""
-        return ()
+        """What the agent sees, where the home is known; of published games there are only words."""
+        return () if self._scene is None else (VIEW,)
+
+    def draw(self, role: str, name: str) -> np.ndarray:
+        """Draw what the agent sees."""
+        return self.eyes().look().rgb if name == VIEW else super().draw(role, name)
 
     def digest(self) -> str:
         """A fingerprint of the state."""

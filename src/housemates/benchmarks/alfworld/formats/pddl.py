@@ -11,6 +11,8 @@ Expression = str | list["Expression"]
 """A word, or a list in parentheses."""
 _COMMENT = re.compile(r";[^\n]*")
 _WORD = re.compile(r"[()]|[^\s()]+")
+_BARE = re.compile(r"(?:[^()]++|\([^()]*+\))*+\)")
+_PARENTHESIS = re.compile(r"[()]")
 _FACT = re.compile(r"\(([^()]*)\)")
 
 
@@ -63,11 +65,14 @@ def _section(text: str, name: str, what: str) -> str:
     found = re.search(rf"\(\s*:{name}(?=[\s()])", text)
     if found is None:
         raise HousematesError(f"{what}: expected a section (:{name} ...) in the problem, found none.")
+    start, bare = found.end(), _BARE.match(text, found.end())
+    if bare is not None:
+        return text[start : bare.end() - 1]
     depth = 1
-    for each in re.finditer(r"[()]", text[found.end() :]):
+    for each in _PARENTHESIS.finditer(text, start):
         depth += 1 if each.group() == "(" else -1
         if not depth:
-            return text[found.end() : found.end() + each.start()]
+            return text[start : each.start()]
     raise HousematesError(f"{what}: the section (:{name} is not closed.")
 
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from housemates.benchmarks.alfworld.generate.problem import fits, problem, told_things
 from housemates.benchmarks.alfworld.generate.tasks import Task, Words, draw, tasks_in
+from housemates.benchmarks.alfworld.world.scenery import put
 from housemates.errors import HousematesError
-from housemates.home.placement import find_spot
 from housemates.home.scenes import load
 from housemates.home.scenes.catalogue import rooms
-from housemates.home.things import Scene, Thing, object_id
-from housemates.home.world import World, parents_on
+from housemates.home.things import Scene
+from housemates.home.world import World
 
 TRIES = 20
 
@@ -67,15 +67,18 @@ def make(name: str, seed: int, number: int, harder: Harder, kind: str | None = N
     raise HousematesError(f"{name}: no such game can be made: ask for fewer goals.")
 
 
-def of_home(name: str, world: World, tasks: Sequence[Task], harder: Harder, rng: np.random.Generator) -> Made:
-    """The game of a home and its tasks."""
+def of_home(
+    name: str, world: World, tasks: Sequence[Task], harder: Harder, rng: np.random.Generator, said: str = ""
+) -> Made:
+    """The game of a home and its tasks, in somebody's own words if there are any."""
     if harder.hidden:
         _hide(world, {task.thing for task in tasks}, rng)
     _add(world, harder.distractors, rng)
-    words = ", and ".join(task.words(harder.words, rng) for task in tasks)
+    words = said or ", and ".join(task.words(harder.words, rng) for task in tasks)
     goals = [task.goal() for task in tasks]
     scene = msgspec.structs.replace(world.scene, things=tuple(world.things.values()))
-    return Made(tasks[0].type, game_file(problem(world, goals, name), words), scene)
+    asked = [(task.thing, task.place) for task in tasks if task.place]
+    return Made(tasks[0].type, game_file(problem(world, goals, name, asked), words), scene)
 
 
 def game_file(problem_text: str, words: str) -> str:
@@ -120,25 +123,8 @@ def _hide(world: World, kinds: set[str], rng: np.random.Generator) -> None:
     for thing in (each for each in things if each.type in kinds and each.can("pickup")):
         shut = [each for each in places if each.can("open") and not each.open and fits(thing.type, each.type)]
         for number in rng.permutation(len(shut)).tolist():
-            if shut[number].id not in thing.parents and _put(world, thing, shut[number]):
+            if shut[number].id not in thing.parents and put(world, thing, shut[number]):
                 break
-
-
-def _put(world: World, thing: Thing, place: Thing) -> bool:
-    """Put a thing, a new one if it has no id, in or on a receptacle if there is room, open or not."""
-    opened = msgspec.structs.replace(place, open=True) if place.can("open") else place
-    spot = find_spot(world, thing, opened)
-    if spot is None:
-        return False
-    parents = parents_on(world, place)
-    if thing.id:
-        world.move(thing, spot.position, spot.yaw, parents)
-        return True
-    name = object_id(thing.type, spot.position)
-    if name not in world.things:
-        changes = {"id": name, "position": spot.position, "yaw": spot.yaw, "parents": parents}
-        world.add(msgspec.structs.replace(thing, **changes))
-    return True
 
 
 def _add(world: World, count: int, rng: np.random.Generator) -> None:
@@ -150,4 +136,4 @@ def _add(world: World, count: int, rng: np.random.Generator) -> None:
         there = [each for each in places if fits(thing.type, each.type)]
         if there:
             place = there[int(rng.integers(len(there)))]
-            _put(world, msgspec.structs.replace(thing, id="", position=place.position), place)
+            put(world, msgspec.structs.replace(thing, id="", position=place.position), place)

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from housemates.benchmarks.alfworld.world.scenery import mangled
 from housemates.files import shipped
 from housemates.home.things import Thing
-from housemates.home.types import object_type, object_types
+from housemates.home.types import object_type
 from housemates.home.world import World
 
-_SIGNS = (("|", "_bar_"), ("-", "_minus_"), ("+", "_plus_"), (".", "_dot_"), (",", "_comma_"))
 START = "loc_bar_0_bar_0_bar_0_bar_30"
 NO_RECEPTACLE = ("Floor", "Chair", "Footstool", "Mirror", "Window", "Television", "LaundryHamper")
 """What things may lie on in the home, but no text speaks of as a place."""
 ABLE = {"pickup": "pickupable", "slice": "sliceable"}
-
-
-def mangled(name: str) -> str:
-    """An id as PDDL can have it; a basin is named after what it is of, as in AI2-THOR."""
-    kind, _, rest = name.partition("|")
-    if kind.endswith("Basin"):
-        name = f"{kind.removesuffix('Basin')}|{rest}|{kind}"
-    for sign, word in _SIGNS:
-        name = name.replace(sign, word)
-    return name
 
 
 def location(number: int) -> str:
@@ -44,16 +35,11 @@ def told_things(world: World) -> tuple[list[Thing], list[Thing]]:
 def _is_place(thing: Thing) -> bool:
     kind = thing.kind
     movable = thing.can("pickup") or kind.basin or thing.type in NO_RECEPTACLE
-    return thing.can("receptacle") and not movable and bool(takes(thing.type))
+    return thing.can("receptacle") and not movable
 
 
 def _is_thing(thing: Thing) -> bool:
     return thing.can("pickup") or thing.type.endswith("Lamp")
-
-
-def takes(place: str) -> list[str]:
-    """The types of things that are kept in a type of receptacle."""
-    return sorted(name for name in object_types() if fits(name, place))
 
 
 def fits(thing: str, place: str) -> bool:
@@ -75,8 +61,8 @@ def tasks_table() -> dict[str, Any]:
     return shipped(__package__, "tasks.toml")
 
 
-def problem(world: World, goals: Sequence[str], name: str) -> str:
-    """The problem of a home and its goals."""
+def problem(world: World, goals: Sequence[str], name: str, asked: Sequence[tuple[str, str]] = ()) -> str:
+    """The problem of a home and its goals; what is asked to go somewhere may be put there."""
     things, places = told_things(world)
     can = tasks_table()["can"]
     objects = ["agent1 - agent", f"{START} - location"]
@@ -99,11 +85,12 @@ def problem(world: World, goals: Sequence[str], name: str) -> str:
         facts += [f"({word} {here})" for word, types in can.items() if thing.type in types]
     for place_kind in sorted({each.type for each in places}):
         objects.append(f"{place_kind}Type - rtype")
-        facts += [f"(canContain {place_kind}Type {kind}Type)" for kind in kinds if fits(kind, place_kind)]
+        held = [kind for kind in kinds if fits(kind, place_kind) or (kind, place_kind) in asked]
+        facts += [f"(canContain {place_kind}Type {kind}Type)" for kind in held]
     objects += [f"{kind}Type - otype" for kind in kinds]
     return "\n".join(
         [
-            f"(define (problem {mangled(name)})",
+            f"(define (problem game_{re.sub('[^a-zA-Z0-9]+', '_', name)})",
             "(:domain alfred)",
             "(:objects",
             *objects,

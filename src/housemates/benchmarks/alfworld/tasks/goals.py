@@ -6,8 +6,8 @@ of changing facts; a fact that most branches share is asked first.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from housemates.benchmarks.alfworld.formats.pddl import Expression
@@ -65,7 +65,9 @@ class _Reader:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.fixed = {name: {tuple(each) for each in facts} for name, facts in game.facts.items()}
+        self.fixed = {name: dict.fromkeys(map(tuple, facts)) for name, facts in game.facts.items()}
+        self.known = {*FACTS, *self.fixed}
+        self._having: dict[tuple[str, int], dict[str, list[Fact]]] = {}
         self.left = MOST
 
     def read(self, formula: Expression, bound: Mapping[str, str]) -> Tree:
@@ -95,7 +97,7 @@ class _Reader:
         if name in _UNKNOWN:
             raise HousematesError(f"Its goal cannot be read: it asks for {name}, which no game tells.")
         kinds = tuple(self.game.types.get(each, "") for each in arguments)
-        if len(FACTS.get(name, kinds)) != len(kinds) or name not in {*FACTS, *self.fixed}:
+        if len(FACTS.get(name, kinds)) != len(kinds) or name not in self.known:
             asked = " ".join((name, *arguments))
             raise HousematesError(f"Its goal cannot be read: it asks for ({asked}), which no problem tells.")
         if name in CHANGING:
@@ -133,7 +135,7 @@ class _Reader:
                 yield {name: each, **more}
 
     def _of_type(self, kind: str) -> list[str]:
-        return [each for each, its in self.game.types.items() if its == kind and each in self.game.numbers]
+        return [each for each, its in self.game.types.items() if its == kind]
 
     def _bindings(
         self, kinds: Mapping[str, str], narrowing: Sequence[Fact], bound: Mapping[str, str]
@@ -148,10 +150,8 @@ class _Reader:
             return
         fixed = [each for each in narrowing if each[0] not in CHANGING and any(v in free for v in each[1:])]
         if fixed:
-            first = min(
-                fixed, key=lambda each: len(self.fixed.get(each[0], ())) / (1 + len(_known(each, bound)))
-            )
-            for values in self.fixed.get(first[0], ()):
+            few, _, first = min((len(self._candidates(each, bound)), n, each) for n, each in enumerate(fixed))
+            for values in self._candidates(first, bound) if few else ():
                 more = _matched(first[1:], values, bound)
                 if more is not None and all(
                     self.game.types.get(more[v]) == free[v] for v in free if v in more
@@ -162,9 +162,23 @@ class _Reader:
         for value in self._of_type(kind):
             yield from self._bindings(kinds, narrowing, {**bound, name: value})
 
+    def _candidates(self, fact: Fact, bound: Mapping[str, str]) -> Collection[Fact]:
+        """The facts that a pattern may mean: those that agree with it where its first value is known."""
+        name, *words = fact
+        for place, word in enumerate(words):
+            value = bound.get(word) if word.startswith("?") else word
+            if value is not None:
+                return self._with(name, place).get(value, ())
+        return self.fixed.get(name, ())
 
-def _known(fact: Fact, bound: Mapping[str, str]) -> list[str]:
-    return [each for each in fact[1:] if each in bound or not each.startswith("?")]
+    def _with(self, name: str, place: int) -> Mapping[str, list[Fact]]:
+        """The facts of a predicate by the value at a place, sorted out once."""
+        if (name, place) not in self._having:
+            found = self._having[name, place] = defaultdict(list)
+            for values in self.fixed.get(name, ()):
+                if len(values) > place:
+                    found[values[place]].append(values)
+        return self._having[name, place]
 
 
 def _matched(names: Fact, values: Fact, bound: Mapping[str, str]) -> dict[str, str] | None:

@@ -57,7 +57,7 @@ class Wording:
             return lambda state, binding: state.game.task
         if name not in self.grammar.rules:
             raise HousematesError(f"Its grammar has no rule {name!r}.")
-        ways = []
+        ways: list[tuple[Callable[[State, Binding], bool] | None, Text]] = []
         for alternative in self.grammar.rules[name]:
             text = self._text(alternative.symbols, kinds)
             if not alternative.condition:

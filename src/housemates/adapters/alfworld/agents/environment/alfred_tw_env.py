@@ -208,7 +208,8 @@ def _game(file: str) -> GameFile:
 
 def _plan(play: Playthrough) -> list[str]:
     """All commands to the goal."""
-    twin, found = play.copy(), []
+    twin = play.copy()
+    found: list[str] = []
     while not twin.won and len(found) < LONGEST_PLAN:
         found.append(next_command(twin))
         twin.step(found[-1])

@@ -13,7 +13,7 @@ from housemates.files import read_text
 def load_config() -> dict[str, Any]:
     """The settings of the YAML file that the command line names; `-p a.b=value` changes one."""
     try:
-        import yaml
+        import yaml  # type: ignore[import-untyped]
     except ImportError:
         raise HousematesError("load_config needs the package pyyaml: pip install pyyaml.") from None
     parser = argparse.ArgumentParser()

@@ -1,0 +1,1 @@
+"""EmbodiedBench's list of tasks."""

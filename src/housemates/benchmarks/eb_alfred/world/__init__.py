@@ -1,0 +1,1 @@
+"""The robot: its skills, and where it stands to use them."""
