@@ -23,7 +23,9 @@ def first(controller: Controller, kind: str) -> dict[str, Any]:
     return found
 
 
-def test_a_shortest_path_ends_where_the_object_is_near_and_its_corners_can_be_walked(shared: Controller) -> None:
+def test_a_shortest_path_ends_where_the_object_is_near_and_its_corners_can_be_walked(
+    shared: Controller,
+) -> None:
     fridge = first(shared, "Fridge")
     corners = shared.step("GetShortestPath", objectId=fridge["objectId"]).metadata["actionReturn"]["corners"]
     agent = shared.last_event.metadata["agent"]["position"]
@@ -142,11 +144,15 @@ def test_things_are_placed_at_points_that_a_receptacle_offers(kitchen: Controlle
     points = kitchen.step("GetSpawnCoordinatesAboveReceptacle", objectId=table, anywhere=True)
     places = points.metadata["actionReturn"]
     assert len(places) > 10
-    done = [place for place in places[::7] if kitchen.step("PlaceObjectAtPoint", objectId=mug, position=place)]
+    done = [
+        place for place in places[::7] if kitchen.step("PlaceObjectAtPoint", objectId=mug, position=place)
+    ]
     assert done
     there = kitchen.last_event.get_object(mug)
     assert there["parentReceptacles"] == [table]
-    assert kitchen.step("TeleportObject", objectId=mug, position=there["position"], rotation=90, forceAction=True)
+    assert kitchen.step(
+        "TeleportObject", objectId=mug, position=there["position"], rotation=90, forceAction=True
+    )
     assert kitchen.last_event.get_object(mug)["position"] == pytest.approx(there["position"], abs=1e-5)
 
 

@@ -57,7 +57,9 @@ class Skills:
         ]
         return min(near, default=(0.0, ""))[1]
 
-    def _nearest(self, name: str, flag: str = "", basin: bool = False, seen: bool = False, but: str = "") -> Any:
+    def _nearest(
+        self, name: str, flag: str = "", basin: bool = False, seen: bool = False, but: str = ""
+    ) -> Any:
         """The object of a class that it means, by distance with its penalties."""
         is_open = {each["objectId"]: each["isOpen"] or not each["openable"] for each in self.objects}
         best, least = None, 1e8
@@ -240,4 +242,10 @@ def play(environment: Any, trajectory: dict[str, Any]) -> dict[str, Any]:
     skills = Skills(environment)
     failed = [skill for skill in oracle(skills, trajectory) if not skills.do(*skill)]
     met, total = environment.goal(trajectory)
-    return {"id": trajectory["task_id"], "success": met == total, "met": met, "total": total, "failed": failed}
+    return {
+        "id": trajectory["task_id"],
+        "success": met == total,
+        "met": met,
+        "total": total,
+        "failed": failed,
+    }
