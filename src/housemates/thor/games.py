@@ -77,12 +77,16 @@ class Run:
         """Begin as the game began."""
         self.controller = controller
         start = game.episode.initial_state
-        load(controller, game)
+        self.load(game)
         for call in restoring(controller.last_event.metadata["objects"], start.objects):
             controller.step(call)
         self.stand(of_agent(start.agents[FOLLOWER]))
         self.notes = Notes(self._metadata()["objects"])
         self.touches = self.done = 0
+
+    def load(self, game: Game) -> None:
+        """Put everything where the game's first state has it."""
+        load(self.controller, game)
 
     def step(self, interaction: Interaction) -> None:
         """Do one of the Follower's actions, which succeeded for people."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, partial
+from typing import NamedTuple
 
 import msgspec
 
@@ -182,7 +183,7 @@ def put_object(simulation: Simulation, arguments: Arguments) -> None:
     held = world.held
     if held is None:
         raise Refused("Can't place an object if Agent isn't holding anything")
-    receptacle, point = _receptacle(simulation, arguments, held)
+    receptacle, point, shown = _receptacle(simulation, arguments, held)
     if not receptacle.can("receptacle"):
         raise Refused("This target object is NOT a receptacle!")
     if world.in_hand(receptacle) or simulation.held_by_another(receptacle):
@@ -195,9 +196,21 @@ def put_object(simulation: Simulation, arguments: Arguments) -> None:
         raise Refused("{} is not a valid Object Type to be placed in {}".format(*names))
     if not force(world, "Place", target=receptacle.id, near=point).success:
         raise Refused("No valid positions to place object found")
+    if shown:
+        there = world.things[held.id]
+        world.move(there, point, there.yaw, there.parents)
 
 
-def _receptacle(simulation: Simulation, arguments: Arguments, held: Thing) -> tuple[Thing, Vec]:
+class Target(NamedTuple):
+    """What a thing is put into, and near which point."""
+
+    receptacle: Thing
+    point: Vec
+    recorded: bool = False
+    """Whether recordings show that it comes to lie exactly there."""
+
+
+def _receptacle(simulation: Simulation, arguments: Arguments, held: Thing) -> Target:
     """What the held thing is put into, and near which point."""
     world = simulation.world
     name = arguments.get("receptacleObjectId", arguments.get("objectId"))
@@ -210,27 +223,28 @@ def _receptacle(simulation: Simulation, arguments: Arguments, held: Thing) -> tu
         if name is not None:
             thing = thing_named(simulation, name)
             if thing.type != "Floor":
-                return thing, aim(world, thing, "Place", frame.camera, x, y)
+                return Target(thing, aim(world, thing, "Place", frame.camera, x, y))
         found = resolve(world, frame, "Place", x, y)
         if found is None:
             raise Refused("This target object is NOT a receptacle!")
-        return world.things[found.thing if name is None else name], found.at
+        return Target(world.things[found.thing if name is None else name], found.at)
     if name is None:
         raise Refused("action is missing the following arguments: objectId", MISSING_ARGUMENTS)
     thing = thing_named(simulation, name)
     if not arguments.get("forceAction"):
         need_interactable(simulation, thing)
-    return thing, _spot(simulation, thing, held)
+    return _spot(simulation, thing, held)
 
 
-def _spot(simulation: Simulation, receptacle: Thing, held: Thing) -> Vec:
+def _spot(simulation: Simulation, receptacle: Thing, held: Thing) -> Target:
     """Where a thing comes to lie that is put down without a point: where recordings show it, else nearby."""
     here, known = simulation.world.agent.position, simulation.place.knowledge
     seen = () if known is None else known.puts.get(receptacle.id, ())
     spot = recalled(seen, receptacle, held, here)
     if spot is not None:
-        return spot
-    return _nearest_inside(receptacle, held, here) if receptacle.type.endswith("Basin") else here
+        return Target(receptacle, spot, recorded=True)
+    basin = receptacle.type.endswith("Basin")
+    return Target(receptacle, _nearest_inside(receptacle, held, here) if basin else here)
 
 
 def _nearest_inside(receptacle: Thing, held: Thing, point: Vec) -> Vec:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.core.copying import same
 from housemates.home.metadata import agent_metadata, object_metadata
-from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing, turned
+from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing, turned, type_in
 from housemates.home.world import World
 from housemates.render.frames import Detection, Frame
 from housemates.thor.moments import Moment, Stage
@@ -103,7 +104,7 @@ def metadata(stage: Stage, moment: Moment, agent: int, entries: dict[str, Entry]
         "cameraPosition": _camera_position(stage, moment, agent),
         "cameraOrthSize": stage.plan.half_m if moment.from_above else 0.0,
         "thirdPartyCameras": [camera.metadata(number) for number, camera in enumerate(moment.cameras)],
-        "inventoryObjects": [] if held is None else [{"objectId": held.id, "objectType": held.type}],
+        "inventoryObjects": [] if held is None else [{"objectId": held.id, "objectType": _class_of(held)}],
         "sceneName": _scene_name(stage),
         "sceneBounds": _bounds(stage),
         "lastAction": reply.action,
@@ -164,6 +165,7 @@ def _entry(stage: Stage, world: World, thing: Thing, entries: dict[str, Entry]) 
     kind = thing.kind
     entry = object_metadata(world, thing, False, [])
     entry.update(
+        objectType=_class_of(thing),
         temperature=entry["ObjectTemperature"],
         isHeatSource=kind.heats or kind.name == "StoveBurner",
         isColdSource=kind.temperature == "Cold",
@@ -178,6 +180,12 @@ def _entry(stage: Stage, world: World, thing: Thing, entries: dict[str, Entry]) 
     if not carried:
         entries[thing.id] = Entry(thing, entry)
     return entry
+
+
+def _class_of(thing: Thing) -> str:
+    """The type that AI2-THOR gives a thing; version 2 has its own names for a few, which its ids begin with."""
+    named = type_in(thing.id)
+    return named if home_type(named) == thing.type else thing.type
 
 
 def _hand(world: World, moment: Moment) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def set_object_toggles(simulation: Simulation, arguments: Arguments) -> None:
     for row in arguments["objectToggles"]:
         if not isinstance(row, Mapping) or not isinstance(row.get("objectType"), str):
             raise Refused("objectToggles: expected objectType and isOn", INVALID_ARGUMENT)
-        wanted[row["objectType"]] = bool(row.get("isOn"))
+        wanted[home_type(row["objectType"])] = bool(row.get("isOn"))
     for thing in list(simulation.world.things.values()):
         if thing.type in wanted and thing.solid and thing.can("toggle") and thing.on != wanted[thing.type]:
             force(simulation.world, "ToggleOn" if wanted[thing.type] else "ToggleOff", target=thing.id)

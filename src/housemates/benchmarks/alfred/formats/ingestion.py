@@ -47,7 +47,7 @@ def learn_puts(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
     """Learn where things came to lie that the demonstration put down and took again."""
     for receptacle, put in puts(_acting(trajectory)):
         known = knowledge.puts.setdefault(receptacle, [])
-        if len(known) < MOST_PUTS:
+        if sum(put[:3] == other[:3] for other in known) < MOST_PUTS:
             known.append(put)
 
 

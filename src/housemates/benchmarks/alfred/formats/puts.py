@@ -12,8 +12,8 @@ from housemates.home.scenes.plans.puts import Put
 from housemates.home.things import GRID_M, Agent, type_in
 from housemates.render.camera import agent_camera
 
-MOST = 40
-"""Sightings that are kept of a receptacle."""
+MOST = 2
+"""Sightings that are kept of things of one class put on one receptacle from one cell."""
 
 
 def puts(actions: Iterable[tuple[LowAction, Agent]]) -> Iterator[tuple[str, Put]]:

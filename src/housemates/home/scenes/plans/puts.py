@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from housemates.home.placement import surfaces
+from housemates.home.placement import Surface, surfaces
 from housemates.home.things import GRID_M, Thing, to_local, to_world
 from housemates.home.types import Vec
 
@@ -44,9 +44,9 @@ def recalled(seen: Iterable[Put], receptacle: Thing, held: Thing, point: Vec) ->
     near = [put for put in seen if (put.x, put.z) == here]
     near.sort(key=lambda put: (put.kind != held.type, _apart(put, held)))
     for put in near:
-        spots = _spots(put, receptacle, held)
-        if spots:
-            return min(spots, key=lambda spot: abs(spot[1] - point[1]))
+        spot = _behind_front(put, receptacle, held) or _on_level(put, receptacle, held, point)
+        if spot is not None:
+            return spot
     return None
 
 
@@ -55,8 +55,8 @@ def _apart(put: Put, held: Thing) -> bool:
     return put.kind.endswith("Sliced") != held.type.endswith("Sliced")
 
 
-def _spots(put: Put, receptacle: Thing, held: Thing) -> list[Vec]:
-    """Where a line of sight meets the levels at which the middle of the thing would be."""
+def _on_level(put: Put, receptacle: Thing, held: Thing, point: Vec) -> Vec | None:
+    """Where a line of sight meets a level at which the middle of the thing would be, the nearest in height."""
     found = []
     for level in surfaces(receptacle):
         height = receptacle.position[1] + level.y + held.size[1] / 2
@@ -66,7 +66,32 @@ def _spots(put: Put, receptacle: Thing, held: Thing) -> list[Vec]:
         x, _, z = to_local(
             receptacle, (put.eye_x + length * put.ray_x, height, put.eye_z + length * put.ray_z)
         )
-        inside_x = level.x0 - BESIDE_M <= x <= level.x1 + BESIDE_M
-        if inside_x and level.z0 - BESIDE_M <= z <= level.z1 + BESIDE_M:
+        if _over(level, x, z):
             found.append(to_world(receptacle, (x, level.y, z)))
-    return found
+    return min(found, key=lambda spot: abs(spot[1] - point[1]), default=None)
+
+
+def _behind_front(put: Put, receptacle: Thing, held: Thing) -> Vec | None:
+    """Where a line of sight goes through the front of a receptacle's inside, at the level under that.
+
+    Things are put down just behind the front, so of several shelves this tells which one it was.
+    """
+    shelves = [level for level in surfaces(receptacle) if level.inside]
+    if len(shelves) < 2:
+        return None
+    eye = to_local(receptacle, (put.eye_x, put.eye_y, put.eye_z))
+    far = to_local(receptacle, (put.eye_x + put.ray_x, put.eye_y + put.ray_y, put.eye_z + put.ray_z))
+    x_ray, y_ray, z_ray = (b - a for a, b in zip(eye, far, strict=True))
+    found = []
+    for level in shelves:
+        z = level.z1 - held.size[2] / 2
+        length = (z - eye[2]) / z_ray if z_ray else 0.0
+        x, y = eye[0] + length * x_ray, eye[1] + length * y_ray
+        if length > 0 and _over(level, x, z):
+            found.append((abs(y - level.y - held.size[1] / 2), to_world(receptacle, (x, level.y, z))))
+    return min(found)[1] if found else None
+
+
+def _over(level: Surface, x: float, z: float) -> bool:
+    inside_x = level.x0 - BESIDE_M <= x <= level.x1 + BESIDE_M
+    return inside_x and level.z0 - BESIDE_M <= z <= level.z1 + BESIDE_M
