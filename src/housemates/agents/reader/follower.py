@@ -221,6 +221,7 @@ class Follower(Agent):
                 orders.append(meaning)
             elif isinstance(meaning, Fact):
                 orders += self._learn(meaning.theme, after_order or bool(orders))
+                self._reply = "" if orders or self.agenda else self.conversation.line("fact")
             else:
                 self._answer(meaning)
         if orders:
