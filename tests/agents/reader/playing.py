@@ -10,7 +10,8 @@ from typing import NamedTuple
 from housemates.agents.reader.follower import Follower
 from housemates.benchmarks.teach.formats.starts import Start
 from housemates.benchmarks.teach.generate import sampling
-from housemates.benchmarks.teach.session import TatcSession
+from housemates.benchmarks.teach.session import Seeing, TatcSession
+from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
 from housemates.core.actions import Act
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Limits
@@ -57,10 +58,10 @@ class Turn(NamedTuple):
 class Conversation:
     """One Commander, who only speaks, and the Follower."""
 
-    def __init__(self, home: str, seed: int = 0) -> None:
-        self.session = TatcSession(
-            Instance(f"talk {seed}", "", start(home), seed), LIMITS, ends_by_itself=False
-        )
+    def __init__(self, home: str, seed: int = 0, side_px: int = SIDE_PX) -> None:
+        seeing = Seeing(side_px, side_px)
+        instance = Instance(f"talk {seed}", "", start(home), seed)
+        self.session = TatcSession(instance, LIMITS, seeing, ends_by_itself=False)
         self.follower = Follower()
         self.follower.reset(self.session.brief("follower"))
         self.turns: list[Turn] = []

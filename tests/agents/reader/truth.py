@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from acceptance import rows
 from claims import claims, false_claims
-from playing import Conversation
+from playing import Conversation, start
 
 from housemates.core.outcome import spoken
-from housemates.home import Thing
+from housemates.home import Thing, World
 from housemates.home.types import object_types
 
 HOMES = [
@@ -23,6 +23,8 @@ HOMES = [
     for seed in range(20, 28)
 ]
 """Tasks and seeds whose homes are played in."""
+SMALL_PX = 150
+"""Side of the pictures, half of what agents see elsewhere."""
 LONGEST = 6
 """Most utterances of a dialogue."""
 KINDS = {"order": 0.45, "follow": 0.25, "ask": 0.18, "talk": 0.07, "people": 0.05}
@@ -51,7 +53,7 @@ def dialogue(number: int) -> tuple[str, list[str]]:
     """The home of a dialogue, and what is said there; always the same for a number."""
     rng = np.random.default_rng([number, 33])
     home = HOMES[int(rng.integers(len(HOMES)))]
-    things = list(Conversation(home).things.values())
+    things = list(World(start(home).scene).things.values())
     kinds, chances = list(KINDS), list(KINDS.values())
     chosen = ["order", *rng.choice(kinds, int(rng.integers(1, LONGEST)), p=chances)]
     said = [str(rng.choice(list(lines()[kind]))) for kind in chosen]
@@ -71,7 +73,7 @@ def _name(affordance: str, things: Sequence[Thing], rng: np.random.Generator) ->
 def lies(number: int) -> Iterator[tuple[str, int]]:
     """For each utterance: the false claims that followed it in words, and how many claims there were."""
     home, texts = dialogue(number)
-    played = Conversation(home, number)
+    played = Conversation(home, number, SMALL_PX)
     for text in texts:
         if not text.strip():
             continue

@@ -30,7 +30,8 @@ class Stuck(Exception):
     """The agent cannot go on by itself.
 
     `kind`: `where` (it does not find something), `lost` (that is not where it was said to be), `reach`,
-    `full`, `shut`, `blocked`, `dry` (there is nothing to pour) or `how` (it does not understand).
+    `full`, `shut`, `blocked`, `dry` (there is nothing to pour), `wet` (what it is poured into is full)
+    or `how` (it does not understand).
     """
 
     kind: str
@@ -313,6 +314,6 @@ class Manipulator:
                 return
             raise Stuck("dry", held.type)
         if not outcome.success:
-            raise Stuck("reach", place.type)
+            raise Stuck("wet" if outcome.reason is Reason.FULL else "reach", place.type)
         held.water = False
         self._use(place)

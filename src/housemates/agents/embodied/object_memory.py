@@ -32,6 +32,9 @@ DOUBT_M = 10.0
 """Extra distance in metres that an object of no confidence costs."""
 
 
+NOTHING_SEEN = np.empty((0, 3), np.uint8)
+
+
 @dataclass
 class TrackedObject:
     """An object as the agent knows it; its `key` is unique within the episode."""
@@ -66,14 +69,19 @@ class TrackedObject:
     """Looks through the place where it was, since it was last seen."""
     misses: int = 0
     """Acts that met nothing of its type there."""
-    colour: str = ""
-    """The name of its mean colour in the best look; empty if it was not looked at."""
+    rgb: NDArray[np.uint8] = field(default_factory=lambda: NOTHING_SEEN)
+    """Colours at some points of it in the best look, one row each."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
         """Centre of the bounding box of its points, in metres."""
         middle: NDArray[np.float64] = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         return middle
+
+    @property
+    def colour(self) -> str:
+        """The name of its mean colour; empty if it was not looked at."""
+        return colour_name(self.rgb.mean(axis=0)) if len(self.rgb) else ""
 
     def can(self, affordance: str) -> bool:
         """Whether its type has this affordance."""
@@ -247,7 +255,7 @@ class ObjectMemory:
                 continue
             self._merge(key, kind, seen, frame)
             if self.things[key].pixels == len(seen):
-                self.things[key].colour = colour_name(rgb[where].mean(axis=0))
+                self.things[key].rgb = rgb[where[:: 1 + len(where) // KEPT]]
             building += self._in_the_way(self.things[key], seen, occupancy)
         solid = np.concatenate(building) if building else np.empty((0, 3))
         occupancy.observe(solid[::2][np.isfinite(solid[::2]).all(axis=1)])

@@ -78,6 +78,8 @@ class Follower(Agent):
         self._wondered: set[NounPhrase] = set()
         """Phrases about which it has decided whether to ask."""
         self._asked: NounPhrase | None = None
+        self._spoken_of: NounPhrase | None = None
+        """What the Commander spoke of last, to which `it` refers once an order is done."""
         self._troubles: Counter[str] = Counter()
         self._generator: Routine[None] | None = None
 
@@ -135,7 +137,7 @@ class Follower(Agent):
 
     def _work(self) -> Routine[None]:
         """Carry out the next order; say so where that fails."""
-        order, spoken_of = self.agenda[0], self.orders.last
+        order = self.agenda[0]
         if (yield from self._wonder(order)):
             return
         try:
@@ -146,8 +148,10 @@ class Follower(Agent):
         if self.agenda and self.agenda[0] is order:
             self.agenda.popleft()
         self.agenda.extendleft(reversed(more))
-        if order not in self.interpreter.said and spoken_of is not None:
-            self.orders.last = spoken_of
+        if order in self.interpreter.said:
+            self._spoken_of = self.orders.last
+        if self._spoken_of is not None and (not self.agenda or self.agenda[0] in self.interpreter.said):
+            self.orders.last = self._spoken_of
         if self.agenda and not more and self.realiser.likely(self.chatty / 4) and (told := report(self.done)):
             yield from self._say(told)
 
@@ -221,6 +225,7 @@ class Follower(Agent):
                 orders.append(meaning)
             elif isinstance(meaning, Fact):
                 orders += self._learn(meaning.theme, after_order or bool(orders))
+                self._reply = "" if orders or self.agenda else self.conversation.line("fact")
             else:
                 self._answer(meaning)
         if orders:

@@ -128,7 +128,9 @@ class Interpreter:
             return self._again(frozenset({"other"}), sentence, before)
         found = self._mended(sentence, before)
         if found is None:
-            found = self._ordered(sentence) or self._elliptical(sentence, before)
+            found = self._ordered(sentence)
+            if not any(isinstance(each, Order | Fact) for each in found):
+                found = self._elliptical(sentence, before) or found
         if not any(isinstance(each, Order | Fact) for each in found):
             talk = small_talk.remark(sentence)
             return (

@@ -54,8 +54,8 @@ class TalkCommander(Agent):
         self._heard = 0
         self._instructed: Counter[Any] = Counter()
         self._asked: Counter[str] = Counter()
-        self._left = (0, 0)
-        """How many conditions were open at the last instruction, and how many steps the next one took."""
+        self._before: dict[str, Thing] = {}
+        """What the last instruction was about, as it was then."""
 
     def act(self, percept: Percept) -> Act:
         """The next act of the queue, which each turn refills."""
@@ -172,8 +172,9 @@ class TalkCommander(Agent):
             self.avoid.update(step for step in subplan.steps[-1:] if not step.optional)
         self.subplan = subplan
         conditions = assign_roles(self._task, self.world, tuple(self.avoid))
-        left = (len(conditions), len(subplan.steps))
-        came_on, self._left = left < self._left, left
+        came_on = any(self.home.things.get(each) != thing for each, thing in self._before.items())
+        about = {each for step in subplan.steps for each in (step.thing, step.target)}
+        self._before = {each: self.home.things[each] for each in about if each in self.home.things}
         level = self.level if not times else "step"
         if first and level == "task":
             text = self.writer.whole_task()

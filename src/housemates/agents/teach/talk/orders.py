@@ -347,7 +347,7 @@ class OrderExecutor:
                 return
             except Stuck as trouble:
                 vain.append(place.key)
-                if trouble.kind != "reach" or goal.places or len(vain) >= TRIES:
+                if trouble.kind not in ("reach", "wet") or goal.places or len(vain) >= TRIES:
                     raise
 
     def go(self, order: Order) -> Routine[None]:
