@@ -69,8 +69,8 @@ def summary(results: Sequence[Result], paper: Mapping[str, Mapping[str, float]])
 def rows_beside(name: str, split: str) -> dict[str, Mapping[str, float]]:
     """The rows of the paper's Table 4 for a benchmark's split, of both versions where they differ."""
     found = published()
-    alike = found.get(f"{name}_table4", {}).get(split, {})
-    return dict(alike) | {
+    alike: dict[str, Mapping[str, float]] = found.get(f"{name}_table4", {}).get(split, {})
+    return alike | {
         f"{row} ({label})": numbers
         for version, label in VERSIONS.items()
         for row, numbers in found.get(f"{name}_table4_{version}", {}).get(split, {}).items()
