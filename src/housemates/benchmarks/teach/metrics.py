@@ -81,7 +81,7 @@ def pair_summary(results: Sequence[Result], beside: bool = True) -> Summary:
     """The same for pairs, and how many utterances leak; beside success by task, if wanted, the paper's."""
     theirs = published()["tatc_table5"][PAIR] if beside else {}
     made = summary(results, {PAIR: theirs["overall"]} if beside else {})
-    rows = {task: row | _beside(theirs.get(task, {})) for task, row in made.tables["by task"].items()}
+    rows = {task: {**row, **_beside(theirs.get(task, {}))} for task, row in made.tables["by task"].items()}
     won = [each.score("steps") for each in results if each.score("success")]
     talk = {
         "utterances": round(scoring.mean(results, "utterances"), 2),
