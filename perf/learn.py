@@ -115,7 +115,7 @@ def alfred_seq2seq(times: int) -> dict[str, float]:
     """Demonstrations of 50 steps; a step of inference is an action with its mask."""
     config = alfred_config.CONFIGS["cpu"]
     rng = np.random.default_rng(0)
-    side = demonstration_frames.SIDE << config.deconvolutions
+    side = config.mask_side
     actions = rng.integers(0, 12, 50)
     show = demonstration_frames.Demonstration(
         rng.random((50, *SHAPE)).astype(np.float16),
