@@ -34,7 +34,7 @@ from housemates.models.vocabulary import Vocabulary
 
 REFERENCE_ET_S = 5.5
 WORDS, FRAMES, BATCH = 150, 100, 8
-SHAPE, PUBLISHED = (64, 10, 10), (512, 7, 7)
+SHAPE, PUBLISHED = (64, 10, 10), (2048, 7, 7)
 
 
 def seconds(work: Callable[[], Any], times: int) -> float:
