@@ -34,7 +34,7 @@ from housemates.models.vocabulary import Vocabulary
 
 REFERENCE_ET_S = 5.5
 WORDS, FRAMES, BATCH = 150, 100, 8
-SHAPE, PUBLISHED = (64, 10, 10), (512, 7, 7)
+SHAPE, PUBLISHED = (64, 10, 10), (2048, 7, 7)
 
 
 def seconds(work: Callable[[], Any], times: int) -> float:
@@ -115,7 +115,7 @@ def alfred_seq2seq(times: int) -> dict[str, float]:
     """Demonstrations of 50 steps; a step of inference is an action with its mask."""
     config = alfred_config.CONFIGS["cpu"]
     rng = np.random.default_rng(0)
-    side = demonstration_frames.SIDE << config.deconvolutions
+    side = config.mask_side
     actions = rng.integers(0, 12, 50)
     show = demonstration_frames.Demonstration(
         rng.random((50, *SHAPE)).astype(np.float16),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -56,3 +57,26 @@ def test_what_was_computed_before_an_interruption_is_kept(tmp_path: Path) -> Non
 def test_rows_of_another_shape_are_refused(tmp_path: Path) -> None:
     with pytest.raises(HousematesError, match=r"expected rows of \(4,\), found \(3,\)"):
         FeatureCache(tmp_path, {}, (4,)).fill(["1"], made)
+
+
+def test_two_who_want_the_same_rows_compute_them_once(tmp_path: Path) -> None:
+    begun, asked = Event(), []
+
+    def slow(names: list[str]) -> Iterator[tuple[str, np.ndarray]]:
+        begun.set()
+        asked.extend(names)
+        if names:
+            other.join(0.3)
+        yield from made(names)
+
+    def late() -> None:
+        begun.wait()
+        second.fill(["1", "2"], slow)
+
+    first, second = (FeatureCache(tmp_path, {}, (3,)) for _ in range(2))
+    other = Thread(target=late)
+    other.start()
+    first.fill(["1", "2"], slow)
+    other.join()
+    assert asked == ["1", "2"]
+    assert second["2"].tolist() == [[2.0] * 3] * 2

@@ -168,6 +168,10 @@ def _build(walk: _Walk, _: Any) -> None:
     walk.stack[-1].state = state
 
 
+def _drop(walk: _Walk, _: Any) -> None:
+    walk.marked()
+
+
 def _memoize(walk: _Walk, _: Any) -> None:
     walk.memo[len(walk.memo)] = walk.stack[-1]
 
@@ -272,7 +276,7 @@ STEPS: Mapping[str, Callable[[_Walk, Any], None]] = MappingProxyType(
         "SETITEM": _setitem,
         "SETITEMS": lambda walk, _: walk.fill(walk.marked()),
         "POP": lambda walk, _: walk.stack.pop(),
-        "POP_MARK": lambda walk, _: walk.marked(),
+        "POP_MARK": _drop,
         "DUP": lambda walk, _: walk.stack.append(walk.stack[-1]),
         "MEMOIZE": _memoize,
         "PUT": _put,

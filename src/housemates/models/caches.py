@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from housemates.data.claims import claimed
 from housemates.data.journal import Lines, refusing
 from housemates.errors import HousematesError
+from housemates.file_locks import in_turn
 from housemates.files import read_json, write_json
 from housemates.folders import cache_folder
 
+PATIENCE_S = 6 * 3600.0
+"""How long one waits for somebody else who computes the same rows."""
 _TYPES = {"U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "F16": "<f2", "F32": "<f4"}
 """safetensors' names of number types -> numpy's."""
 
@@ -77,7 +80,7 @@ class FeatureCache:
     def fill(
         self, names: Iterable[str], make: Callable[[list[str]], Iterator[tuple[str, NDArray[Any]]]]
     ) -> None:
-        """Compute and store the rows of missing names.
+        """Compute and store the rows of missing names; trainings that want the same rows wait for each other.
 
         Args:
             names: That are needed.
@@ -89,7 +92,8 @@ class FeatureCache:
         missing = [name for name in names if name not in self._places]
         if not missing:
             return
-        with claimed(folders=[self.folder]), refusing(self.folder, "written"):
+        turn = in_turn(self.folder.with_suffix(".turn"), PATIENCE_S)
+        with turn, claimed(folders=[self.folder]), refusing(self.folder, "written"):
             self._read()
             self._lines.arrange(range(len(self._places)))
             write_json(self.folder / "maker.json", self._key)

@@ -46,6 +46,8 @@ class Schedule:
     """Seed of initialisation, example order and dropout."""
 
 
+HELD_OUT = 20
+"""Of so many recorded games or demonstrations of train, one is held out for validation."""
 EXTENDABLE = ("epochs", "patience", "save_every")
 """Fields that a resumed training may change."""
 Config = TypeVar("Config", bound=Schedule)
@@ -70,6 +72,16 @@ def evenly(items: Sequence[Item], limit: int) -> list[Item]:
     """At most `limit` items at even distances; 0 returns all."""
     count = min(limit or len(items), len(items))
     return [items[number * len(items) // count] for number in range(count)]
+
+
+def held_out(items: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """Items to learn from, and one in twenty of them, at least one, to choose the best weights by.
+
+    So the weights are not chosen on the split that is reported. Of a single item both have it.
+    """
+    apart = set(evenly(range(len(items)), max(1, len(items) // HELD_OUT)))
+    kept = [item for number, item in enumerate(items) if number not in apart]
+    return kept or list(items), [items[number] for number in sorted(apart)]
 
 
 def rate_at(config: Schedule, step: int, steps: int) -> float:

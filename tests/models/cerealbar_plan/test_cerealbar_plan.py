@@ -48,6 +48,8 @@ def test_it_overfits_eight_instructions_end_to_end(games: Path) -> None:
 
 def test_gradients_reach_every_parameter(games: Path) -> None:
     assert unreached(learner_of(games, stage="together", discriminator=True)) == []
+    papers = {"bidirectional": True, "over_map": True, "pooled": False, "shortcut": False, "votes": 0}
+    assert unreached(learner_of(games, stage="together", discriminator=True, **papers)) == []
 
 
 def test_the_words_of_others_side_by_side_change_no_plan(games: Path) -> None:

@@ -69,8 +69,8 @@ def summary(results: Sequence[Result], paper: Mapping[str, Mapping[str, float]])
 def rows_beside(name: str, split: str) -> dict[str, Mapping[str, float]]:
     """The rows of the paper's Table 4 for a benchmark's split, of both versions where they differ."""
     found = published()
-    alike = found.get(f"{name}_table4", {}).get(split, {})
-    return dict(alike) | {
+    alike: dict[str, Mapping[str, float]] = found.get(f"{name}_table4", {}).get(split, {})
+    return alike | {
         f"{row} ({label})": numbers
         for version, label in VERSIONS.items()
         for row, numbers in found.get(f"{name}_table4_{version}", {}).get(split, {}).items()
@@ -81,7 +81,7 @@ def pair_summary(results: Sequence[Result], beside: bool = True) -> Summary:
     """The same for pairs, and how many utterances leak; beside success by task, if wanted, the paper's."""
     theirs = published()["tatc_table5"][PAIR] if beside else {}
     made = summary(results, {PAIR: theirs["overall"]} if beside else {})
-    rows = {task: row | _beside(theirs.get(task, {})) for task, row in made.tables["by task"].items()}
+    rows = {task: {**row, **_beside(theirs.get(task, {}))} for task, row in made.tables["by task"].items()}
     won = [each.score("steps") for each in results if each.score("success")]
     talk = {
         "utterances": round(scoring.mean(results, "utterances"), 2),

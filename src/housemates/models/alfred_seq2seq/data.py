@@ -17,11 +17,12 @@ from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.demonstration_frames import Demonstration, replayed, with_detours
 from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
-from housemates.models.schedule import evenly
+from housemates.models.schedule import evenly, held_out
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 
 LONGEST_WORDS = 200
+TRAIN = "train"
 DETOURS = " astray"
 """Suffix of the cached names of demonstrations with detours."""
 
@@ -42,28 +43,28 @@ def language_words(goal: str, instructions: Sequence[str], config: Seq2SeqConfig
 
 
 class Demonstrations:
-    """The demonstrations of a split, replayed once; frames are kept as features in the cache."""
+    """Demonstrations of train, replayed once; frames are kept as features in the cache."""
 
     def __init__(
-        self, data: Path, split: str, config: Seq2SeqConfig, encoder: Encoder, limit: int, detours: int = 0
+        self, data: Path, held: bool, config: Seq2SeqConfig, encoder: Encoder, limit: int, detours: int = 0
     ) -> None:
         """Replay the demonstrations that are not cached; one that cannot be replayed is left out.
 
         Args:
             data: Trajectories, as `housemates eval alfred --option data=` takes them.
-            split: Such as `train`.
+            held: Whether those of train are wanted that are held out for validation, or all others.
             config: Of the model.
             encoder: Of frames.
-            limit: Demonstrations at most, spread evenly over the split; 0 takes all.
+            limit: Demonstrations at most, spread evenly; 0 takes all.
             detours: How many of them are added a second time, with detours.
 
         Raises:
-            HousematesError: no demonstration of the split can be replayed.
+            HousematesError: no demonstration of train can be replayed.
         """
         store = Path(config.store) if config.store else None
         self._benchmark = Alfred(AlfredOptions(data=data, store=store, directive="all"))
         self._config, self._encoder = config, encoder
-        references = evenly(list(self._benchmark.references(split, 0)), limit)
+        references = evenly(held_out(list(self._benchmark.references(TRAIN, 0)))[held], limit)
         maker = {
             "what": "alfred-seq2seq 2",
             "data": fingerprint(data).sha256,
@@ -73,8 +74,8 @@ class Demonstrations:
             "masks": "pixels" if config.pixels else config.deconvolutions,
         }
         self._cache = FeatureCache(features_folder(), maker, (), "uint8")
-        by_name = {f"{split} {each.id}": each for each in references}
-        by_name |= {f"{split} {each.id}{DETOURS}": each for each in evenly(references, detours) if detours}
+        by_name = {f"{TRAIN} {each.id}": each for each in references}
+        by_name |= {f"{TRAIN} {each.id}{DETOURS}": each for each in evenly(references, detours) if detours}
         self._references = by_name
         self._cache.fill(by_name, lambda missing: self._compute({name: by_name[name] for name in missing}))
         self.texts = [
@@ -82,7 +83,7 @@ class Demonstrations:
         ]
         """For each example the name of its demonstration and the number of its annotation."""
         if not self.texts:
-            raise HousematesError(f"{data}: no demonstration of {split} could be replayed; see store.")
+            raise HousematesError(f"{data}: no demonstration of {TRAIN} could be replayed; see store.")
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -26,7 +26,7 @@ VALIDATION_EXAMPLES, VALIDATION_BATCH = 160, 8
 
 
 class AlfredLearner(Learner[Seq2SeqConfig]):
-    """Learns from the demonstrations of `train`; monitors the accuracy of actions on `valid_seen`."""
+    """Learns from demonstrations of `train`; monitors the accuracy of actions on those held out."""
 
     monitor = "accuracy"
     net: Seq2Seq
@@ -34,8 +34,8 @@ class AlfredLearner(Learner[Seq2SeqConfig]):
     def __init__(self, config: Seq2SeqConfig, data: Path) -> None:
         super().__init__(config, data)
         self.encoder = encoder = encoder_of(config.encoder)
-        self.train = Demonstrations(data, "train", config, encoder, config.limit, config.detours)
-        self.valid = Demonstrations(data, "valid_seen", config, encoder, VALIDATION_EXAMPLES)
+        self.train = Demonstrations(data, False, config, encoder, config.limit, config.detours)
+        self.valid = Demonstrations(data, True, config, encoder, VALIDATION_EXAMPLES)
         self.words = Vocabulary.of((self.train.tokens(number) for number in range(len(self.train))), least=2)
         self.corrections: list[Example] = []
         self._corrected = 0

@@ -215,7 +215,11 @@ class PlanNet(nn.Module, Exportable):
             shown = (world.tokens > 0).unsqueeze(-1)
             return words, (words * shown).sum(1) / world.lengths.sqrt().unsqueeze(-1)
         last = (world.lengths - 1).view(-1, 1, 1).expand(-1, 1, words.shape[-1])
-        return words, words.gather(1, last).squeeze(1)
+        ends = words.gather(1, last).squeeze(1)
+        if self.config.bidirectional:
+            half = words.shape[-1] >> 1
+            ends = torch.cat([ends[:, :half], words[:, 0, half:]], 1)
+        return words, ends
 
 
 class WordVotes(nn.Module):

@@ -28,12 +28,12 @@ from housemates.home.things import type_in
 from housemates.home.types import room_types
 from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
-from housemates.models.schedule import evenly
+from housemates.models.schedule import evenly, held_out
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.vocabulary import END, Vocabulary, words
 from housemates.parallel import track
 
-STOP = "Stop"
+STOP, TRAIN = "Stop", "train"
 ACTIONS = (*MOVES, *TOUCHES, STOP)
 START = len(ACTIONS)
 """The action before the first one."""
@@ -75,20 +75,20 @@ def action_indices(names: Iterable[str]) -> NDArray[np.int64]:
 
 
 class Sessions:
-    """The sessions of a split, replayed once; frames are kept as features in the cache."""
+    """Sessions of train, replayed once; frames are kept as features in the cache."""
 
-    def __init__(self, data: Path, split: str, config: EtConfig, encoder: Encoder, limit: int) -> None:
+    def __init__(self, data: Path, held: bool, config: EtConfig, encoder: Encoder, limit: int) -> None:
         """Replay the sessions that are not cached; one that cannot be replayed is left out.
 
         Args:
             data: Recorded games, or ALFRED's trajectories.
-            split: Such as `train`.
+            held: Whether those of train are wanted that are held out for validation, or all others.
             config: Of the model.
             encoder: Of frames.
-            limit: Games at most, spread evenly over the split; 0 takes all.
+            limit: Games at most, spread evenly; 0 takes all.
 
         Raises:
-            HousematesError: no session of the split can be replayed.
+            HousematesError: no session of train can be replayed.
         """
         self._config, self._encoder = config, encoder
         store = Path(config.store) if config.store else None
@@ -99,7 +99,7 @@ class Sessions:
             self._benchmark = Edh(EdhOptions(data=str(data), store=store, size=str(config.picture)))
         else:
             self._benchmark = Tfd(TfdOptions(data=str(data), store=store, size=str(config.picture)))
-        references = evenly(list(self._benchmark.references(split, 0)), limit)
+        references = evenly(held_out(list(self._benchmark.references(TRAIN, 0)))[held], limit)
         maker = {
             "what": "teach-et 1",
             "source": config.source,
@@ -110,14 +110,14 @@ class Sessions:
             "longest": config.longest,
         }
         self._cache = FeatureCache(features_folder(), maker, (), "uint8")
-        self._fill({f"{split} {each.id}": each for each in references})
+        self._fill({f"{TRAIN} {each.id}": each for each in references})
         self.names = [
-            f"{split} {each.id} {number}"
+            f"{TRAIN} {each.id} {number}"
             for each in references
-            for number in range(self._count(f"{split} {each.id}"))
+            for number in range(self._count(f"{TRAIN} {each.id}"))
         ]
         if not self.names:
-            raise HousematesError(f"{data}: no session of {split} could be replayed; see store.")
+            raise HousematesError(f"{data}: no session of {TRAIN} could be replayed; see store.")
 
     def __len__(self) -> int:
         return len(self.names)

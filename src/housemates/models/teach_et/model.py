@@ -174,7 +174,7 @@ class FrameEncoder(nn.Module):
         frames = frames.to(torch.bfloat16 if self.training else torch.float32)
         with torch.autocast(frames.device.type, torch.bfloat16, enabled=self.training):
             if self.config.averaged > 1:
-                frames = frames.unflatten(1, (-1, self.config.averaged)).mean(2)
+                frames = frames.reshape(len(frames), -1, self.config.averaged, *frames.shape[2:]).mean(2)
             frames = self.frame_dropout(frames)
             if self.channel_reduction is not None:
                 frames = torch.relu(self.channel_reduction(frames))

@@ -22,7 +22,7 @@ VALIDATION_GAMES, VALIDATION_SESSIONS, VALIDATION_BATCH = 40, 160, 8
 
 
 class EtLearner(Learner[EtConfig]):
-    """Learns from the sessions of `train`; monitors the accuracy of actions on `valid_seen`."""
+    """Learns from sessions of `train`; monitors the accuracy of actions on those that are held out."""
 
     monitor = "accuracy"
     vocabulary_rows = MappingProxyType({"words": ("word_embedding.weight",)})
@@ -31,9 +31,9 @@ class EtLearner(Learner[EtConfig]):
     def __init__(self, config: EtConfig, data: Path) -> None:
         super().__init__(config, data)
         self.encoder = encoder = encoder_of(config.encoder)
-        self.train = Sessions(data, "train", config, encoder, config.limit)
+        self.train = Sessions(data, False, config, encoder, config.limit)
         self.valid = Sessions(
-            data, "valid_seen", config, encoder, min(config.limit or VALIDATION_GAMES, VALIDATION_GAMES)
+            data, True, config, encoder, min(config.limit or VALIDATION_GAMES, VALIDATION_GAMES)
         )
         self.words = Vocabulary.of(self.train.tokens(number) for number in range(len(self.train)))
         self.net = EpisodicTransformer(config, len(self.words), encoder.shape)

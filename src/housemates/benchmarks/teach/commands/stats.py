@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from housemates.benchmarks.teach.formats.episodes import GAMES
-from housemates.benchmarks.teach.formats.page import beside, page_of
+from housemates.benchmarks.teach.formats.page import beside, instances, page_of
 from housemates.benchmarks.teach.formats.statistics import Statistics
 from housemates.benchmarks.teach.metrics import published
 from housemates.data.commands import StatsCommand
@@ -41,6 +41,7 @@ class Stats(StatsCommand):
         """Print the sessions by task, and the other numbers beside the paper's."""
         rows = {task: _row(task, row) for task, row in summary["tasks"].items()}
         show(rows, "Sessions by task: utterances, actions of the Follower, of both (the paper's)")
+        show(instances(summary, published()), "Sessions and EDH instances")
         show(beside(summary, published()), "Language, and EDH instances")
         show_facts({name: summary[name] for name in ("sessions", "edh_instances", "skipped")})
 

@@ -20,12 +20,28 @@ def page_of(statistics: Statistics, published: Mapping[str, Any], title: str) ->
     page.section("Sessions by task (Table 2)")
     paper = published["sessions_table2"]
     page.table({task: _row(row, paper.get(task, {})) for task, row in summary["tasks"].items()})
+    page.section("Sessions and EDH instances (Table 3, which differs in the two versions of the paper)")
+    page.table(instances(summary, published))
     page.section("Language and EDH instances")
     page.table(beside(summary, published))
     page.text("Grey, or in the last column: the paper, over all of its splits.", "paper")
     page.section("Plots")
     page.figures(_plots(statistics))
     return page
+
+
+def instances(summary: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Sessions and EDH instances, ours and those of the paper's splits in both of its versions."""
+    ours = {"sessions": summary["sessions"], "EDH instances": summary["edh_instances"]}
+    theirs = {
+        f"paper, {split}": {
+            "sessions": row["sessions"],
+            "EDH instances, AAAI": row["edh_aaai"],
+            "EDH instances, arXiv": row["edh_arxiv"],
+        }
+        for split, row in published["instances_table3"].items()
+    }
+    return {"here": ours, **theirs}
 
 
 def beside(summary: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
