@@ -127,7 +127,9 @@ def _fails(attempt: Callable[[], object]) -> bool:
 
 
 def _multiply() -> None:
-    child = os.fork()
+    child = ctypes.CDLL(None, use_errno=True)["fork"]()
+    if child < 0:
+        raise OSError(ctypes.get_errno(), "fork")
     if not child:
         os._exit(0)
     os.waitpid(child, 0)
