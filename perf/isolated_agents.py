@@ -33,6 +33,15 @@ class Reader(Blind):
         return choices[0] if percept.role == "robot" else super().act(percept)
 
 
+class Watcher(Blind):
+    """Looks at the benchmark's own view."""
+
+    def act(self, percept):
+        """The same, after looking at all of it."""
+        assert percept.data is not None
+        return super().act(percept)
+
+
 class Looker(Blind):
     """Looks at its picture."""
 

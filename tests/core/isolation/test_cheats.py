@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import shared_memory
 from pathlib import Path
 from typing import Any
@@ -123,12 +124,18 @@ def answer(server: socket.socket) -> None:
 def apart() -> Iterator[IsolatedAgent]:
     """The cheating agent, kept apart."""
     os.environ["GUESSING_ANSWER"] = WORD
-    seating = Seating(guessing.AGENT, isolation=Isolation(600, SECONDS))
-    agent = make_agents(guessing.Guessing, {"guesser": seating})["guesser"]
-    assert isinstance(agent, IsolatedAgent)
+    agent = apart_agent()
     yield agent
     agent.close()
     del os.environ["GUESSING_ANSWER"]
+
+
+def apart_agent() -> IsolatedAgent:
+    """The cheating agent in a process of its own."""
+    seating = Seating(guessing.AGENT, isolation=Isolation(600, SECONDS))
+    agent = make_agents(guessing.Guessing, {"guesser": seating})["guesser"]
+    assert isinstance(agent, IsolatedAgent)
+    return agent
 
 
 def played(agent: Any, told: dict[str, Any], cheat: str) -> Episode:
@@ -196,6 +203,14 @@ def test_it_fails_in_its_own_episode_only(cheat: str, told: dict[str, Any], apar
     episode = played(apart, told, "order_of_offers")
     assert (episode.trace.ended, episode.trace.error) == ("done", "")
     assert apart.isolated == dict.fromkeys(PROTECTIONS, True)
+
+
+def test_a_thread_that_watches_the_parent_is_shut_in_too(told: dict[str, Any]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        agent = pool.submit(apart_agent).result()
+        episode = pool.submit(played, agent, told, "other_hands").result()
+        agent.close()
+    assert (episode.trace.error, episode.scores()["success"]) == ("", 0.0)
 
 
 def test_answers_in_store_reach_no_later_episode(told: dict[str, Any], apart: Any) -> None:

@@ -90,6 +90,11 @@ def test_an_agent_is_told_and_shown_the_same_and_its_options_and_usage_count(
     assert agent.isolated.keys() == KEPT.keys()
 
 
+def test_pictures_come_by_the_wire_where_memory_cannot_be_shared(counting, mine, monkeypatch) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    assert counted(counting, f"{mine}:Mine")[0].trace.error == ""
+
+
 def test_what_is_over_is_told_no_more(counting: Any, mine: Path) -> None:
     episode, _ = counted(counting, f"{mine}:Late")
     assert "must be looked at before the next act" in episode.trace.error

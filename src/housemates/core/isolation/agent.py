@@ -25,7 +25,7 @@ from housemates.errors import HousematesError, one_line
 
 MAKING_S = 300.0
 """How long an agent may take to be imported and made."""
-GRACE_S = 1.0
+GRACE_S, CLOSING_S = 1.0, 5.0
 LONGEST_TRAIL, MOST_NUMBERS, LARGEST_NUMBER = 4000, 100, 1e15
 PRIVATE = (Session, Instance, Reference, Benchmark)
 """What no message may hold."""
@@ -124,19 +124,19 @@ class IsolatedAgent(Agent):
         """Let it go, and end its process."""
         with contextlib.suppress(HousematesError, Left):
             if self._process is not None:
-                self._exchange(self._isolation.seconds, "close")
+                self._exchange(min(CLOSING_S, self._isolation.seconds), "close")
         self._end()
 
     def _started(self) -> list[str] | None:
         readable, linked = belongings(self._who["name"])
         try:
             self._process = Process([*readable, *self._paths], linked, self._isolation.memory)
-        except (Gone, Late, KeyError, ValueError):
+        except (Gone, Late, KeyError, ValueError, OSError):
             raise HousematesError(f"{self._name}: a process for it cannot be started.") from None
         found = self._process.isolated
         self.isolated = {key: bool(found.get(key)) for key in found}
-        arguments: list[str] | None = self._exchange(MAKING_S, "hello", **self._who).get("options")
-        return arguments
+        arguments = self._exchange(MAKING_S, "hello", **self._who).get("options")
+        return None if arguments is None else [each for each in list(arguments) if isinstance(each, str)]
 
     def _exchange(self, seconds: float, kind: str, percept: Percept | None = None, **told: Any) -> Any:
         """Send a message, answer what is asked about a percept, and return the answer."""

@@ -32,9 +32,12 @@ def main(handed: str) -> None:
     sys.argv[:] = [""]
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)
-    sandbox.end_with(setup["parent"], setup["mortal"])
+    if setup["mortal"]:
+        sandbox.end_with(setup["parent"])
     os.chdir(setup["folder"])
     sandbox.shut_in(setup["folder"], setup["readable"], setup["memory"], setup["file_bytes"])
+    if not setup["mortal"]:
+        sandbox.watch(setup["parent"])
     found = sandbox.tried(setup["outside"], setup["parent"], setup["memory"])
     wire.send(as_json({"isolated": found}))
     from housemates.core.isolation.serving import serve

@@ -75,7 +75,7 @@ class Process:
             paths = [*libraries(), *readable, *linked.values(), *_kept_elsewhere()]
             setup = {
                 "parent": os.getpid(),
-                "mortal": threading.current_thread() is threading.main_thread(),
+                "mortal": sys.platform == "linux" and _in_main_thread(),
                 "folder": str(self._folder),
                 "readable": [str(path) for path in paths],
                 "outside": str(self._base / "outside"),
@@ -177,6 +177,10 @@ class Process:
         raise HousematesError(
             f"wrote more than {FOLDER_BYTES >> 20} MB or {FOLDER_FILES} files to its folder"
         )
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def libraries() -> list[Path]:

@@ -40,22 +40,21 @@ _NO_NEW_PRIVILEGES, _PARENT_DEATH, _KILL = 38, 1, 9
 _CAPABILITIES = 0x20080522
 
 
-def end_with(parent: int, mortal: bool) -> None:
-    """End this process when its parent does.
-
-    Args:
-        parent: The id of its parent.
-        mortal: Whether the system may end this process when the thread that started it ends; then it does,
-            whatever this process is doing.
-    """
-    if os.name != "posix":
-        return
-    if mortal and sys.platform == "linux":
+def end_with(parent: int) -> None:
+    """Have the system end this process when the thread of its parent ends that started it."""
+    if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH, _KILL)
-    else:
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def watch(parent: int) -> None:
+    """End this process when its parent is there no more, where the system does not do that.
+
+    To be called when this process has shut itself in: a thread that is there before stays outside.
+    """
+    if os.name == "posix":
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def _watch(parent: int) -> None:
@@ -127,7 +126,9 @@ def _fails(attempt: Callable[[], object]) -> bool:
 
 
 def _multiply() -> None:
-    child = os.fork()
+    child = ctypes.CDLL(None, use_errno=True)["fork"]()
+    if child < 0:
+        raise OSError(ctypes.get_errno(), "fork")
     if not child:
         os._exit(0)
     os.waitpid(child, 0)

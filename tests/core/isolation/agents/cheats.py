@@ -4,7 +4,7 @@ do, or to spoil the run. Where to look is told to all of them in the brief, as t
 `here` marks those that succeed in the process of the episode; the others do harm there, or find nothing.
 """
 
-# ruff: noqa: PTH101, PTH102, PTH107, PTH118, PTH120, PTH123, PTH207, PTH211, SIM115, RET503, RUF012
+# ruff: noqa: PTH101, PTH102, PTH107, PTH118, PTH120, PTH123, PTH207, PTH211, SIM105, SIM115, RET503, RUF012
 import asyncio
 import ctypes
 import errno
@@ -318,6 +318,25 @@ def hard_linked(agent, percept):
         return secret_in(open(name).read())
     finally:
         os.remove(name)
+
+
+@cheat
+def other_hands(agent, percept):
+    """The same by a thread of somebody else's, which may do more."""
+    found, read = [], open
+    sleep, parent = time.sleep, os.getppid
+
+    def reading(*_):
+        if threading.current_thread() is not threading.main_thread():
+            try:
+                found.append(secret_in(read(agent.told["file"]).read()))
+            except OSError:
+                pass
+        return parent()
+
+    os.getppid = reading
+    sleep(1.2)
+    return found[0] if found else None
 
 
 @cheat(here=True)
