@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home.metadata import agent_metadata, object_metadata
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing
 from housemates.home.world import World
@@ -45,13 +45,12 @@ EMPTY: Mapping[str, Any] = {
 """Fields that say nothing here, but are there."""
 
 
+@shared
 class Entry(NamedTuple):
     """A thing's entry, and the record it was made from."""
 
     thing: Thing
     entry: dict[str, Any]
-
-    __deepcopy__ = same
 
 
 @lru_cache(maxsize=65536)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World
@@ -25,6 +25,7 @@ CLICK_PX = 600
 MAP_MARGIN_M = 0.2
 
 
+@shared
 class Moment(NamedTuple):
     """All that changes in a scene, after an action. Records are immutable, so it is cheap to keep."""
 
@@ -38,8 +39,6 @@ class Moment(NamedTuple):
     from_above: bool
     """Whether the agents' cameras show the plan."""
     reply: Reply
-
-    __deepcopy__ = same
 
 
 class Plan(NamedTuple):
