@@ -84,12 +84,17 @@ $(DOORS)/learners/.ready: pyproject.toml constraints.txt tests/adapters/publishe
 	$(DOORS)/learners/bin/python -m pip install --quiet --constraint constraints.txt --editable . --requirement tests/adapters/published/learners.txt
 	touch $@
 
+$(DOORS)/rllib/.ready: pyproject.toml tests/adapters/published/rllib.txt  # it wants another version of Gymnasium
+	$(PYTHON) -m venv $(DOORS)/rllib
+	$(DOORS)/rllib/bin/python -m pip install --quiet --editable . --requirement tests/adapters/published/rllib.txt
+	touch $@
+
 $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(DOORS)/ray
 	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]' pytest pytest-xdist
 	touch $@
 
-test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/learners/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, learners' libraries, those that read Parquet
+test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/learners/.ready $(DOORS)/rllib/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, learners' libraries, those that read Parquet
 	$(BIN)/python -m pytest tests/adapters/test_published.py tests/evaluation/test_parquet.py tests/envs/test_learners.py
 	$(DOORS)/ray/bin/python -m pytest tests/parallel/test_cluster.py
 

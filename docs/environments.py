@@ -42,14 +42,15 @@ both = housemates.make_aec("housemates/teach-tatc-v3", observations="text")  # a
   `id`; at the end `ended` and `scores`. `reset(options={{"id": ...}})` begins a certain instance.
 - **Actions.** `actions="structured"` is what the tables below call so. `actions="flat"` makes of it one
   number, and of observations plain arrays, so that Stable-Baselines3 (MaskablePPO too), CleanRL's loops,
-  TorchRL and RLlib take environments as they are. An act that needs nothing is one number; one that points
-  has a number for each of {CELLS}x{CELLS} cells of the picture, and means the pixel nearest to the cell's
-  middle that shows something it is for; one that needs a choice has a number for each, where choices differ
-  from moment to moment for the first {LISTED} that are offered (`choices` has their words). What needs words
-  of one's own is left out. `action_mask`, and `env.unwrapped.action_masks()`, say which numbers make sense
-  now; `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the numbers of their last
-  {WORDS} words and signs, from 1 to {VOCABULARY - 1} by a checksum, and 0 for none. With `acts=skills` flat
-  actions are skills.
+  TorchRL and RLlib (with its own connector `FlattenObservations`) take environments as they are. An act that
+  needs nothing is one number; one that points has a number for each of {CELLS}x{CELLS} cells of the picture,
+  and means the pixel nearest to the cell's middle that shows something it is for; one that needs a choice has
+  a number for each, where choices differ from moment to moment for the first {LISTED} that are offered
+  (`choices` has their words). What needs words of one's own is left out. `action_mask`, and
+  `env.unwrapped.action_masks()`, say which numbers make sense now, and
+  `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the numbers of their last {WORDS}
+  words and signs, from 1 to {VOCABULARY - 1} by a checksum, and 0 for none. With `acts=skills` flat actions
+  are skills.
 - **Words.** `observations="text"` makes a text game of any of them: a text to read, a line to answer.
 - **Forks.** `env.unwrapped.fork()` is an independent environment at the same moment, `snapshot()` a moment to
   which `restore(...)` goes back, here or in another environment of the same options; vectors have the same,

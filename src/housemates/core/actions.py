@@ -7,9 +7,10 @@ import math
 import re
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from housemates.core.masks import LARGEST_MASK, mask_of, runs_of
@@ -84,12 +85,11 @@ class Offer:
         return found
 
 
-@dataclass(frozen=True)
-class Act:
+class Act(msgspec.Struct, frozen=True):
     """Something that a role does: the name of an offer, and its arguments."""
 
     name: str
-    arguments: Mapping[str, Any] = field(default_factory=nothing)
+    arguments: Mapping[str, Any] = msgspec.field(default_factory=nothing)
 
     def plain(self) -> dict[str, Any]:
         """As JSON; `understand` reads it back."""

@@ -29,8 +29,13 @@ ATOMS = (
 )
 
 
-def same(record: Copied, memo: Memo) -> Copied:
-    """As the `__deepcopy__` of a class: what it holds never changes once it is made."""
+def shared(kind: type[Copied]) -> type[Copied]:
+    """A decorator of classes whose objects never change once they are made: copies share them."""
+    kind.__deepcopy__ = _same  # type: ignore[attr-defined]
+    return kind
+
+
+def _same(record: Any, memo: Memo) -> Any:
     return record
 
 
@@ -69,11 +74,11 @@ def _way(kind: type) -> Way:
         return _shared
     own = getattr(kind, "__deepcopy__", None)
     if own is not None:
-        return _shared if own is same else _asked
+        return _shared if own is _same else _asked
     if _frozen(kind):
         return _shared
     plain = kind.__reduce_ex__ is object.__reduce_ex__ and kind.__reduce__ is object.__reduce__
-    stateful = "__getstate__" in dir(kind) and kind.__getstate__ is not object.__getstate__  # type: ignore[attr-defined]
+    stateful = "__getstate__" in dir(kind) and kind.__getstate__ is not object.__getstate__
     if plain and not stateful and not hasattr(kind, "__setstate__") and _only_attributes(kind):
         return copied_fields
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):

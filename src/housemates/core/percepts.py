@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from housemates.core.actions import Offer
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.core.outcome import Outcome
 from housemates.errors import HousematesError
 
@@ -81,6 +81,7 @@ def register(session: Any) -> int:
     return key
 
 
+@shared
 class Handle:
     """A call that an agent may make at its turn, such as drawing a picture.
 
@@ -93,8 +94,6 @@ class Handle:
     def __init__(self, key: int, turn: int, method: str, *arguments: Any) -> None:
         self._key, self._turn, self._method, self._arguments = key, turn, method, arguments
 
-    __deepcopy__ = same
-
     def __call__(self) -> Any:
         """What the session answers now."""
         session = _sessions.get(self._key)
@@ -103,6 +102,7 @@ class Handle:
         return getattr(session, self._method)(*self._arguments)
 
 
+@shared
 class Percept:
     """What a role perceives at its turn; whatever is not asked for is not computed."""
 
@@ -116,8 +116,6 @@ class Percept:
         """What came of one's own last act."""
         self._key = key
         self._known: dict[str, Any] = {}
-
-    __deepcopy__ = same
 
     @property
     def text(self) -> str:

@@ -50,7 +50,7 @@ class Row(NamedTuple):
     """`bare`, `cells`, `choice` or `listed`."""
     first: int
     """The first of its numbers."""
-    count: int
+    size: int
     argument: str = ""
     choices: tuple[str, ...] = ()
     ways: tuple[tuple[str, str], ...] = ()
@@ -69,7 +69,7 @@ class Flat:
     def __init__(self, menu: Mapping[str, Offer], observation: spaces.Space[Any], eyes: Find) -> None:
         assert isinstance(observation, spaces.Dict)
         self.rows = _rows(menu)
-        self.count = sum(row.count for row in self.rows)
+        self.count = sum(row.size for row in self.rows)
         self._eyes = eyes
         self._listed = [row for row in self.rows if row.kind == "listed"]
         self._texts = [name for name, each in observation.spaces.items() if isinstance(each, spaces.Text)]
@@ -85,9 +85,9 @@ class Flat:
         """What each number means, such as `Pickup at 3,4`, column and row."""
         found = []
         for row in self.rows:
-            ends = [f" {each}" for each in row.choices] or [f" choice {each}" for each in range(row.count)]
+            ends = [f" {each}" for each in row.choices] or [f" choice {each}" for each in range(row.size)]
             if row.kind == "cells":
-                ends = [f" at {each % CELLS},{each // CELLS}" for each in range(row.count)]
+                ends = [f" at {each % CELLS},{each // CELLS}" for each in range(row.size)]
             found += [row.name + end for end in ([""] if row.kind == "bare" else ends)]
         return found
 
@@ -112,7 +112,7 @@ class Flat:
             offer = offers.get(row.name)
             if offer is None:
                 continue
-            end = row.first + row.count
+            end = row.first + row.size
             if row.kind == "cells":
                 frame = frame or self._frame(session)
                 found[row.first : end] = _cells(_meant(frame, offer, menu[row.name]))
@@ -171,7 +171,7 @@ def _rows(menu: Mapping[str, Offer]) -> list[Row]:
     """The numbers of a menu, in its order."""
     found: list[Row] = []
     for offer in menu.values():
-        row = _row(offer, found[-1].first + found[-1].count if found else 0)
+        row = _row(offer, found[-1].first + found[-1].size if found else 0)
         found += [] if row is None else [row]
     return found
 

@@ -77,7 +77,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         """Act in all environments."""
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         ended, cut = np.zeros(self.num_envs, dtype=bool), np.zeros(self.num_envs, dtype=bool)
-        infos, every = {}, []
+        infos: dict[str, Any] = {}
+        every: list[dict[str, Any]] = []
         each_action = actions if isinstance(actions, list | tuple) else iterate(self.action_space, actions)
         final: dict[int, Any] = {}
         for number, (env, action) in enumerate(zip(self.envs, each_action, strict=True)):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec
@@ -27,14 +27,13 @@ class Snapshot(NamedTuple):
     grid: Any = None
 
 
+@shared
 class Index(NamedTuple):
     """Which things are of a type, and which rest directly on or in another, by id."""
 
     size: int
     of_type: dict[str, list[str]]
     inside: dict[str, list[str]]
-
-    __deepcopy__ = same
 
 
 class World:

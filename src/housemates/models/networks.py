@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import (
     Card,
@@ -53,10 +53,9 @@ class Exportable(ABC):
         """Everything that agents call, by name."""
 
 
+@shared
 class Network(ABC):
     """The network of a checkpoint; its model's `entry_points` say what can be run, with which arrays."""
-
-    __deepcopy__ = same
 
     @abstractmethod
     def run(self, entry_point: str, **inputs: NDArray[Any]) -> Arrays:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.home.world import HAND_M
@@ -45,6 +45,7 @@ class Drawn(NamedTuple):
     """None while it is hidden; its faces keep their room."""
 
 
+@shared
 class Build(NamedTuple):
     """A world as faces, and where what is among them."""
 
@@ -67,8 +68,6 @@ class Build(NamedTuple):
     """How many faces were ever given a place."""
     casts: dict[str, Cast]
     """The shadows of each thing."""
-
-    __deepcopy__ = same
 
     def shows(self, scene: Scene, things: Mapping[str, Thing]) -> bool:
         """Whether this is what a world with these things looks like, but for what is carried."""

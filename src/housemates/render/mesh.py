@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home.shapes import Part
 from housemates.home.types import Vec
 from housemates.jit import compiled
@@ -45,10 +45,9 @@ class _Columns(NamedTuple):
     glow: NDArray[np.uint8]
 
 
+@shared
 class Mesh(_Columns):
     """N faces in a thing's own frame."""
-
-    __deepcopy__ = same
 
     @cached_property
     def sphere(self) -> tuple[Vec, float]:

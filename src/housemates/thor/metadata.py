@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from housemates.benchmarks.alfred.tasks.goals import home_type
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home.metadata import agent_metadata, object_metadata
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing, turned, type_in
 from housemates.home.world import World
@@ -46,13 +46,12 @@ EMPTY: Mapping[str, Any] = {
 """Fields that say nothing here, but are there."""
 
 
+@shared
 class Entry(NamedTuple):
     """A thing's entry, and the record it was made from."""
 
     thing: Thing
     entry: dict[str, Any]
-
-    __deepcopy__ = same
 
 
 @lru_cache(maxsize=65536)

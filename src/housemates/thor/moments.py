@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World
@@ -41,6 +41,7 @@ class Shown(NamedTuple):
     """By how much red, green and blue are brighter than usual."""
 
 
+@shared
 class Moment(NamedTuple):
     """All that changes in a scene, after an action. Records are immutable, so it is cheap to keep."""
 
@@ -55,8 +56,6 @@ class Moment(NamedTuple):
     """Whether the agents' cameras show the plan."""
     reply: Reply
     shown: Shown = Shown()
-
-    __deepcopy__ = same
 
 
 class Plan(NamedTuple):

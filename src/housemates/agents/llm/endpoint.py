@@ -23,7 +23,7 @@ from housemates.agents.llm.call_log import Record, Recorded, digest
 from housemates.agents.llm.chat import LETTERS, Completion, Reply, bounded, briefly, reply_of, usage_of
 from housemates.agents.llm.conversation import Message
 from housemates.core.agent import Halt
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.errors import HousematesError, one_line
 from housemates.typed_json import decode
 
@@ -67,6 +67,7 @@ def service(address: Address) -> Service:
     return found
 
 
+@shared
 class Service:
     """Asks a model, from any number of threads at once."""
 
@@ -104,8 +105,6 @@ class Service:
         if known is None:
             known = self._made(key, asked, data, [briefly(message) for message in told])
         return reply_of(known)
-
-    __deepcopy__ = same
 
     def join(self) -> None:
         """Count one seat more that shares it."""

@@ -29,7 +29,7 @@ from housemates.benchmarks.cerealbar.world.state import (
 )
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Limits
 
@@ -37,14 +37,13 @@ MOST_ACTIONS = 25
 UNLIMITED = 10**6
 
 
+@shared
 class Board(NamedTuple):
     """The state of all cards."""
 
     cards: tuple[tuple[int, Card], ...]
     """What lies where."""
     selected: frozenset[int]
-
-    __deepcopy__ = same
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -79,6 +78,7 @@ class Gold:
     pose: tuple[int, int] = (0, 0)
 
 
+@shared
 @dataclass
 class LeaderTurn:
     """A recorded turn of the leader and how long the follower's turn after it was."""
@@ -88,8 +88,6 @@ class LeaderTurn:
     actions: list[Action] = field(default_factory=list)
     budget: int | None = None
     """Actions after which the follower's time was up; None if it was not cut short."""
-
-    __deepcopy__ = same
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
-from housemates.core.copying import same
+from housemates.core.copying import shared
 from housemates.home import Outcome, Snapshot, World, act
 from housemates.home.metadata import state_metadata
 from housemates.home.rules import follow
@@ -59,6 +59,7 @@ class Moment(NamedTuple):
 NOTHING = Notes()
 
 
+@shared
 class _Record(NamedTuple):
     """An entry for the task checker, and what it was made from."""
 
@@ -66,8 +67,6 @@ class _Record(NamedTuple):
     told: Notes
     held: bool
     entry: dict[str, Any]
-
-    __deepcopy__ = same
 
 
 class TeachWorld:

@@ -9,7 +9,7 @@ from typing import Any
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.forms import Determiner, Value
 from housemates.benchmarks.teach.tasks.tdl.wording import met
-from housemates.core.copying import same
+from housemates.core.copying import shared
 
 
 @dataclass(slots=True)
@@ -100,6 +100,7 @@ class Subgoal:
         }
 
 
+@shared
 @dataclass(slots=True)
 class Progress:
     """How far a task has come."""
@@ -115,8 +116,6 @@ class Progress:
     """Objects of the anchor component that are as wanted; None for a task without an anchor."""
     candidate_objects: Sequence[Object] | None
     """Objects of the anchor component that could be brought there, the nearest to it first."""
-
-    __deepcopy__ = same
 
     def as_dict(self) -> dict[str, Any]:
         """The answer to the Commander's Progress Check in the official form."""
