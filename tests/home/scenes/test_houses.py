@@ -26,7 +26,7 @@ from housemates.render.camera import Camera
 from housemates.render.scene import Renderer
 
 pytestmark = pytest.mark.slow
-SEEDS = range(10)
+SEEDS = range(5)
 
 
 @cache
