@@ -60,7 +60,7 @@ def test_the_command_trains_eyes_on_rooms_of_both_looks_without_a_store(tmp_path
     small = {"widths": (24, 32, 48, 64), "lateral": (32, 32, 32), "code": 24, "frames": 2, "batch": 2}
     given = small | {"epochs": 1, "checked": 2, "rooms": 1.0, "looks": "plain,varied"}
     done = train(TrainingJob("eyes", "cpu", given, tmp_path, tmp_path / "eyes", threads=1))
-    assert done["epochs"] == 1
+    assert (done["epoch"], done["finished"]) == (1, True)
 
 
 def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
