@@ -26,7 +26,7 @@ class Spec:
     """What a model's folder offers; places are `module:name` inside that folder."""
 
     name: str
-    """As on the command line: the folder's name with dashes."""
+    """As on the command line: the folder's name with dashes, or another one."""
     summary: str
     version: int
     """Of its weights; checkpoints of another version are refused."""
@@ -37,10 +37,12 @@ class Spec:
     net: str = ""
     """A function (folder, card) -> `networks.Exportable` that builds a checkpoint's network without its
     weights, so that agents run it by `networks.open_network`. A model without one plays on torch only."""
+    folder: str = ""
+    """Where it is not the name that tells it."""
 
     def place(self, where: str) -> str:
         """The absolute name of `module:name` inside this model's folder."""
-        return f"{__package__}.{self.name.replace('-', '_')}.{where}"
+        return f"{__package__}.{self.folder or self.name.replace('-', '_')}.{where}"
 
     def load(self, where: str) -> Any:
         """Import `module:name` from this model's folder; HousematesError if torch is not installed."""

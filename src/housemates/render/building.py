@@ -11,7 +11,9 @@ from housemates.home.things import HOUSE, Scene, Structure, floor_boxes
 from housemates.home.types import Vec
 from housemates.render import mesh as meshes
 from housemates.render.looks import PLAIN, Looks
+from housemates.render.materials import material
 from housemates.render.mesh import Mesh
+from housemates.render.raster import NO_OCCLUDERS, Floats
 
 SKIRTING_M = (0.09, 0.012)
 """Height and thickness of the board along the foot of a wall."""
@@ -54,6 +56,27 @@ def middles(scene: Scene) -> Callable[[Structure], Vec]:
         return (float(across), scene.floor_y + 1.0, float(along))
 
     return nearest
+
+
+def occluders(scene: Scene) -> Floats:
+    """The walls of a house that hide whatever is behind them, as `raster.NO_OCCLUDERS` says.
+
+    These go from the floor up to where all else ends; they are seen from their room only.
+    """
+    if scene.room != HOUSE or not scene.structures:
+        return NO_OCCLUDERS
+    top, middle_of, rows = max(each.hi[1] for each in scene.structures), middles(scene), []
+    for each in scene.structures:
+        if each.lo[1] > scene.floor_y + 1e-3 or each.hi[1] < top - 1e-3 or not material(each.material).wall:
+            continue
+        middle, (x0, _, z0), (x1, _, z1) = middle_of(each), each.lo, each.hi
+        if x1 - x0 < z1 - z0 and not x0 <= middle[0] <= x1:
+            x, side = (x0, -1.0) if middle[0] < x0 else (x1, 1.0)
+            rows.append((x, z0, x, z1, side, 0.0, scene.floor_y, top))
+        elif z1 - z0 < x1 - x0 and not z0 <= middle[2] <= z1:
+            z, side = (z0, -1.0) if middle[2] < z0 else (z1, 1.0)
+            rows.append((x0, z, x1, z, 0.0, side, scene.floor_y, top))
+    return np.array(rows, np.float32).reshape(-1, 8)
 
 
 def _middle(scene: Scene) -> Vec:

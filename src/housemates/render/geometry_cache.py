@@ -89,7 +89,7 @@ class Build(NamedTuple):
         faces = raster.Faces._make(column.copy() for column in self.sheet.faces)
         groups = raster.Groups._make(each.copy() for each in self.sheet.groups)
         shadows = raster.Shadows._make(each.copy() for each in self.sheet.shadows)
-        sheet = raster.sheet(faces, groups, shadows)
+        sheet = raster.sheet(faces, groups, shadows, self.sheet.occluders)
         return self._replace(drawn=dict(self.drawn), sheet=sheet, casts=dict(self.casts))
 
 

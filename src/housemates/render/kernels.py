@@ -15,7 +15,7 @@ from housemates.render.addresses import floats, ints, octets, shorts, uints
 from housemates.render.shading import prepare, shade, write
 from housemates.render.shadow_kernels import cast, line_up
 from housemates.render.sizes import BLOCK_PX, SHADES
-from housemates.render.surfaces import ZERO, U, draw_groups
+from housemates.render.surfaces import ZERO, U, draw_groups, in_the_way
 
 BAND_PX = 8192
 """So many pixels get their colours and their shadows and are written, as long as they are close at hand."""
@@ -58,19 +58,19 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
         pattern, see_through = octets(scene[6], faces), octets(scene[7], faces)
         runs, spheres = ints(scene[9], (groups, 2)), floats(scene[10], (groups, 4))
         spots, forms, owners, rows = _shadows(scene)
-        rgb, ids = all_rgb[place].reshape(-1), all_ids[place].reshape(-1)
-        depth = all_depth[place].reshape(-1)
+        rgb, ids, depth = all_rgb[place].ravel(), all_ids[place].ravel(), all_depth[place].ravel()
         nearness[:] = ZERO
         winner[:] = 0
+        hiding = in_the_way(floats(scene[12], (scene[11], 8)), camera)
         drawn = draw_groups(
-            runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, height,
-            columns, ends, sources, sizes,
+            runs, spheres, hiding, corners, planes, see_through, camera, polygon, nearness, winner, width,
+            height, columns, ends, sources, sizes,
         )  # fmt: skip
         prepare(
             corners, planes, fields, colours, pattern, shorts(scene[8], faces), camera, textures, sources,
             sizes, drawn, surfaces, patterns, marks, flats, shades,
         )  # fmt: skip
-        line_up(spots, forms, camera, height, rows)
+        line_up(spots, forms, camera, height, rows, hiding)
         for top in range(0, height, band):
             bottom = min(height, top + band)
             shade(
@@ -87,6 +87,6 @@ def draw_scenes(scenes, cameras, places, textures, background, scratch, all_rgb,
 @compiled
 def _shadows(scene):
     """The shadows of a scene, `raster.Shadows`, and room for the rows that they reach."""
-    count = scene[11]
-    spots, forms = floats(scene[12], (count, 4)), floats(scene[13], (count, 7))
-    return spots, forms, uints(scene[14], count), np.empty((count, 2), np.int32)
+    count = scene[13]
+    spots, forms = floats(scene[14], (count, 4)), floats(scene[15], (count, 7))
+    return spots, forms, uints(scene[16], count), np.empty((count, 2), np.int32)

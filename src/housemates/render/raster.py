@@ -74,6 +74,9 @@ class Shadows(NamedTuple):
 
 NOWHERE = (0.0, 0.0, 0.0, -np.inf)
 """The sphere of what is not drawn."""
+NO_OCCLUDERS: Floats = np.empty((0, 8), np.float32)
+"""(O, 8): upright rectangles that nothing is higher or lower than, so that they hide what is behind them: x
+and z of both ends, the horizontal unit normal of the side that is seen, and their lower and upper end."""
 NO_SHADOWS = Shadows(np.empty((0, 4), np.float32), np.empty((0, 7), np.float32), np.empty(0, np.uint32))
 
 
@@ -94,8 +97,9 @@ class Sheet(NamedTuple):
     faces: Faces
     groups: Groups
     shadows: Shadows
+    occluders: Floats
     row: NDArray[np.int64]
-    """How many faces and groups there are, where the arrays of both are, and the same of the shadows."""
+    """How many faces and groups there are, where the arrays of both are; so for occluders and shadows."""
 
 
 class Scratch(NamedTuple):
@@ -154,11 +158,14 @@ def addresses(arrays: Iterable[NDArray[Any]]) -> list[int]:
     return found
 
 
-def sheet(faces: Faces, groups: Groups, shadows: Shadows = NO_SHADOWS) -> Sheet:
+def sheet(
+    faces: Faces, groups: Groups, shadows: Shadows = NO_SHADOWS, occluders: Floats = NO_OCCLUDERS
+) -> Sheet:
     """Write down where the arrays of a world are, to draw it many times; they may change, but not move."""
     told = [len(faces.corners), len(groups.spheres), *addresses([*faces, *groups])]
+    told += [len(occluders), *addresses([occluders])]
     told += [len(shadows.owners), *addresses(shadows)]
-    return Sheet(faces, groups, shadows, np.array(told, np.int64))
+    return Sheet(faces, groups, shadows, occluders, np.array(told, np.int64))
 
 
 def shaded(world: Sheet, shadows: Shadows) -> Sheet:

@@ -12,7 +12,7 @@ from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Thing, turned
 from housemates.render import mesh as meshes
 from housemates.render import raster
-from housemates.render.building import middles, structure_mesh
+from housemates.render.building import middles, occluders, structure_mesh
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
 from housemates.render.geometry_cache import Build, Drawn, Pose, alike, held_pose, recall, remember
@@ -272,7 +272,9 @@ class Renderer:
         if self._touch_sheet is None:
             plain = {name: np.zeros_like(getattr(faces, name)) for name in LOOKS}
             solid = faces._replace(**plain)
-            self._touch_sheet = raster.sheet(solid, groups._replace(spheres=groups.spheres.copy()))
+            self._touch_sheet = raster.sheet(
+                solid, groups._replace(spheres=groups.spheres.copy()), occluders=self._build.sheet.occluders
+            )
         spheres = self._touch_sheet.groups.spheres
         spheres[:] = groups.spheres
         for name in self._carried:
@@ -298,7 +300,8 @@ class Renderer:
             counts[slot] = int(had[at])
         used, spheres = sum(counts), np.full((len(counts), 4), raster.NOWHERE, np.float32)
         groups = raster.Groups(raster.side_by_side(counts), spheres)
-        sheet = raster.sheet(empty_faces(used + SPARE_FACES), groups)
+        hiding = occluders(self.world.scene)
+        sheet = raster.sheet(empty_faces(used + SPARE_FACES), groups, occluders=hiding)
         if kept:
             new, was = np.array(list(kept)), np.array(list(kept.values()))
             take_over(old.faces, old.groups.runs[was, 0], sheet.faces, groups.runs[new, 0], had[was])

@@ -14,7 +14,7 @@ from housemates.jit import compiled
 from housemates.render.blocks import LANES, lanes_between
 from housemates.render.shading import LEVEL
 from housemates.render.sizes import BLOCK_PX
-from housemates.render.surfaces import HALF, NEAR_M, ONE, ZERO, U, in_view
+from housemates.render.surfaces import HALF, NEAR_M, ONE, ZERO, U, hidden, in_view
 
 GRAZING_M = np.float32(0.03)
 """How far the eye must be above a plane for shadows on it to be seen."""
@@ -27,10 +27,12 @@ FULL_LIGHT, NO_SHADE = np.float32(256.0), np.uint32(256)
 
 
 @compiled
-def line_up(spots, forms, camera, height, rows):
-    """Find the rows of the picture that each shadow can reach."""
+def line_up(spots, forms, camera, height, rows, hiding):
+    """Find the rows of the picture that each shadow can reach, if nothing in the way hides it."""
     for number in range(len(spots)):
         rows[number, 0], rows[number, 1] = 0, 0
+        if len(hiding) and hidden(spots, number, hiding, camera):
+            continue
         if spots[number, 1] - camera[1] < -GRAZING_M and in_view(spots, number, camera):
             rows[number, 0], rows[number, 1] = _rows(spots, forms, number, camera, height)
 

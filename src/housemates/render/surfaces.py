@@ -25,13 +25,15 @@ ZERO, HALF, ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 
 @compiled
 def draw_groups(
-    runs, spheres, corners, planes, see_through, camera, polygon, nearness, winner, width, height, columns,
-    ends, sources, sizes,
+    runs, spheres, hiding, corners, planes, see_through, camera, polygon, nearness, winner, width, height,
+    columns, ends, sources, sizes,
 ):  # fmt: skip
-    """Draw the groups in view; number the faces that came out from 1 and return the next free number."""
+    """Draw the groups that are seen; number the faces that came out from 1 and return the next number."""
     drawn = np.int32(1)
     for group in range(U(len(spheres))):
         if not in_view(spheres, group, camera):
+            continue
+        if len(hiding) and hidden(spheres, group, hiding, camera):
             continue
         for face in range(U(runs[group, 0]), U(runs[group, 1])):
             ahead = planes[face, 3] - at_camera(planes, face, camera)
@@ -66,6 +68,44 @@ def in_view(spheres, group, camera):
         and abs(right) - depth * across <= radius * np.sqrt(ONE + across * across)
         and abs(up) - depth * upward <= radius * np.sqrt(ONE + upward * upward)
     )
+
+
+@compiled
+def in_the_way(occluders, camera):
+    """What hides something from a camera, as three half-planes seen from above in which all is hidden.
+
+    They are behind the occluder (a normal, and how far it is) and between the lines to its ends.
+    """
+    found, count = np.empty((len(occluders), 8), np.float32), 0
+    for number in range(len(occluders)):
+        x0, z0 = occluders[number, 0] - camera[0], occluders[number, 1] - camera[2]
+        x1, z1 = occluders[number, 2] - camera[0], occluders[number, 3] - camera[2]
+        normal_x, normal_z = occluders[number, 4], occluders[number, 5]
+        away = -(x0 * normal_x + z0 * normal_z)
+        if away <= NEAR_M or not occluders[number, 6] < camera[1] < occluders[number, 7]:
+            continue
+        turn = ONE if x0 * z1 - z0 * x1 > ZERO else -ONE
+        first, second = turn / np.sqrt(x0 * x0 + z0 * z0), turn / np.sqrt(x1 * x1 + z1 * z1)
+        found[count, 0], found[count, 1], found[count, 2] = -normal_x, -normal_z, away
+        found[count, 3], found[count, 4] = -z0 * first, x0 * first
+        found[count, 5], found[count, 6] = z1 * second, -x1 * second
+        count += 1
+    return found[:count]
+
+
+@compiled
+def hidden(spheres, group, hiding, camera):
+    """Whether a group's sphere is hidden by one occluder."""
+    x, z = spheres[group, 0] - camera[0], spheres[group, 2] - camera[2]
+    radius = spheres[group, 3]
+    for number in range(len(hiding)):
+        if (
+            x * hiding[number, 3] + z * hiding[number, 4] >= radius
+            and x * hiding[number, 5] + z * hiding[number, 6] >= radius
+            and x * hiding[number, 0] + z * hiding[number, 1] >= hiding[number, 2] + radius
+        ):
+            return True
+    return False
 
 
 @compiled

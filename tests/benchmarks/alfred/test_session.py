@@ -241,3 +241,9 @@ def reachable(start: Any) -> Iterator[Any]:
             for cell in (each if isinstance(each, tuple) else ())
             if hasattr(cell, "cell_contents")
         ]
+
+
+def test_varied_looks_change_what_is_seen_and_nothing_else(begin: Begin) -> None:
+    plain, varied = (at_the_counter(begin(looks=looks)) for looks in ("plain", "varied"))
+    assert np.mean(plain.draw(AGENT, "view") != varied.draw(AGENT, "view")) > 0.5
+    assert plain.digest() == varied.digest()

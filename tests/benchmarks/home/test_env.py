@@ -246,3 +246,12 @@ def test_a_house_of_several_rooms_is_a_home_like_any_other(tmp_path: Path) -> No
         seen.add(session(env).world.agent.position)
     assert len(seen) > 1
     assert observation["rgb"].shape == (SIDE, SIDE, 3)
+
+
+def test_varied_looks_change_what_is_seen_and_nothing_else() -> None:
+    plain, varied = home(), home(looks="varied")
+    one, other = (each.step(action("Forward"))[0] for each in (plain, varied))
+    assert np.mean(one["rgb"] != other["rgb"]) > 0.5
+    assert session(plain).digest() == session(varied).digest()
+    with pytest.raises(HousematesError, match="looks"):
+        home(looks="gaudy")

@@ -417,3 +417,10 @@ def test_an_agent_that_knows_no_benchmark_plays_on_from_offers_alone(alone: Foll
     alone.limits = Limits(20, 20)
     trace = play(alone, {"follower": FirstAgent()})
     assert trace.steps and not trace.error and all(step.act is not None for step in trace.steps)
+
+
+def test_varied_looks_change_what_both_see_and_nothing_else(begin: Begin) -> None:
+    plain, varied = (begin(looks=looks) for looks in ("plain", "varied"))
+    for role, picture in (("follower", "view"), ("commander", "camera")):
+        assert np.mean(plain.draw(role, picture) != varied.draw(role, picture)) > 0.5
+    assert plain.digest() == varied.digest()

@@ -45,6 +45,24 @@ def test_lessons_depend_on_their_number_alone() -> None:
     assert (first.pictures != other.pictures).any()
 
 
+def test_lessons_of_both_looks_are_the_same_each_time_and_unknown_looks_are_refused() -> None:
+    both = Course("", replace(TINY, looks="plain,varied", frames=20))
+    assert both.looks == ("plain", "varied")
+    again = Course("", replace(TINY, looks="plain,varied", frames=20))
+    assert (both.lesson(5).pictures == again.lesson(5).pictures).all()
+    with pytest.raises(HousematesError, match="looks"):
+        Course("", replace(TINY, looks="gaudy")).lesson(5)
+
+
+def test_the_command_trains_eyes_on_rooms_of_both_looks_without_a_store(tmp_path: Path) -> None:
+    from housemates.models.launch import TrainingJob, train
+
+    small = {"widths": (24, 32, 48, 64), "lateral": (32, 32, 32), "code": 24, "frames": 2, "batch": 2}
+    given = small | {"epochs": 1, "checked": 2, "rooms": 1.0, "looks": "plain,varied"}
+    done = train(TrainingJob("eyes", "cpu", given, tmp_path, tmp_path / "eyes", threads=1))
+    assert (done["epoch"], done["finished"]) == (1, True)
+
+
 def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
     from housemates.models.segmentation.model import Net
     from housemates.models.segmentation.train import given, losses

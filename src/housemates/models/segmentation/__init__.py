@@ -11,4 +11,5 @@ SPEC = Spec(
     version=3,
     configs="config:CONFIGS",
     learner="train:EyesLearner",
+    folder="segmentation",
 )

@@ -63,6 +63,7 @@ def rooms(split: str, count: int, look: Look, looks: LooksName = "plain", seed: 
     """Pass on about `count` pictures of the rooms of a split from random poses."""
     rng = np.random.default_rng(seed)
     names = catalogue.scene_ids(split=split)
+    names = names[:: -(-len(names) // count)]
     share = -(-count // len(names))
     for name in names:
         camera = Shown(look, seed_for(looks, name, seed))
