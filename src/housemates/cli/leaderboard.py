@@ -1,0 +1,75 @@
+"""`housemates leaderboard check FILE.zip`: confirm a submission by playing it again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import tyro
+
+from housemates.cli import options
+from housemates.parallel.crew import Crew
+
+if TYPE_CHECKING:
+    from housemates.evaluation.leaderboard.findings import Check
+
+
+@dataclass
+class CheckFile:
+    """Play every episode of a submission again and say what does not hold."""
+
+    file: tyro.conf.Positional[Path]
+    """What `housemates submit` wrote."""
+    option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Where data of the benchmarks lie here, for example data=DIR; a submission names none."""
+    sample: int = 100
+    """Of so many episodes of each run, agents of this package are run again."""
+    seed: int | None = None
+    """Which episodes these are follows from it; drawn at random by default and printed."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Check and print; the exit code is 1 if something does not hold, 2 if it is no submission."""
+        from housemates.core.options import pairs
+        from housemates.evaluation.leaderboard.checking import check_submission
+
+        data = pairs(self.option, "--option")
+        found = check_submission(self.file, data, self.sample, self.seed, self.crew, not self.json)
+        if self.json:
+            print(json.dumps({"holds": found.holds, **msgspec.to_builtins(found)}))
+        else:
+            show_check(found)
+        if not found.holds:
+            sys.exit(1)
+
+
+def show_check(found: Check) -> None:
+    """Print what was found of a submission, a line each."""
+    from housemates.errors import one_line
+    from housemates.reporting.words import several
+
+    for run in found.runs:
+        counted = f"{several(run.episodes, 'episode')}, {several(run.acts, 'act')} {run.evidence}"
+        tracks = f"; {', '.join(run.tracks)}" if run.tracks else ""
+        print(f"{run.run}: {run.benchmark}: {counted}{tracks}")
+        for each in run.findings:
+            print(f"  {one_line(each.line())}")
+    for each in found.findings:
+        print(one_line(each.line()))
+    verdict = "holds" if found.holds else "does not hold"
+    print(f"{found.file} {verdict} (sha256 {found.sha256[:16]}, --seed {found.seed})")
+
+
+COMMANDS = {"check": CheckFile}
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Run one of the commands of `housemates leaderboard`."""
+    options.choose(COMMANDS, f"housemates {verb}", argv)
