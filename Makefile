@@ -12,8 +12,10 @@ DOORS  := .venv-doors
 N      ?= 2000
 KILLS  ?= 1
 SCHEDULES ?= 20000
+FORGED ?= 560
+HONEST ?= 200
 
-.PHONY: demo docs test test-docs test-reasons test-thor test-doors fuzz lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-thor test-doors audit fuzz lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +39,9 @@ $(TOOLS): $(READY)  # a browser and PostgreSQL for the studio's tests; where the
 
 test: $(READY) $(TOOLS) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+
+audit: $(READY)  ## FORGED forged submissions, and HONEST honest ones of all benchmarks
+	$(BIN)/python tests/evaluation/leaderboard/auditing.py $(FORGED) $(HONEST)
 
 fuzz: $(READY)  ## commands on N mutated files, commands ended KILLS times in every way, the studio under SCHEDULES of faults
 	$(BIN)/python tests/fuzz $(N)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import groupby, islice, zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 
 import msgspec
@@ -33,13 +33,15 @@ from housemates.evaluation.leaderboard.findings import Check, Evidence, Finding,
 from housemates.evaluation.leaderboard.submission import Submission, opened
 from housemates.evaluation.replay import Recording
 from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
-from housemates.evaluation.runner import FIRST, PER_EPISODE
+from housemates.evaluation.runner import find_references
 from housemates.parallel import Workers, map_ordered
 
 SAMPLE = 100
 """Episodes of each run in which agents are run again, if nobody says how many."""
 MOST_FINDINGS = 200
 """How many findings of a run are kept."""
+MOST_SKIPPED = 100
+"""References that may be without episodes, beyond as many as the run has episodes."""
 ALIKE, FEWEST = 0.9, 3
 """From which share of episodes on, and from how many, acts are called those of a privileged agent."""
 SEEDS = 2**32
@@ -133,7 +135,7 @@ def _check_run(
             findings += _alike(total)
             run_again = run_again and bool(total.confirmed)
     except HousematesError as error:
-        findings.append(wrong("", str(error)))
+        findings.append(wrong("", str(error).replace(f"{folder}/", "")))
         run_again = False
     sure = run_again and all(each.level != "wrong" for each in findings)
     evidence: Evidence = "run again" if sure else "replayed"
@@ -193,24 +195,29 @@ def _todo(
     if not results:
         findings.append(wrong("episodes", "there are none"))
         return
+    there = find_references(benchmark, header.split, header.seed, sources.keys(), len(results))
+    if strange := sorted(sources.keys() - there.keys()):
+        findings.append(wrong(strange[0][:80], f"not in split {header.split}"))
+        return
+    if list(there) != list(sources):
+        findings.append(wrong("", "the episodes are not in the order of the split"))
+        return
     complete = wanted is not None and len(results) >= wanted
-    references = _references(header, benchmark, len(results))
-    place = 0
+    references = iter(benchmark.references(header.split, header.seed))
+    place, skipped = 0, 0
     for source, group in groupby(_recordings(folder), key=lambda each: each.result.source):
         recordings = tuple(group)
         for reference in references:
             if reference.id == source:
                 break
-            if reference.id in sources:
-                findings.append(wrong(source[:80], "not in the order of the split"))
+            skipped += 1
+            if skipped > MOST_SKIPPED + len(results):
+                findings.append(wrong(source[:80], f"{skipped} references before it are not in the run"))
                 return
             yield Work(reference)
-        else:
-            findings.append(wrong(source[:80], f"not in split {header.split}"))
-            return
         again = any(number in chosen for number in range(place, place + len(recordings)))
         place += len(recordings)
-        yield Work(reference, recordings, complete and place == len(results), again)
+        yield Work(there[source], recordings, complete and place == len(results), again)
     if not complete:
         yield from _rest(references, header, wanted, len(results), findings)
 
@@ -228,12 +235,6 @@ def _rest(
         return
     for reference in references:
         yield Work(reference)
-
-
-def _references(header: Header, benchmark: Benchmark, count: int) -> Iterator[Reference]:
-    """The references of a split in order, as far as such a run can have come."""
-    farthest = FIRST + PER_EPISODE * count if header.split == GENERATED else None
-    return islice(benchmark.references(header.split, header.seed), farthest)
 
 
 def _recordings(folder: Path) -> Iterator[Recording]:

@@ -88,6 +88,8 @@ def declared(header: Header, benchmark: Benchmark) -> Iterator[Finding]:
             yield wrong(f"agents.{role}", f"{seat.name} is {said}, and the run says otherwise")
         if spec is None and not _can_be_named(seat.name):
             yield wrong(f"agents.{role}", f"{seat.name[:80]!r} is the name of no agent")
+        if spec is not None:
+            yield from _options_of(role, seat, maker(benchmark.name, role, seat.name))
     if header.seed < 0:
         yield wrong("seed", f"expected 0 or more, found {header.seed}")
     if header.episodes is not None and header.episodes < 1:
@@ -98,6 +100,16 @@ def declared(header: Header, benchmark: Benchmark) -> Iterator[Finding]:
         yield marked("episodes", f"{header.episodes}, where the board's are {benchmark.episodes}")
     if header.split != GENERATED and header.episodes is not None:
         yield marked("episodes", f"the first {header.episodes} of the split at most")
+
+
+def _options_of(role: str, seat: Seat, make: Any) -> Iterator[Finding]:
+    """What is wrong with the options of an agent of this package."""
+    names = arguments_of(make)
+    strange = next((key for key in seat.options if names is not None and key not in names), None)
+    if strange is not None:
+        yield wrong(f"agents.{role}", f"{seat.name} has no option {strange[:80]!r}")
+    elif not _harmless(make, seat.options):
+        yield marked(f"agents.{role}", f"{seat.name} is not run again, as its options name files")
 
 
 def known(benchmark: Benchmark, role: str, seat: Seat) -> AgentSpec | None:
