@@ -1,4 +1,4 @@
-"""`housemates leaderboard check FILE.zip`: confirm a submission by playing it again."""
+"""`housemates leaderboard check FILE.zip`, `build FOLDER`: submissions played again, and a site of them."""
 
 from __future__ import annotations
 
@@ -50,6 +50,43 @@ class CheckFile:
             sys.exit(1)
 
 
+@dataclass
+class Build:
+    """Check all submissions of a folder, and write a static site of those that hold."""
+
+    folder: tyro.conf.Positional[Path]
+    """Where the ZIP files of `housemates submit` are."""
+    out: Path
+    """Folder for the site (index.html); checks that are kept there are not done again."""
+    option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Where data of the benchmarks lie here, for example data=DIR; a submission names none."""
+    sample: int = 100
+    """Of so many episodes of each run, agents of this package are run again."""
+    pictures: int = 3
+    """Of so many episodes of each row, what was seen is drawn; the others show words alone."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
+    json: bool = False
+    """Print one JSON object instead of lines."""
+
+    def run(self) -> None:
+        """Build, and say which rows there are, and which files are not on the board."""
+        from housemates.core.options import pairs
+        from housemates.evaluation.leaderboard.site import build
+        from housemates.reporting.facts import show_facts, show_skipped
+
+        data = pairs(self.option, "--option")
+        rows, refused = build(
+            self.folder, self.out, data, self.sample, self.pictures, self.crew, not self.json
+        )
+        facts = {"page": str(self.out / "index.html"), "rows": len(rows)}
+        if self.json:
+            print(json.dumps({**facts, "refused": [each._asdict() for each in refused]}))
+            return
+        show_facts(facts)
+        show_skipped((each.file, each.why) for each in refused)
+
+
 def show_check(found: Check) -> None:
     """Print what was found of a submission, a line each."""
     from housemates.errors import one_line
@@ -67,7 +104,7 @@ def show_check(found: Check) -> None:
     print(f"{found.file} {verdict} (sha256 {found.sha256[:16]}, --seed {found.seed})")
 
 
-COMMANDS = {"check": CheckFile}
+COMMANDS = {"check": CheckFile, "build": Build}
 
 
 def main(verb: str, argv: list[str]) -> None:
