@@ -15,7 +15,7 @@ SCHEDULES ?= 20000
 FORGED ?= 560
 HONEST ?= 200
 
-.PHONY: demo docs test test-docs test-reasons test-thor test-doors audit fuzz lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-thor test-doors board audit fuzz lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -39,6 +39,9 @@ $(TOOLS): $(READY)  # a browser and PostgreSQL for the studio's tests; where the
 
 test: $(READY) $(TOOLS) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+
+board: $(READY)  ## the project's own submissions, played, checked and shown; writes out/board/site/index.html
+	$(BIN)/python docs/leaderboard.py out/board
 
 audit: $(READY)  ## FORGED forged submissions, and HONEST honest ones of all benchmarks
 	$(BIN)/python tests/evaluation/leaderboard/auditing.py $(FORGED) $(HONEST)

@@ -125,7 +125,8 @@ class Page:
         style = resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
         head = f'<meta charset="utf-8">{VIEWPORT}<title>{escape(self.title)}</title><style>\n{style}</style>'
         parts = "\n".join(self._parts)
-        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n<main>\n{parts}\n</main>\n</body></html>\n'
+        body = f"<body>\n<main>\n{parts}\n</main>\n</body>"
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n{body}</html>\n'
 
     def write(self, path: Path) -> Path:
         """Write the page to a file and return its path."""

@@ -40,7 +40,7 @@ from housemates.reporting.tables import cell, columns
 from housemates.reporting.words import heading, meanings, several
 
 PAIR = "pair.html"
-SHOWN = 6
+SHOWN = 3
 """How many numbers of a benchmark stand in the table of all rows; all of them are on the row's page."""
 EVIDENCE = {
     "replayed": "The acts were done again, and lead to these scores. Who chose them is what the authors say.",
@@ -128,6 +128,9 @@ def _index(groups: Mapping[tuple[str, str], Sequence[Row]], refused: Sequence[Re
     for (benchmark, about), group in groups.items():
         page.section(f"{benchmark.removeprefix('housemates/')}: {about}")
         _tell_group(page, group)
+    page.section("What the numbers mean")
+    names = columns([row.shown.report["metrics"] for row in rows])
+    page.items(f"{said}: {means}" for said, means in meanings(["evidence", "marks", "interval", *names]))
     if refused:
         page.section("Not on the board")
         page.rows([{"file": each.file, "why": each.why} for each in refused])
@@ -156,7 +159,6 @@ def _tell_group(page: Page, group: Sequence[Row]) -> None:
         page.part('<section class="papers"><details><summary>rows of the paper, as it prints them</summary>')
         page.rows([{"": f"paper: {name}", **numbers} for name, numbers in paper.items()])
         page.part("</details></section>")
-    page.items(f"{said}: {means}" for said, means in meanings([*names, "interval"]))
 
 
 def _numbers_of(row: Row, names: Sequence[str]) -> dict[str, Any]:
@@ -169,13 +171,13 @@ def _numbers_of(row: Row, names: Sequence[str]) -> dict[str, Any]:
         "": Link(row.title, f"{row.key}.html"),
         **numbers,
         "episodes": report["episodes"],
+        "evidence": row.check.evidence,
+        "marks": "; ".join(f"{each.where}: {each.says}".strip(": ") for each in row.marks),
         "errors": report["errors"],
         "seconds an episode": round(report["seconds"] / max(1, report["episodes"]), 2),
         "dollars": row.card.dollars if row.card.dollars is not None else used or None,
         "agents": agents,
         "authors": ", ".join(row.card.authors),
-        "evidence": row.check.evidence,
-        "marks": "; ".join(f"{each.where}: {each.says}".strip(": ") for each in row.marks),
     }
 
 
