@@ -15,7 +15,7 @@ SCHEDULES ?= 20000
 FORGED ?= 560
 HONEST ?= 200
 
-.PHONY: demo docs test test-docs test-reasons test-thor test-doors board audit fuzz lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-forks test-thor test-doors board audit fuzz conversations lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -51,6 +51,9 @@ fuzz: $(READY)  ## commands on N mutated files, commands ended KILLS times in ev
 	$(BIN)/python tests/fuzz/killing.py $(KILLS)
 	$(BIN)/python tests/fuzz/simulation $(SCHEDULES)
 
+conversations: $(READY)  ## what people would accept of the Follower, and N generated dialogues in which every claim is checked
+	$(BIN)/python tests/agents/reader/conversing.py $(N)
+
 lint: $(READY)  ## style, types, and what nothing uses
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -76,9 +79,17 @@ test-docs: $(READY)  ## every command of the documents, for a few episodes
 test-reasons: $(READY)  ## 20 episodes of three pairs of agents with every sentence another one
 	HOUSEMATES_REWORDED=20 $(BIN)/python -m pytest tests/core/test_reasons.py
 
+test-forks: $(READY)  ## 10,000 forks of episodes of every benchmark at random moments
+	HOUSEMATES_FORKS=10000 $(BIN)/python -m pytest -n 3 tests/core/test_forks.py
+
 $(DOORS)/%/.ready: tests/adapters/published/%.txt
 	$(PYTHON) -m venv $(DOORS)/$*
 	$(DOORS)/$*/bin/python -m pip install --quiet --requirement $<
+	touch $@
+
+$(DOORS)/learners/.ready: pyproject.toml constraints.txt tests/adapters/published/learners.txt
+	$(PYTHON) -m venv $(DOORS)/learners
+	$(DOORS)/learners/bin/python -m pip install --quiet --constraint constraints.txt --editable . --requirement tests/adapters/published/learners.txt
 	touch $@
 
 $(DOORS)/ray/.ready: pyproject.toml constraints.txt
@@ -86,8 +97,8 @@ $(DOORS)/ray/.ready: pyproject.toml constraints.txt
 	$(DOORS)/ray/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]' pytest pytest-xdist
 	touch $@
 
-test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, those that read Parquet
-	$(BIN)/python -m pytest tests/adapters/test_published.py tests/evaluation/test_parquet.py
+test-doors: $(READY) $(DOORS)/openenv/.ready $(DOORS)/tables/.ready $(DOORS)/learners/.ready $(DOORS)/ray/.ready  ## what excludes other packages, or is heavy: OpenEnv, Ray, learners' libraries, those that read Parquet
+	$(BIN)/python -m pytest tests/adapters/test_published.py tests/evaluation/test_parquet.py tests/envs/test_learners.py
 	$(DOORS)/ray/bin/python -m pytest tests/parallel/test_cluster.py
 
 perf: $(PEERS)/.ready  ## measure this project beside its peers, per CPU-second

@@ -11,7 +11,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 BENCHMARKS = {
     f"src/housemates/benchmarks/{name}/README.md": f"benchmarks/{name}.md"
-    for name in ("teach", "alfred", "handmethat", "cerealbar", "home")
+    for name in ("teach", "alfred", "handmethat", "cerealbar", "alfworld", "home")
 }
 PAGES = (
     *("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"),

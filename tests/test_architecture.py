@@ -15,7 +15,7 @@ import housemates
 
 SOURCE = Path(housemates.__file__).parent
 TESTS = Path(__file__).parent
-BENCHMARKS = ("alfred", "cerealbar", "handmethat", "teach")
+BENCHMARKS = ("alfred", "alfworld", "cerealbar", "handmethat", "teach")
 LAYERS = [
     ["jit", "typed_json", "errors", "files", "file_locks", "folders", "guard", "parallel"],
     ["core"],

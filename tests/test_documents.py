@@ -34,6 +34,7 @@ COMMAND = re.compile(r"(?:^|[`(]|&& )housemates ([a-z][a-z-]+(?: [^`\n]*)?)", re
 FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
 MADE = {
     "run.json",
+    "referee.json",
     "cold_mug.json",
     "plan.toml",
     "traj_data.json",
@@ -136,9 +137,9 @@ def pages_of_the_site() -> dict[str, Path]:
 
 
 @cache
-def site() -> Any:
-    """The module that builds the site."""
-    spec = importlib.util.spec_from_file_location("docs_site", ROOT / "docs" / "site.py")
+def site(name: str = "site") -> Any:
+    """A module of the documents, the one that builds the site."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -181,3 +182,8 @@ def test_the_readme_of_a_benchmark_names_its_agents(folder: str) -> None:
         name for each in classes for role in each.roles for name in registry.agents_of(each.name, role)
     } - {"first", "random"}
     assert [name for name in sorted(names) if f"`{name}`" not in text] == []
+
+
+def test_the_page_about_environments_is_what_the_code_says() -> None:
+    written = text_of(ROOT / "docs" / "environments.md")
+    assert written == site("environments").page(), "run python docs/environments.py"

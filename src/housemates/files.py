@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import resources
@@ -49,7 +49,7 @@ class Line(NamedTuple):
 
 
 def read_json(path: str | Path) -> Any:
-    """Return the value of a `.json` or `.json.zst` file; say where it breaks if it does."""
+    """Return the value of a `.json` file, perhaps packed; say where it breaks if it does."""
     return parse_json(read_text(path), str(path))
 
 
@@ -76,7 +76,7 @@ def is_device(path: Path) -> bool:
 
 
 def read_text(path: str | Path) -> str:
-    """Return a file's text, decompressed if its name ends in `.zst`."""
+    """Return a file's text, decompressed if its name ends in `.zst` or `.gz`."""
     try:
         with _open_text(Path(path)) as stream:
             text = stream.read(LONGEST_TEXT + 1)
@@ -94,7 +94,7 @@ def read_lines(path: str | Path) -> Iterator[Line]:
 
 
 def read_text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that are not empty with their numbers, decompressed if it ends in `.zst`."""
+    """Yield the lines of a file that are not empty with their numbers, decompressed as by `read_text`."""
     number = blank = 0
     stream = None
     try:
@@ -233,16 +233,33 @@ def _compressed(stream: BinaryIO, packed: bool) -> Iterator[BinaryIO]:
 def _open_text(path: Path) -> io.TextIOBase:
     if is_device(path):
         raise IsADeviceError
-    if path.suffix != ".zst":
+    begin = PACKED.get(path.suffix)
+    if begin is None:
         return path.open(encoding="utf-8")
-    return io.TextIOWrapper(io.BufferedReader(_Decompressed(path.open("rb"))), encoding="utf-8")
+    return io.TextIOWrapper(io.BufferedReader(_Decompressed(path.open("rb"), begin)), encoding="utf-8")
+
+
+def _begin_zst() -> Any:
+    import zstandard
+
+    return zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).decompressobj()
+
+
+def _begin_gz() -> Any:
+    import zlib
+
+    return zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+
+PACKED = {".zst": _begin_zst, ".gz": _begin_gz}
+"""How files are unpacked whose names end so."""
 
 
 class _Decompressed(io.RawIOBase):
-    """The content of a zstandard file; an end in the middle is an error, where the library is silent."""
+    """The content of a packed file; an end in the middle is an error, where the libraries are silent."""
 
-    def __init__(self, source: io.BufferedReader) -> None:
-        self._source = source
+    def __init__(self, source: io.BufferedReader, begin: Callable[[], Any]) -> None:
+        self._source, self._begin = source, begin
         self._frame: Any = None
         self._left = FREE_BYTES + MOST_TIMES * os.fstat(source.fileno()).st_size
         self._ready = memoryview(b"")
@@ -268,12 +285,10 @@ class _Decompressed(io.RawIOBase):
         return size
 
     def _unpack(self, packed: bytes) -> bytes:
-        import zstandard
-
         found = b""
         while packed:
             if self._frame is None:
-                self._frame = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).decompressobj()
+                self._frame = self._begin()
             found += self._frame.decompress(packed)
             packed = self._frame.unused_data if self._frame.eof else b""
             self._frame = None if self._frame.eof else self._frame
@@ -302,6 +317,6 @@ def _reason(error: Exception) -> str:
         return error.strerror or "the system refuses"
     if isinstance(error, UnicodeDecodeError):
         return "it is no UTF-8 text"
-    if type(error).__name__ == "ZstdError":
+    if type(error).__name__ in ("ZstdError", "error"):
         return "it cannot be unpacked"
     return str(error)

@@ -16,11 +16,15 @@ class _WhenGymnasiumIsImported:
         if name != "gymnasium":
             return None
         sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:  # who only asks whether it is there does not import it
+            sys.meta_path.insert(0, self)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
             def execute_and_register(module: ModuleType) -> None:
+                sys.meta_path.remove(self)
                 execute(module)
                 _register()
 

@@ -16,7 +16,8 @@ from housemates.agents.llm import endpoint
 from housemates.agents.llm.budget import Budget
 from housemates.agents.llm.conversation import tool_of
 from housemates.core.agent import Halt
-from housemates.core.episode import play
+from housemates.core.benchmark import Instance
+from housemates.core.episode import Episode, play
 from housemates.core.loading import Seating, make_agent
 from housemates.errors import HousematesError
 
@@ -324,3 +325,20 @@ def test_a_budget_stops_a_run_of_many_at_once_and_a_larger_one_goes_on(program, 
     assert (report["episodes"], report["halted"], report["success"]) == (12, "", 100.0)
     acts = sum(3 + number for number in range(12))
     assert (report["usage"]["counter"]["calls"], len(server.heard)) == (acts, acts)
+
+
+def test_a_copy_has_a_conversation_of_its_own_and_asks_the_same_service(counting, served) -> None:
+    server = served(lambda message: TAKE)
+    seating = Seating("llm:scripted", {"base_url": f"{server.url}v1", "retries": "0"})
+    agent = make_agent(counting.Counting, "counter", seating)
+    episode = Episode(counting.Counting(), Instance("count", "odd", 3), {"counter": agent})
+    episode.step()
+    twin = episode.fork()
+    assert (episode.run().ended, twin.run().ended) == ("done", "done")
+    sent = [body["messages"] for _, _, body in server.heard]
+    assert len(sent) == 5
+    assert sent[1:3] == sent[3:], "the twin tells what was said before, and nothing of the other"
+    assert twin.trace.usage == episode.trace.usage
+    for each in (agent, twin.agents["counter"]):
+        each.close()
+    assert not endpoint._services

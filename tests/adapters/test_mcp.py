@@ -48,7 +48,7 @@ def test_a_guest_begins_observes_acts_and_is_scored(counting, mode) -> None:
     async def guest() -> None:
         async with Client(server, mode=mode) as client:
             assert {each.name for each in (await client.list_tools()).tools} == {
-                *("begin", "observe", "act", "score"),
+                *("begin", "observe", "act", "score", "fork", "snapshot", "restore"),
             }
             begun = structured(await client.call_tool("begin", {"instance": "count-0"}))
             assert (begun["role"], begun["goal"]) == ("counter", "Count down to zero.")
@@ -244,5 +244,30 @@ def test_an_agent_that_fails_in_another_seat_ends_the_episode_in_one_sentence() 
             given = {"handle": begun["handle"], "name": "Say", "arguments": {"text": "hello"}}
             assert "no idea" in await refused(client, "act", **given)
             assert "The episode is over" in await refused(client, "act", **given)
+
+    anyio.run(guest)
+
+
+def test_a_guest_forks_keeps_and_goes_back_and_the_score_says_so(counting) -> None:
+    take = {"name": "Take", "arguments": {"number": 1}}
+
+    async def guest() -> None:
+        async with Client(server_of(Host("counting", options={"start": 2}, most=2))) as client:
+            one = structured(await client.call_tool("begin", {"instance": "count-0"}))["handle"]
+            kept = structured(await client.call_tool("snapshot", {"handle": one}))["snapshot"]
+            two = structured(await client.call_tool("fork", {"handle": one}))["handle"]
+            structured(await client.call_tool("act", {"handle": two, **take}))
+            for handle, number in ((one, 2), (two, 1)):
+                (text,) = (await client.call_tool("observe", {"handle": handle, "pictures": False})).content
+                assert text.text.startswith(f"The number is {number}.")
+            assert "2 episodes are under way" in await refused(client, "fork", handle=one)
+            for over in (False, True):
+                assert structured(await client.call_tool("act", {"handle": one, **take}))["over"] is over
+            assert "nothing to go on with" in await refused(client, "fork", handle=one)
+            back = structured(await client.call_tool("restore", {"handle": one, "snapshot": kept}))
+            assert back == {"over": False, "acts": 0}
+            assert "no snapshot of this handle" in await refused(client, "restore", handle=two, snapshot=kept)
+            for handle in (one, two):
+                assert structured(await client.call_tool("score", {"handle": handle}))["branches"] == 1
 
     anyio.run(guest)

@@ -159,3 +159,22 @@ def test_pages_of_others_other_hosts_and_large_bodies_do_not_reach_an_episode(co
             assert say(socket, reset())["type"] == "observation"
     with TestClient(guarded, base_url="http://evil.example") as other:
         assert other.post("/reset", json={}).status_code == 400
+
+
+def test_an_episode_is_kept_gone_back_in_and_forked_into_another_connection(client) -> None:
+    with client.websocket_connect("/ws") as one, client.websocket_connect("/ws") as two:
+        begun = say(one, reset(episode_id="count-0"))
+        kept = say(one, {"type": "snapshot"})
+        assert kept["type"] == "snapshot"
+        forked = say(one, {"type": "fork"})["data"]["episode"]
+        there = say(two, reset(episode=forked))["data"]["observation"]
+        assert there["text"] == begun["data"]["observation"]["text"]
+        assert say(one, TAKE)["data"]["observation"]["text"] == "The number is 1."
+        assert say(two, TAKE)["data"]["observation"]["text"] == "The number is 1."
+        back = say(one, {"type": "restore", "data": kept["data"]})
+        assert (back["type"], back["data"]["observation"]["text"]) == ("observation", "The number is 2.")
+        assert say(two, {"type": "state"})["data"]["branches"] == 1
+        assert say(two, TAKE)["data"]["done"] is True
+        assert "nothing to go on with" in say(two, {"type": "fork"})["data"]["message"]
+        assert "no snapshot of this handle" in say(two, {"type": "restore", "data": {}})["data"]["message"]
+        assert "no episode of this handle" in say(two, reset(episode="guess"))["data"]["message"]

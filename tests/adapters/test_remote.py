@@ -16,7 +16,8 @@ import pytest
 from PIL import Image
 
 from housemates.core import registry
-from housemates.core.episode import play
+from housemates.core.benchmark import Instance
+from housemates.core.episode import Episode, play
 from housemates.core.loading import Seating, make_agent, make_agents, seat_all
 from housemates.errors import HousematesError
 
@@ -199,3 +200,14 @@ def test_a_follower_in_javascript_finishes_a_game_and_scores(follower) -> None:
     agents["follower"].close()
     assert (trace.ended, trace.error) == ("done", "")
     assert benchmark.score(instance, session, trace)["points"] >= 1
+
+
+def test_an_agent_elsewhere_is_not_copied_and_named(counting, served) -> None:
+    agent = make_agent(counting.Counting, "counter", Seating(served(good).url, {}))
+    episode = Episode(counting.Counting(), Instance("count", "odd", 3), {"counter": agent})
+    episode.step()
+    said = r"The counter \(RemoteAgent\) cannot be copied: the program at http://\S+ has a state of its own\."
+    with pytest.raises(HousematesError, match=said):
+        episode.fork()
+    assert episode.run().ended == "done"
+    agent.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 
 import pytest
 
-from housemates.adapters.trl import environment
+from housemates.adapters.trl import environment, fork
 from housemates.errors import HousematesError
 
 
@@ -49,3 +50,13 @@ def test_every_seat_is_such_a_class(name, role) -> None:
     assert len(public(made)) >= 4
     assert "Say" in public(made) or "Done" in public(made)
     assert made().reset(seed=1)
+
+
+def test_an_environment_is_forked_without_a_tool_for_it(counting) -> None:
+    env = environment("counting", options={"start": 3})()
+    env.reset(seed=1)
+    env.Take(number=1)
+    twin, other = fork(env), copy.deepcopy(env)
+    said = twin.Take(number=1)
+    assert env.Take(number=1) == other.Take(number=1) == said
+    assert public(type(env)) == {"Take", "Stop"}

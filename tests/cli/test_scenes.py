@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 from PIL import Image
 
+from fixtures.houses import generate
 from housemates.cli.main import main
 from housemates.home.scenes import load
 from housemates.home.scenes.files import save_scene
@@ -85,3 +87,29 @@ def test_a_broken_file_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     path = tmp_path / "half.json"
     path.write_text('{"id": "x", "things": [', encoding="utf-8")
     assert "half.json" in refused(capsys, "validate", str(path))
+
+
+def test_import_makes_scenes_of_houses_of_packed_lines_and_names_what_it_cannot_use(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lines = [json.dumps(house) for house in (generate(5, 2), {"rooms": []}, generate(15, 2))]
+    houses = tmp_path / "test.jsonl.gz"
+    houses.write_bytes(gzip.compress("\n".join(lines).encode()))
+    with pytest.raises(SystemExit) as stopped:
+        main(["scenes", "import", str(houses), "--out", str(tmp_path), "--json"])
+    assert stopped.value.code == 1
+    told = capsys.readouterr()
+    assert told.err.strip() == f"{houses}: line 2: rooms: expected 1 to 64, found 0."
+    made = json.loads(told.out)
+    assert [row["rooms"] for row in made["houses"]] == [2, 2]
+    assert made["failed"] == 1
+    assert run(capsys, "validate", str(tmp_path / "test-1.json")) == "1 rooms, 0 faults\n"
+
+
+def test_a_house_that_is_wrong_is_refused_by_file_and_field(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    house = tmp_path / "house.json"
+    house.write_text(json.dumps({"rooms": [{"id": 3}]}))
+    assert refused(capsys, "import", str(house)).endswith(f"{house}: rooms[0].id: expected a text, found 3.")
+    assert refused(capsys, "show", str(house)).endswith("found 3.")

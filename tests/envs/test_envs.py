@@ -239,7 +239,12 @@ def test_what_vector_environments_give_out_stays_as_it_is() -> None:
     assert same(first, before)
 
 
-@pytest.mark.parametrize("order", ["import housemates, gymnasium", "import gymnasium, housemates"])
+LOOKED_FOR = "import housemates, importlib.util as found; found.find_spec('gymnasium'); import gymnasium"
+
+
+@pytest.mark.parametrize(
+    "order", ["import housemates, gymnasium", "import gymnasium, housemates", LOOKED_FOR], ids=len
+)
 def test_gymnasium_knows_the_environments_once_the_package_is_imported(order: str) -> None:
     code = f"{order}; print(gymnasium.make('housemates/home-v3', size=32).reset(seed=0)[1]['id'])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -47,7 +47,16 @@ def test_a_folder_holds_a_header_episodes_and_transcripts(counting, run) -> None
         "seed": 3,
         "episodes": 2,
         "options": {"start": "1"},
-        "agents": {"counter": {"name": "bad", "options": {}, "privileged": False, "sha256": ""}},
+        "agents": {
+            "counter": {
+                "name": "bad",
+                "options": {},
+                "privileged": False,
+                "sha256": "",
+                "isolate": False,
+                "isolated": {},
+            }
+        },
         "files": [],
         "act_timeout": None,
         "memory": None,

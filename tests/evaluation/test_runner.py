@@ -17,6 +17,7 @@ KEYS = [
     "agents",
     "agent_options",
     "privileged",
+    "isolated",
     "split",
     "seed",
     "options",

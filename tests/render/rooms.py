@@ -15,6 +15,7 @@ class Room:
     scene: Scene
     things: dict[str, Thing]
     agent: Agent
+    looks: str = ""
 
 
 def thing(kind: str, x: float, y: float, z: float, yaw: float = 0.0, **more: object) -> Thing:

@@ -13,7 +13,8 @@ from housemates.home.scenes import load
 from housemates.home.shapes import shape_table
 from housemates.home.types import object_types
 from housemates.render.camera import agent_camera, look_at
-from housemates.render.materials import load_palette, material, part_material
+from housemates.render.looks import part_material
+from housemates.render.materials import load_palette, material
 from housemates.render.patterns import DRAWN, PATTERNS, textures
 from housemates.render.scene import Renderer
 from housemates.render.sizes import SHADES, TEXTURE_TEXELS

@@ -13,6 +13,10 @@ from studio_server import Server
 from housemates.benchmarks.teach.formats.episodes import parse_game
 from housemates.benchmarks.teach.formats.replay import replay
 from housemates.benchmarks.teach.formats.scenes import scene_of
+from housemates.benchmarks.teach.generate import sampling
+from housemates.benchmarks.teach.generate.sessions import session_of
+from housemates.core.actions import Act
+from housemates.studio.pages.teach import doing
 
 OPTIONS = {"rooms": "seen", "size": "300"}
 CONSENT = "We keep what you do and write."
@@ -78,3 +82,12 @@ def test_two_people_make_coffee_from_the_tutorial_to_the_survey(
     replayed = replay(game, scene_of(game, None), by="point")
     assert replayed.success
     assert all(each.agree for each in replayed.compared)
+
+
+def test_the_commander_sees_what_the_follower_is_doing() -> None:
+    session = session_of(sampling.draws(7, 1, ["Coffee"])[0])
+    seen = [doing(session)]
+    for act in ("Pass", "TurnLeft", Act("ToggleOn", {"point": (0.5, 0.5)}), "Pass"):
+        session.act(act)
+        seen.append(doing(session))
+    assert seen == ["waits", "thinks", "walks", "works", "waits"]

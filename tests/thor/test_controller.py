@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fixtures.houses import generate
 from housemates.thor import Controller, MultiAgentEvent
 from housemates.thor.actions import ANSWERS
 
@@ -316,3 +317,43 @@ def test_every_action_of_the_list_is_answered() -> None:
     SetObjectPoses SetObjectToggles SetStateOfAllObjects InitialRandomSpawn MakeObjectsOfTypeUnbreakable
     GetScenesInBuild Reset Initialize ChangeResolution"""
     assert set(listed.split()) <= set(ANSWERS)
+
+
+def test_a_house_is_made_of_its_description_and_a_wrong_one_changes_nothing() -> None:
+    house = generate(5, 2)
+    controller = Controller(scene="Procedural")
+    assert controller.last_event.metadata["objects"] == []
+    event = controller.step("CreateHouse", house=house)
+    assert event.metadata["lastActionSuccess"]
+    names = {each["name"] for each in event.metadata["objects"]}
+    assert {"room|2", "room|3", "door|2|3"} <= names
+    rooms = {each["x"] // 4 for each in controller.step("GetReachablePositions").metadata["actionReturn"]}
+    assert len(rooms) > 1
+    wrong = controller.step("CreateHouse", house={**house, "rooms": [{"id": "room|2"}]})
+    assert not wrong.metadata["lastActionSuccess"]
+    assert "rooms[0]: the field 'floorPolygon' is missing" in wrong.metadata["errorMessage"]
+    assert {each["name"] for each in wrong.metadata["objects"]} == names
+
+
+def test_a_reset_takes_a_house_for_a_scene() -> None:
+    controller = Controller(scene=generate(5, 2), width=64, height=64)
+    assert controller.last_event.metadata["sceneName"] == "Procedural"
+    door = next(each for each in controller.last_event.metadata["objects"] if each["name"] == "door|2|3")
+    assert door["objectType"] == "Doorway"
+    assert door["openable"]
+
+
+def test_a_controller_is_forked_and_goes_back() -> None:
+    controller = Controller(scene="FloorPlan5", width=100, height=100)
+    before = controller.step("RotateRight")
+    moment, twin = controller.snapshot(), controller.fork()
+    told = [controller.step("MoveAhead").metadata, controller.step("LookDown").metadata]
+    assert twin.last_event.metadata == before.metadata
+    assert (twin.last_event.frame == before.frame).all()
+    other = [twin.step("MoveAhead").metadata, twin.step("LookDown").metadata]
+    assert other == told
+    twin.step("RotateRight")
+    assert controller.last_event.metadata == told[1]
+    back = controller.restore(moment)
+    assert back.metadata == before.metadata
+    assert [controller.step("MoveAhead").metadata, controller.step("LookDown").metadata] == told

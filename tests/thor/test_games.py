@@ -12,7 +12,7 @@ from housemates.benchmarks.teach.formats.ingestion import import_games
 from housemates.cli.main import main
 from housemates.data.store import Store
 from housemates.files import read_text_lines, write_text_lines
-from housemates.thor.scenes import thor_id
+from housemates.thor.ids import thor_id
 
 GAMES = 3
 

@@ -7,6 +7,7 @@ import itertools
 import secrets
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,10 +16,11 @@ import numpy as np
 from housemates.core import registry
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.episode import Episode
+from housemates.core.episode import Episode, Snapshot
+from housemates.core.isolation.agent import Isolation
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.outcome import Outcome
-from housemates.core.percepts import Percept, keyed
+from housemates.core.percepts import Brief, Percept, keyed
 from housemates.envs.instance_pool import Supply
 from housemates.errors import HousematesError
 
@@ -26,6 +28,8 @@ TRIES = 20
 """Episodes that the other seats may end before the guest has a turn, until that is called a mistake."""
 MOST = 64
 """Episodes at once, if nobody says how many."""
+SNAPSHOTS = 64
+"""Snapshots that are kept of one episode."""
 IDLE_S = 600.0
 """How long nobody need have touched an episode for it to make room for another one."""
 
@@ -38,38 +42,30 @@ class Visit:
     """One episode in which a guest has a seat; calls from several threads are done one after another.
 
     Args:
-        benchmark: Of the episode.
-        instance: What is asked.
+        episode: At a moment when it is the guest's turn, or over.
         role: The seat of the guest.
-        agents: Who sits in the other seats.
-        key: What the id and the seed of the guest's brief follow from, in place of the instance.
-        act_timeout: Seconds that one of these may think about an act.
+        brief: What it was told, with an id and a seed that tell nothing of the instance.
+        branches: How often this episode was forked or gone back in before.
     """
 
-    def __init__(
-        self,
-        benchmark: Benchmark,
-        instance: Instance,
-        role: str,
-        agents: Mapping[str, Agent],
-        key: str,
-        act_timeout: float | None = None,
-    ) -> None:
+    def __init__(self, episode: Episode, role: str, brief: Brief, branches: int = 0) -> None:
         self.handle = secrets.token_urlsafe(18)
         """The name that nobody can guess."""
-        self._id = instance.id
         self.touched = time.monotonic()
+        self.brief = brief
+        self.branches = branches
+        """How many forks and restored snapshots led to this moment; what was tried in others may be known."""
         self._role = role
         self._lock = threading.RLock()
-        self._episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
-        self.brief = keyed(self._episode.brief(role), key)
-        self._episode.advance()
+        self._episode = episode
+        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._told()
 
     @property
     def id(self) -> str:
         """The instance's id when the episode is over, before that a name which tells nothing of it."""
-        return self._id if self.over else self.brief.id
+        instance = self._episode.instance
+        return instance.id if self.over and instance is not None else self.brief.id
 
     @property
     def agents(self) -> Mapping[str, Agent]:
@@ -117,6 +113,31 @@ class Visit:
             self._episode.check()
             return self._episode.scores() if self.over else {}
 
+    def fork(self) -> Visit:
+        """An episode of its own that goes on from this moment."""
+        with self._lock:
+            self.touched = time.monotonic()
+            return Visit(self._episode.fork(), self._role, self.brief, self.branches + 1)
+
+    def snapshot(self) -> str:
+        """The handle of this moment, for `restore`; of more than `SNAPSHOTS`, the oldest is forgotten."""
+        with self._lock:
+            self.touched = time.monotonic()
+            handle = secrets.token_urlsafe(18)
+            self._snapshots[handle] = self._episode.snapshot()
+            if len(self._snapshots) > SNAPSHOTS:
+                self._snapshots.popitem(last=False)
+            return handle
+
+    def restore(self, handle: str) -> None:
+        """Go back to a moment of this episode, also when it is over."""
+        with self._lock:
+            self.touched = time.monotonic()
+            if handle not in self._snapshots:
+                raise HousematesError("There is no snapshot of this handle here: take one first.")
+            self._episode.restore(self._snapshots[handle])
+            self.branches += 1
+
     def give_up(self) -> None:
         """End the episode here."""
         with self._lock:
@@ -141,6 +162,7 @@ class Host:
         most: How many episodes may be under way at once.
         options: Of the benchmark.
         act_timeout: Seconds that an agent in another seat may think about an act.
+        isolation: What such an agent may use up in a process of its own, if they are kept apart.
     """
 
     def __init__(
@@ -154,9 +176,10 @@ class Host:
         most: int = MOST,
         options: Mapping[str, Any] | None = None,
         act_timeout: float | None = None,
+        isolation: Isolation | None = None,
     ) -> None:
         self.benchmark = registry.benchmark(name, **(options or {}))
-        self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options)
+        self.role, self._seats = seat_others(type(self.benchmark), role, agents, agent_options, isolation)
         self.most, self.seed, self.act_timeout = most, seed, act_timeout
         self._lock = threading.RLock()
         self._numbers = itertools.count()
@@ -178,6 +201,13 @@ class Host:
                 self._free.append(dict(visit.agents))
         raise HousematesError(f"{visit.id}: it was over before the {self.role} had a turn.")
 
+    def fork(self, handle: str) -> Visit:
+        """Begin an episode that goes on from the moment of another one."""
+        visit = self.find(handle).fork()
+        with self._room():
+            self._visits[visit.handle] = visit
+            return visit
+
     def find(self, handle: str) -> Visit:
         """The episode of a handle."""
         visit = self._visits.get(handle)
@@ -189,7 +219,7 @@ class Host:
         """Forget an episode; its agents are free for the next one."""
         with self._lock:
             visit = self._visits.pop(handle, None)
-            if visit is not None:
+            if visit is not None and len(self._free) < self.most:
                 self._free.append(dict(visit.agents))
 
     def close(self) -> None:
@@ -206,7 +236,10 @@ class Host:
         with self._lock:
             instance = self._supply.draw(rng) if name is None else self._supply.find(name)
             agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
-        return Visit(self.benchmark, instance, self.role, agents, key, self.act_timeout)
+        episode = Episode(self.benchmark, instance, agents, act_timeout=self.act_timeout)
+        brief = keyed(episode.brief(self.role), key)
+        episode.advance()
+        return Visit(episode, self.role, brief)
 
     @contextlib.contextmanager
     def _room(self) -> Iterator[None]:

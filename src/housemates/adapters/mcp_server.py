@@ -76,9 +76,35 @@ def server_of(host: Host) -> MCPServer:
             visit.give_up()
             host.end(handle)
         told = {"instance": visit.id} if visit.over else {}
-        return {"over": visit.over, "acts": visit.acts, "scores": visit.scores(), **told}
+        scores = {"scores": visit.scores(), "branches": visit.branches}
+        return {"over": visit.over, "acts": visit.acts, **scores, **told}
 
+    _branching(server, host)
     return server
+
+
+def _branching(server: MCPServer, host: Host) -> None:
+    """The tools by which a guest tries several things from the same moment; `score` counts their use."""
+
+    @server.tool()
+    @_told
+    def fork(handle: str) -> dict[str, str]:
+        """Begin a second episode that goes on from this moment; neither changes the other."""
+        return {"handle": host.fork(handle).handle}
+
+    @server.tool()
+    @_told
+    def snapshot(handle: str) -> dict[str, str]:
+        """Keep this moment of an episode, to come back to by `restore`."""
+        return {"snapshot": host.find(handle).snapshot()}
+
+    @server.tool()
+    @_told
+    def restore(handle: str, snapshot: str) -> dict[str, Any]:
+        """Go back to a moment that was kept, as often as you like."""
+        visit = host.find(handle)
+        visit.restore(snapshot)
+        return {"over": visit.over, "acts": visit.acts}
 
 
 def serve(host: Host, listener: socket.socket | None) -> None:

@@ -1,7 +1,9 @@
 """OpenEnv's wire, spoken by an app of our own: trainers of language models play any seat over a WebSocket.
 
-An episode lives as long as its connection. Plain HTTP has no session in this protocol: `/reset` shows a new
-episode, and `/step` and `/state` say where to go instead.
+An episode lives as long as its connection. Beside the protocol's own messages there are `snapshot`, which is
+answered by a handle, `restore`, which takes it, and `fork`, whose `episode` another connection takes in
+`reset`. Plain HTTP has no session in this protocol: `/reset` shows a new episode, and `/step` and `/state`
+say where to go instead.
 """
 
 from __future__ import annotations
@@ -63,8 +65,11 @@ STATE = {
         "step_count": {"type": "integer"},
         "done": {"type": "boolean"},
         "scores": {"type": "object"},
+        "branches": {"type": "integer", "description": "Forks and restored snapshots before this moment."},
     },
 }
+TOLD = ("state", "snapshot", "fork")
+"""Types of messages whose answer is no observation."""
 
 
 class Line:
@@ -82,7 +87,7 @@ class Line:
             kind, data = message["type"], message.get("data") or {}
             if kind == "close":
                 return None
-            return {"type": "state" if kind == "state" else "observation", "data": self._do(kind, data)}
+            return {"type": kind if kind in TOLD else "observation", "data": self._do(kind, data)}
         except Full as error:
             return _error(str(error), "CAPACITY_REACHED")
         except HousematesError as error:
@@ -103,7 +108,15 @@ class Line:
             return self._step(data)
         if kind == "state":
             return self.state()
-        raise HousematesError(f"Unknown type {str(kind)[:60]!r}: expected reset, step, state or close.")
+        if kind == "snapshot":
+            return {"snapshot": self._begun().snapshot()}
+        if kind == "fork":
+            return {"episode": self._host.fork(self._begun().handle).handle}
+        if kind == "restore":
+            self._begun().restore(str(data.get("snapshot")))
+            return self._shown({}, 0.0, {})
+        known = "reset, step, state, snapshot, restore, fork or close"
+        raise HousematesError(f"Unknown type {str(kind)[:60]!r}: expected {known}.")
 
     def _reset(self, data: dict[str, Any]) -> dict[str, Any]:
         seed, name = data.get("seed"), data.get("episode_id")
@@ -111,8 +124,9 @@ class Line:
             raise HousematesError("seed: expected a whole number from 0 on.")
         if not (name is None or isinstance(name, str)):
             raise HousematesError("episode_id: expected the id of an instance.")
+        forked = data.get("episode")
         self.close()
-        self._visit = self._host.begin(seed, name)
+        self._visit = self._host.begin(seed, name) if forked is None else self._host.find(str(forked))
         self._parts = PARTS if data.get("pictures") is True else WORDS
         return self._shown({"brief": brief_of(self._visit.brief)}, 0.0, {})
 
@@ -126,9 +140,9 @@ class Line:
         """Where the episode stands."""
         visit = self._visit
         if visit is None:
-            return {"episode_id": None, "step_count": 0, "done": False, "scores": {}}
-        scores = visit.scores() if visit.over else {}
-        return {"episode_id": visit.id, "step_count": visit.acts, "done": visit.over, "scores": scores}
+            return {"episode_id": None, "step_count": 0, "done": False, "scores": {}, "branches": 0}
+        scores = {"scores": visit.scores() if visit.over else {}, "branches": visit.branches}
+        return {"episode_id": visit.id, "step_count": visit.acts, "done": visit.over, **scores}
 
     def _shown(self, more: dict[str, Any], reward: float, metadata: dict[str, Any]) -> dict[str, Any]:
         visit = self._begun()

@@ -5,12 +5,14 @@ It needs no package but ours. Instances are reset again and again and never clos
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from housemates.adapters.hosting import Host, Visit
 from housemates.core.actions import Argument, Offer
+from housemates.core.copying import Memo
 from housemates.core.percepts import Brief
 from housemates.errors import HousematesError
 
@@ -39,6 +41,14 @@ def environment(benchmark: str, **given: Any) -> type:
     return type("Environment", (_Seat,), {**tools, **shared})
 
 
+def fork(environment: Any) -> Any:
+    """An environment whose episode goes on from the same moment; `copy.deepcopy` does the same.
+
+    It is no method, as all public methods of an environment are tools.
+    """
+    return copy.deepcopy(environment)
+
+
 class _Seat:
     """What all such classes have."""
 
@@ -55,6 +65,13 @@ class _Seat:
         self._earned, self.reason = 0.0, ""
         self._visit = self._host.begin(seed)
         return "\n\n".join([*_told(self._visit.brief), self._seen()])
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        if self._visit is not None:
+            twin._visit = self._host.fork(self._visit.handle)
+        return twin
 
     def get_reward(self) -> float:
         """What the episode has brought so far."""

@@ -11,8 +11,10 @@ from typing import Any
 
 from housemates.core.actions import Act, Offer, understand
 from housemates.core.agent import Agent, Left
+from housemates.core.copying import Memo
 from housemates.core.outcome import Outcome, spoken
 from housemates.core.percepts import Brief, Percept
+from housemates.errors import HousematesError
 
 HELP = "Type what you do, `help` for what you can do now, `look` to see it all again, `quit` to leave."
 SPEECH = "Say"
@@ -37,6 +39,10 @@ class Person(Agent):
         picture: Path | None = None,
     ) -> None:
         self.ask, self.tell, self.columns, self.picture = ask, tell, columns, picture
+
+    def __deepcopy__(self, memo: Memo) -> Person:
+        """Refused, as a person plays one episode at a time."""
+        raise HousematesError("a person plays one episode at a time")
 
     def reset(self, brief: Brief) -> None:
         """Tell the rules and the goal."""

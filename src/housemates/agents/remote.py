@@ -15,6 +15,7 @@ import msgspec
 
 from housemates.agents.http_client import CallFailed, Endpoint, Unreachable
 from housemates.core.agent import Agent, Halt
+from housemates.core.copying import Memo
 from housemates.core.percepts import Brief, Percept
 from housemates.core.wire import PARTS, brief_of, percept_of
 from housemates.errors import HousematesError, one_line
@@ -61,6 +62,10 @@ class RemoteAgent(Agent):
             raise HousematesError(f"{url}: wants: expected {', '.join(PARTS)}, found {unknown[0]!r}.")
         self._wants = hello.wants or ("text", "offers")
         self.usage: dict[str, float] = {}
+
+    def __deepcopy__(self, memo: Memo) -> RemoteAgent:
+        """Refused, as the program's state is its own."""
+        raise HousematesError(f"the program at {self._endpoint.url} has a state of its own")
 
     def reset(self, brief: Brief) -> None:
         """Tell it about the end of the last episode and the start of the next one."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gymnasium import spaces
 
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.session import Session
 from housemates.render.agent_camera import Eyes
@@ -31,6 +31,10 @@ class Encoding(ABC):
     def __init__(self, benchmark: Benchmark, **settings: Any) -> None:
         self.options = benchmark.options
         self.settings = settings
+
+    @abstractmethod
+    def menu(self, role: str) -> Menu:
+        """Everything that a role can ever do, by name, as flat actions number it."""
 
     @abstractmethod
     def observation_space(self, role: str) -> spaces.Dict:

@@ -9,11 +9,13 @@ from housemates.cli import options
 from housemates.core import registry
 
 COMMON = {
+    "import": {"weights": "housemates.cli.weights:ImportWeights"},
     "replay": {"run": "housemates.cli.replay:Run"},
     "export": {
         "run": "housemates.cli.export:ExportRun",
         "model": "housemates.cli.train:ExportModel",
         "eyes": "housemates.cli.eyes:ExportEyes",
+        "encoder": "housemates.cli.weights:ExportEncoder",
     },
     "verify": {
         "run": "housemates.cli.verify:Run",

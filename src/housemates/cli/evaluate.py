@@ -40,6 +40,9 @@ class Evaluate:
     """Seconds that an agent may take for one act; a longer one is an error of that episode."""
     memory: int | None = None
     """Megabytes that each process may have; an agent that wants more is an error of that episode."""
+    isolate: bool = False
+    """Run each agent in a process of its own that has its seat and nothing else: no network, no file outside
+    of its folder, no other process; the results say what this system could do of it."""
     crew: Crew = field(default_factory=Crew)
     """Who does the work."""
     out: Path | None = None
@@ -53,6 +56,7 @@ class Evaluate:
     def run(self) -> None:
         """Evaluate, and print tables or one JSON object."""
         from housemates.core import registry
+        from housemates.core.isolation.agent import isolation
         from housemates.core.loading import seat_all
         from housemates.core.options import pairs
         from housemates.evaluation import runner
@@ -61,7 +65,8 @@ class Evaluate:
         given = pairs(self.agent_option, "--agent-option")
         if self.base_url is not None:
             given["base_url"] = self.base_url
-        seats = seat_all(registry.benchmark_class(self.benchmark), self.agents, given)
+        apart = isolation(self.memory, self.act_timeout) if self.isolate else None
+        seats = seat_all(registry.benchmark_class(self.benchmark), self.agents, given, apart)
         run = runner.Run(
             self.benchmark,
             seats,

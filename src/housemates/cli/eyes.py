@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import tyro
+
+from housemates.errors import HousematesError
 
 
 @dataclass
@@ -22,6 +24,10 @@ class VerifyEyes:
     """Folder of the store that knows the floor plans; the user's data folder by default."""
     split: Literal["train", "seen", "unseen"] = "seen"
     """Of the rooms that come with the package."""
+    looks: Literal["plain", "varied"] = "plain"
+    """How homes look."""
+    colour_only: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False
+    """Ask no eyes, but the colour of each pixel alone: the type it has most often in the rooms of train."""
     eyes: Path | None = None
     """A folder of exported eyes; those of the package by default."""
     sure: float = 0.2
@@ -33,6 +39,9 @@ class VerifyEyes:
 
     def run(self) -> None:
         """Look at all pictures and print the tables."""
+        if self.colour_only:
+            self._colour_only()
+            return
         from housemates.data.store import needed_store
         from housemates.models.segmentation import test_pictures
         from housemates.models.segmentation.inference import Eyes
@@ -40,14 +49,43 @@ class VerifyEyes:
 
         trial = Trial(Eyes(self.eyes, sure=self.sure))
         if self.path is None:
-            test_pictures.rooms(self.split, self.limit, trial.show)
+            test_pictures.rooms(self.split, self.limit, trial.show, self.looks)
         else:
-            test_pictures.recorded(self.kind, self.path, needed_store(self.store), self.limit, trial.show)
+            store = needed_store(self.store)
+            test_pictures.recorded(self.kind, self.path, store, self.limit, trial.show, self.looks)
         found = trial.summary()
         if self.json:
             print(json.dumps(found))
         else:
             tell(found)
+
+    def _colour_only(self) -> None:
+        """Print what colour alone tells, of both looks."""
+        from housemates.models.segmentation.colour_only import share_told
+        from housemates.reporting.tables import show_rows
+
+        if self.path is not None:
+            raise HousematesError(
+                "verify eyes: --colour-only looks at rooms; leave out the recorded episodes."
+            )
+        found = {looks: share_told(looks, self.split, self.limit) for looks in LOOKS}
+        if self.json:
+            print(json.dumps({"colour_only": found}))
+            return
+        rows = []
+        for looks, told in found.items():
+            bits = {f"{name} bits %": share for name, share in told["rounded"].items()}
+            row = {
+                "looks": looks,
+                "told %": told["told"],
+                **bits,
+                "most frequent type %": told["most_frequent"],
+            }
+            rows.append(row)
+        show_rows(rows)
+
+
+LOOKS: tuple[Literal["plain", "varied"], ...] = ("plain", "varied")
 
 
 @dataclass

@@ -32,18 +32,29 @@ class Hosting:
     """Where all randomness comes from."""
     option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
     """Options of the benchmark itself, for example --option acts=skills."""
+    isolate: bool = False
+    """Run each agent in a process of its own that has its seat and nothing else."""
     most: int = 64
     """How many episodes may be under way at once."""
 
     def host(self) -> Host:
         """The host of the seat."""
         from housemates.adapters.hosting import Host
+        from housemates.core.isolation.agent import Isolation
         from housemates.core.options import pairs
 
         agent_options = pairs(self.agent_option, "--agent-option")
         options = pairs(self.option, "--option")
         return Host(
-            self.benchmark, self.role, self.agents, agent_options, self.split, self.seed, self.most, options
+            self.benchmark,
+            self.role,
+            self.agents,
+            agent_options,
+            self.split,
+            self.seed,
+            self.most,
+            options,
+            isolation=Isolation() if self.isolate else None,
         )
 
 

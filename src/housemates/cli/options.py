@@ -27,6 +27,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "sample": (0, MOST),
     "seconds": (0.02, MOST),
     "seed": (0, MOST),
+    "seeds": (0, 100),
     "size": (1, 900),
     "step_s": (1, MOST),
     "sure": (0, 1),

@@ -30,6 +30,8 @@ class Play:
     """Which episode."""
     option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
     """Options of the benchmark itself."""
+    isolate: bool = False
+    """Run each agent in a process of its own that has its seat and nothing else."""
     picture: Path | None = None
     """PNG file that shows what you see, written anew after each step."""
 
@@ -38,6 +40,7 @@ class Play:
         from housemates.agents.person import at_terminal
         from housemates.core import registry
         from housemates.core.episode import Episode
+        from housemates.core.isolation.agent import Isolation
         from housemates.core.loading import make_agent, seat_others
         from housemates.core.options import pairs
         from housemates.reporting.facts import show_meanings
@@ -46,7 +49,8 @@ class Play:
 
         benchmark = registry.benchmark(registry.played(self.benchmark), **pairs(self.option, "--option"))
         given = pairs(self.agent_option, "--agent-option")
-        role, others = seat_others(type(benchmark), self.role, self.agents, given)
+        apart = Isolation() if self.isolate else None
+        role, others = seat_others(type(benchmark), self.role, self.agents, given, apart)
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]
         agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}

@@ -1,11 +1,13 @@
-"""`housemates scenes list|show|render|validate`: the rooms that come with the package, and scene files."""
+"""`housemates scenes list|show|render|validate|import`: the rooms of the package, scene files, and houses."""
 
 from __future__ import annotations
 
 import json
 import math
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +15,8 @@ import tyro
 
 from housemates.cli import options
 from housemates.errors import HousematesError
+from housemates.files import read_text, read_text_lines
+from housemates.typed_json import parse_json
 
 if TYPE_CHECKING:
     from housemates.home.things import Scene, Thing
@@ -29,7 +33,7 @@ def find_scene(name: str) -> Scene:
     from housemates.home import scenes
     from housemates.home.scenes.files import load_scene
 
-    if name.endswith((".json", ".json.zst")) or Path(name).is_file():
+    if name.endswith((".json", ".json.zst", ".json.gz")) or Path(name).is_file():
         return load_scene(name)
     return scenes.load(name)
 
@@ -246,6 +250,60 @@ class Validate:
             sys.exit(1)
 
 
+@dataclass
+class Import:
+    """Make scene files of houses in ProcTHOR's format."""
+
+    houses: tyro.conf.Positional[list[str]]
+    """Files: `.json` with a house, `.jsonl` with one a line; packed as `.zst` or `.gz` too."""
+    out: Path = Path("out")
+    """Folder for the scene files."""
+    limit: int | None = None
+    """At most so many houses."""
+    json: bool = False
+    """Print one line of JSON."""
+
+    def run(self) -> None:
+        """Write the scenes and name what of a house has no counterpart; exit code 1 if one cannot be used."""
+        from housemates.home.scenes.files import save_scene
+        from housemates.home.scenes.houses import house_from_data
+
+        rows, failed = [], list[HousematesError]()
+        for name, source, text in islice(_houses(self.houses), self.limit):
+            try:
+                house = house_from_data(parse_json(text, source), source, name)
+            except HousematesError as error:
+                failed.append(error)
+                continue
+            path = self.out / f"{name}.json"
+            save_scene(house.scene, path)
+            rooms = sum(thing.type == "Floor" for thing in house.scene.things)
+            row = {"file": str(path), "rooms": rooms, "things": len(house.scene.things)}
+            rows.append({**row, "notes": list(house.notes)})
+            if not self.json:
+                print(f"{path}: {rooms} rooms, {len(house.scene.things)} things")
+                print("".join(f"  {note}\n" for note in house.notes), end="")
+        if failed and not rows:
+            raise failed[0]
+        if self.json:
+            print(json.dumps({"houses": rows, "failed": len(failed)}))
+        for each in failed:
+            print(each, file=sys.stderr)
+        if failed:
+            sys.exit(1)
+
+
+def _houses(paths: list[str]) -> Iterator[tuple[str, str, str]]:
+    """The name, the source and the text of each house of some files."""
+    for path in paths:
+        stem, _, kind = Path(path).name.partition(".")
+        if kind.startswith("jsonl"):
+            for number, text in read_text_lines(path):
+                yield f"{stem}-{number}", f"{path}: line {number}", text
+        else:
+            yield stem, path, read_text(path)
+
+
 def faults_of(name: str) -> list[dict[str, str]]:
     """The faults of one room or scene file."""
     from housemates.home.scenes.validate import faults
@@ -253,7 +311,7 @@ def faults_of(name: str) -> list[dict[str, str]]:
     return [{"room": name, **fault._asdict()} for fault in faults(find_scene(name))]
 
 
-COMMANDS = {"list": List, "show": Show, "render": Render, "validate": Validate}
+COMMANDS = {"list": List, "show": Show, "render": Render, "validate": Validate, "import": Import}
 
 
 def main(verb: str, argv: list[str]) -> None:

@@ -1,8 +1,9 @@
-"""`housemates thor check|records|games`: code written for AI2-THOR, and AI2-THOR's own records."""
+"""`housemates thor run|check|records|games`: code written for AI2-THOR, and AI2-THOR's own records."""
 
 from __future__ import annotations
 
 import json
+import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
@@ -138,7 +139,29 @@ class Games(_OfGames):
         return summary(found)
 
 
-COMMANDS = {"check": Check, "records": Records, "games": Games}
+@dataclass
+class Run:
+    """Run a program written for AI2-THOR with its published client (2.1, 3.1 or newer), unchanged.
+
+    Wherever it names no build, as in `Controller()` or ALFRED's `ThorEnv()`, the client starts
+    `housemates thor-server`; no display is needed. The exit code is the program's.
+    """
+
+    command: tyro.conf.Positional[list[str]]
+    """After `--`: the program and its arguments."""
+
+    def run(self) -> None:
+        """Run it, and exit as it does."""
+        from housemates.thor.launching import run
+
+        if not self.command:
+            raise HousematesError("housemates thor run: expected `-- COMMAND ...`.")
+        code = run(self.command, os.environ)
+        if code:
+            raise SystemExit(code)
+
+
+COMMANDS = {"run": Run, "check": Check, "records": Records, "games": Games}
 
 
 def main(verb: str, argv: list[str]) -> None:

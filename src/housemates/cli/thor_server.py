@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from pathlib import Path
 
@@ -13,7 +12,7 @@ HELP = """usage: housemates thor-server [--launcher FILE]
 
 Started by AI2-THOR's own Python client (2.1, and 3.1 or newer) as if it were its Unity build:
 
-    Controller(local_executable_path="housemates thor-server", ...)
+    Controller(local_executable_path="housemates thor-server", x_display="0", ...)
 
 options:
   --launcher FILE  write a program to FILE that starts this, for code that wants the path of one file
@@ -29,7 +28,10 @@ def main(verb: str, argv: list[str]) -> None:
     if argv[:1] == ["--launcher"]:
         if len(argv) != 2:
             raise HousematesError("--launcher: expected the name of one file.")
+        from housemates.thor.launching import write_launcher
+
         write_launcher(Path(argv[1]))
+        print(f"{argv[1]} starts `housemates thor-server`.")
         return
     from housemates.thor.controller import store_named
     from housemates.thor.server import serve
@@ -37,15 +39,3 @@ def main(verb: str, argv: list[str]) -> None:
     serve(argv, os.environ, store_named())
     sys.stderr.flush()
     os._exit(0)  # nothing is left to tidy up, and the client may be waiting for the end
-
-
-def write_launcher(path: Path) -> None:
-    """Write a program that starts the server with this interpreter."""
-    text = f'#!/bin/sh\nexec "{sys.executable}" -m housemates.cli.main thor-server "$@"\n'
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
-    except OSError as error:
-        raise HousematesError(f"{path}: cannot be written ({error.strerror}).") from None
-    print(f"{path} starts `housemates thor-server`.")

@@ -26,8 +26,11 @@ class AgentFailed(HousematesError):
 def guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Iterator[None]:
     """Whatever an agent raises, `sys.exit` included, becomes one kind of failure; Ctrl-C stays Ctrl-C."""
     try:
-        with _at_most(seconds):
+        if seconds is None:
             yield
+        else:
+            with _at_most(seconds):
+                yield
     except (Left, Halt):
         raise
     except BaseException as error:
@@ -65,11 +68,8 @@ class _TookTooLong(BaseException):
 
 
 @contextmanager
-def _at_most(seconds: float | None) -> Iterator[None]:
+def _at_most(seconds: float) -> Iterator[None]:
     alarm = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
-    if seconds is None:
-        yield
-        return
     with doomed(seconds + GRACE_S):
         if not alarm:
             with interrupted(seconds, _TookTooLong):

@@ -6,10 +6,8 @@ is, who leaves, what fails, and when an episode is cut off is decided here and n
 
 from __future__ import annotations
 
-import copy
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -17,8 +15,9 @@ from housemates.core.actions import shown
 from housemates.core.agent import Agent, Halt, Left
 from housemates.core.agent_calls import AgentFailed, clean, guarded, usage_of
 from housemates.core.benchmark import Benchmark, Instance, Result
+from housemates.core.copying import Memo, copied
 from housemates.core.outcome import Outcome
-from housemates.core.percepts import Brief, Percept
+from housemates.core.percepts import Brief, Percept, keyed
 from housemates.core.session import Session
 from housemates.core.trace import Step, Trace
 from housemates.errors import HousematesError
@@ -45,6 +44,8 @@ class Episode:
         on_step: Called after each act.
         act_timeout: Seconds that an agent may think about one act. In a worker, an agent that does not give
             in is ended with its process.
+        key: What the ids and the seeds that agents are told follow from, beside the instance, so that they
+            tell nothing of it to who does not know the key; the trace has the instance's own.
     """
 
     def __init__(
@@ -55,19 +56,20 @@ class Episode:
         session: Session | None = None,
         on_step: OnStep | None = None,
         act_timeout: float | None = None,
+        key: str = "",
     ) -> None:
         self.benchmark, self.instance = benchmark, instance
         self.session = session if session is not None else _begun(benchmark, instance)
         self.agents, self.trace = agents, Trace()
-        self.given: list[tuple[str, Any]] = []
-        """What was answered in seats without an agent, with the role."""
         self.earned = 0.0
         """What the last act of such a seat brought it, with what others did since."""
-        self._on_step, self._act_timeout = on_step, act_timeout
+        self._on_step, self._act_timeout, self._key = on_step, act_timeout, key
         self._halt: Halt | None = None
-        with self._decided():
+        try:
             for role, agent in agents.items():
                 self._seat(role, agent)
+        except (Left, AgentFailed, Halt) as why:
+            self._break_off(why)
         self._look_at_the_end()
 
     @property
@@ -96,13 +98,15 @@ class Episode:
         Raises:
             HousematesError: If the episode is over, or it is somebody else's turn.
         """
-        if self.over:
+        if self.trace.ended:
             raise HousematesError("The episode is over: begin another one.")
-        if self.session.role != role:
-            raise HousematesError(f"It is not the {role}'s turn: it is the {self.session.role}'s.")
-        outcome = self.take(action).outcome
-        self.earned = self.session.reward(role)
-        self.advance(role)
+        session = self.session
+        if session.role != role:
+            raise HousematesError(f"It is not the {role}'s turn: it is the {session.role}'s.")
+        outcome = self._take(role, action, None).outcome
+        self.earned = session.reward(role)
+        if self.agents:
+            self.advance(role)
         return outcome
 
     def advance(self, role: str = "") -> None:
@@ -118,11 +122,13 @@ class Episode:
         if role not in self.agents:
             raise HousematesError(f"Nobody is the {role}, whose turn it is.")
         assert role is not None
-        with self._decided():
-            percept = self.session.observe()
-            with guarded(role, self.agents[role], "act", self._act_timeout):
-                action = self.agents[role].act(percept)
-            self._take(role, action, percept.read)
+        try:
+            percept, agent = self.session.observe(role), self.agents[role]
+            with guarded(role, agent, "act", self._act_timeout):
+                action = agent.act(percept)
+            return self._take(role, action, percept.read)
+        except (Left, AgentFailed, Halt) as why:
+            self._break_off(why)
         return self.trace.steps[-1] if len(self.trace.steps) > done else None
 
     def take(self, action: Any, text: str | None = None) -> Step:
@@ -132,11 +138,9 @@ class Episode:
             action: The answer.
             text: What the role had read, if it asked for the text.
         """
-        role = self.session.role
-        if role is None or self.over:
+        role = self.turn
+        if role is None:
             raise HousematesError("The episode is over: nobody has a turn.")
-        if role not in self.agents:
-            self.given.append((role, action))
         return self._take(role, action, text)
 
     def run(self) -> Trace:
@@ -188,17 +192,43 @@ class Episode:
         )
 
     def fork(self) -> Episode:
-        """An independent copy: its session is played to this moment again, its agents are copied.
+        """An independent copy at this moment, agents included; `on_step` stays with this one.
 
         Raises:
-            HousematesError: If it is over, or an agent cannot be copied.
+            HousematesError: It is over, or an agent cannot be copied.
         """
-        if self.over:
+        if self.trace.ended:
             raise HousematesError("The episode is over: there is nothing to go on with.")
-        acts = [(step.role, step.answer if step.act is None else step.act) for step in self.trace.steps]
-        twin = Episode.replay(self.benchmark, self.instance, acts)
-        twin.agents = {role: _copied(role, agent) for role, agent in self.agents.items()}
-        twin.trace.briefs, twin.given = dict(self.trace.briefs), list(self.given)
+        return self.__deepcopy__({})
+
+    def snapshot(self) -> Snapshot:
+        """This moment, to come back to by `restore`.
+
+        Raises:
+            HousematesError: An agent cannot be copied.
+        """
+        return Snapshot(self.__deepcopy__({}))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a moment of this episode, or of another one of the same benchmark, as often as wanted.
+
+        Raises:
+            HousematesError: It is a moment of another benchmark, or of one with other options.
+        """
+        moment = snapshot.episode
+        if _asked(moment.benchmark) != _asked(self.benchmark):
+            raise HousematesError("The snapshot is of another benchmark, or of one with other options.")
+        self.__dict__.update(moment.__deepcopy__({}).__dict__ | {"_on_step": self._on_step})
+
+    def __deepcopy__(self, memo: Memo) -> Episode:
+        """What `fork` gives, also of an episode that is over."""
+        for shared in (self.benchmark, self.instance and self.instance.data):
+            memo[id(shared)] = shared
+        twin = object.__new__(type(self))
+        memo[id(self)] = twin
+        twin.__dict__.update(self.__dict__)
+        twin.session, twin.trace, twin._on_step = copied(self.session, memo), copied(self.trace, memo), None
+        twin.agents = {role: _copied(role, agent, memo) for role, agent in self.agents.items()}
         return twin
 
     @classmethod
@@ -218,29 +248,32 @@ class Episode:
 
     def _seat(self, role: str, agent: Agent) -> None:
         brief = self.brief(role)
+        told = keyed(brief, f"{self._key} {brief.id}") if self._key else brief
         with guarded(role, agent, "reset", self._act_timeout):
-            agent.reset(brief)
+            agent.reset(told)
             if getattr(agent, "privileged", False):
                 if self.instance is None:
                     raise HousematesError(f"the {role} is privileged, and nothing here may be shown to it")
                 agent.observe_privileged(self.instance, self.session)
 
     def _take(self, role: str, action: Any, text: str | None) -> Step:
-        outcome = self.session.act(action)
-        step = Step(role, self.session.acted, outcome, text)
-        if step.act is None:
-            step.answer = clean(action if isinstance(action, str) else shown(action))[:LONGEST_ANSWER]
-        self.trace.steps.append(step)
-        self.trace.failures += not outcome.success
+        session, trace = self.session, self.trace
+        outcome = session.act(action)
+        answer = "" if session.acted is not None else _told(action)
+        step = Step(role, session.acted, outcome, text, answer)
+        trace.steps.append(step)
+        if not outcome.success:
+            trace.failures += 1
         self._look_at_the_end()
         if self._on_step is not None:
-            self._on_step(self.session, step)
+            self._on_step(session, step)
         return step
 
     def _look_at_the_end(self) -> None:
-        if self.session.role is None:
+        session, trace = self.session, self.trace
+        if session.role is None:
             self._end("done")
-        elif limit := self.session.limits.reached(len(self.trace.steps), self.trace.failures):
+        elif limit := session.limits.reached(len(trace.steps), trace.failures):
             self._end(limit)
 
     def _end(self, how: str) -> None:
@@ -249,18 +282,28 @@ class Episode:
             used = {role: usage_of(agent) for role, agent in self.agents.items()}
             self.trace.usage = {role: usage for role, usage in used.items() if usage}
 
-    @contextmanager
-    def _decided(self) -> Iterator[None]:
+    def _break_off(self, why: Left | AgentFailed | Halt) -> None:
         """Whoever leaves or fails ends the episode."""
-        try:
-            yield
-        except Left:
+        if isinstance(why, Left):
             self._end("left")
-        except AgentFailed as failed:
-            self.fail(failed)
-        except Halt as halt:
-            self._halt = halt
-            self.fail(halt)
+            return
+        if isinstance(why, Halt):
+            self._halt = why
+        self.fail(why)
+
+
+class Snapshot:
+    """An episode at one moment, as `Episode.restore` takes it; whatever is done later does not change it."""
+
+    def __init__(self, episode: Episode, beside: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.episode = episode
+        """A copy that nobody goes on with."""
+        self.beside = beside
+        """What a face of the episode has to remember with it."""
+
+    def fork(self) -> Episode:
+        """An episode that goes on from this moment; see `Episode.fork`."""
+        return self.episode.fork()
 
 
 def play(
@@ -279,10 +322,18 @@ def _begun(benchmark: Benchmark | None, instance: Instance | None) -> Session:
     return benchmark.session(instance)
 
 
-def _copied(role: str, agent: Agent) -> Agent:
+def _told(answer: Any) -> str:
+    """An answer that made no sense, as it is written down."""
+    return clean(answer if isinstance(answer, str) else shown(answer))[:LONGEST_ANSWER]
+
+
+def _asked(benchmark: Benchmark | None) -> Any:
+    return None if benchmark is None else (benchmark.id, benchmark.options)
+
+
+def _copied(role: str, agent: Agent, memo: Memo) -> Agent:
     try:
-        return copy.deepcopy(agent)
+        return copied(agent, memo)
     except Exception as error:
-        raise HousematesError(
-            f"The {role} ({type(agent).__name__}) cannot be copied ({type(error).__name__}: {error})."
-        ) from error
+        why = str(error) if isinstance(error, HousematesError) else f"{type(error).__name__}: {error}"
+        raise HousematesError(f"The {role} ({type(agent).__name__}) cannot be copied: {why}.") from error

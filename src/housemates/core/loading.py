@@ -23,6 +23,7 @@ import msgspec
 from housemates.core import registry
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark
+from housemates.core.isolation.agent import IsolatedAgent, Isolation, absolute
 from housemates.core.options import arguments_of, read_arguments
 from housemates.core.registry import AgentSpec
 from housemates.errors import HousematesError, nearest
@@ -50,10 +51,15 @@ class Seating(msgspec.Struct, frozen=True):
     """For this seat."""
     shared: dict[str, str] = {}
     """For every seat whose agent has such an option."""
+    isolation: Isolation | None = None
+    """What the agent may use up in a process of its own; None if it need not have one."""
 
 
 def seat_all(
-    benchmark: type[Benchmark], words: Sequence[str], options: Mapping[str, str]
+    benchmark: type[Benchmark],
+    words: Sequence[str],
+    options: Mapping[str, str],
+    isolation: Isolation | None = None,
 ) -> dict[str, Seating]:
     """Who sits where, as the command line says it.
 
@@ -61,6 +67,7 @@ def seat_all(
         benchmark: Whose roles they are.
         words: `ROLE=AGENT` for each role, or one `AGENT` for all of them.
         options: Of agents; `ROLE.KEY` is for one role only, others are for all who have such an option.
+        isolation: What each of them may use up in a process of its own, if they are kept apart.
     """
     own: dict[str, dict[str, str]] = {role: {} for role in benchmark.roles}
     shared = {}
@@ -75,7 +82,7 @@ def seat_all(
                 f"--agent-option {key}: {benchmark.name} has no role {owner!r}: {nearest(owner, own)}."
             )
     named = _named(benchmark, words)
-    return {role: Seating(named[role], own[role], shared) for role in benchmark.roles}
+    return {role: Seating(named[role], own[role], shared, isolation) for role in benchmark.roles}
 
 
 def _named(benchmark: type[Benchmark], words: Sequence[str]) -> dict[str, str]:
@@ -102,6 +109,7 @@ def seat_others(
     role: str | None,
     words: Sequence[str],
     options: Mapping[str, Any] | None = None,
+    isolation: Isolation | None = None,
 ) -> tuple[str, dict[str, Seating]]:
     """A seat that somebody else takes, and who sits in the others.
 
@@ -110,13 +118,14 @@ def seat_others(
         role: The seat that is taken; the last of the benchmark's roles if None.
         words: As for `seat_all`; the benchmark's usual partners where a role is not named.
         options: Of the agents.
+        isolation: What each of them may use up in a process of its own, if they are kept apart.
     """
     role = benchmark.roles[-1] if role is None else role
     if role not in benchmark.roles:
         raise HousematesError(f"{benchmark.name} has no role {role!r}: {nearest(role, benchmark.roles)}.")
     partners = {each: registry.partner(benchmark.name, each) for each in benchmark.roles}
     usual = [f"{each}={name}" for each, name in partners.items() if name]
-    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], options or {})
+    seats = seat_all(benchmark, [*usual, *words, f"{role}=first"], options or {}, isolation)
     return role, {each: seating for each, seating in seats.items() if each != role}
 
 
@@ -159,24 +168,59 @@ def make_agent(benchmark: type[Benchmark], role: str, seating: Seating) -> Agent
 
 
 def make_agents(benchmark: type[Benchmark], seats: Mapping[str, Seating]) -> dict[str, Agent]:
-    """Make all agents of an episode."""
+    """Make all agents of an episode; those that are kept apart, each in a process of its own."""
+    apart: dict[str, IsolatedAgent] = {}
+    try:
+        for role, seating in seats.items():
+            if seating.isolation is not None and can_be_apart(benchmark.name, role, seating.name):
+                options = seating.shared | seating.options
+                apart[role] = IsolatedAgent(benchmark.name, role, seating.name, options, seating.isolation)
+        return _made_all(benchmark.name, seats, apart)
+    except BaseException:
+        for agent in apart.values():
+            agent.close()
+        raise
+
+
+def _made_all(
+    benchmark: str, seats: Mapping[str, Seating], apart: Mapping[str, IsolatedAgent]
+) -> dict[str, Agent]:
     makers = {
-        role: _imported(_found(benchmark, role, seating.name), seating.name)
+        role: found_maker(benchmark, role, seating.name)
         for role, seating in seats.items()
+        if role not in apart
     }
-    known = {role: arguments_of(maker) for role, maker in makers.items()}
+    known = {role: apart[role].arguments if role in apart else arguments_of(makers[role]) for role in seats}
     for key in {key: None for seating in seats.values() for key in seating.shared}:
         if not any(_has(names, key) for names in known.values()):
             there = sorted({name for names in known.values() for name in names or ()})
             expected = nearest(key, there) if there else "they have none"
             raise HousematesError(f"--agent-option {key}: no agent has this option: {expected}.")
-    agents = {}
+    agents: dict[str, Agent] = dict(apart)
     for role, seating in seats.items():
-        shared = {key: value for key, value in seating.shared.items() if _has(known[role], key)}
+        options = {key: value for key, value in seating.shared.items() if _has(known[role], key)}
         argument = _argument(benchmark, role, seating.name)
-        own = {argument: seating.name} if argument else {}
-        agents[role] = _made(makers[role], shared | seating.options | own, seating.name)
+        if role in apart:
+            own = {argument: absolute(seating.name)} if argument else {}
+            apart[role].make(options | seating.options | own)
+        else:
+            own = {argument: seating.name} if argument else {}
+            agents[role] = made(makers[role], options | seating.options | own, seating.name)
     return agents
+
+
+def can_be_apart(benchmark: str, role: str, name: str) -> bool:
+    """Whether an agent has no need of this process: one of ours that is privileged has.
+
+    So have those that speak with somebody elsewhere, who is apart already.
+    """
+    spec = registry.agents_of(benchmark, role).get(name)
+    return scheme_of(name) is None and (spec is None or not spec.privileged)
+
+
+def found_maker(benchmark: str, role: str, name: str) -> Any:
+    """What makes the agent of any name that can be given, imported."""
+    return _imported(_found(benchmark, role, name), name)
 
 
 def _has(names: Sequence[str] | None, key: str) -> bool:
@@ -188,7 +232,8 @@ def is_foreign(name: str) -> bool:
     return ":" in DRIVE.sub("", name)
 
 
-def _made(maker: Any, options: Mapping[str, str], name: str) -> Agent:
+def made(maker: Any, options: Mapping[str, str], name: str) -> Agent:
+    """The agent that a class or a function makes with these options."""
     arguments = read_arguments(maker, options, name)
     try:
         agent: Agent = maker(**arguments)
@@ -215,9 +260,9 @@ def scheme_of(name: str) -> AgentSpec | None:
     return next((spec for spec in registry.agent_specs() if colon and scheme in spec.schemes), None)
 
 
-def _argument(benchmark: type[Benchmark], role: str, name: str) -> str:
+def _argument(benchmark: str, role: str, name: str) -> str:
     """The argument of an agent that its own name is given to; nothing if it has none."""
-    if not is_foreign(name) and name not in registry.agents_of(benchmark.name, role) and is_trained(name):
+    if not is_foreign(name) and name not in registry.agents_of(benchmark, role) and is_trained(name):
         return FOLDER
     spec = scheme_of(name)
     return "" if spec is None else spec.argument
@@ -228,20 +273,20 @@ def is_trained(name: str) -> bool:
     return os.path.isfile(Path(name) / CHECKPOINT)  # noqa: PTH113, a name too long for a file is none
 
 
-def _found(benchmark: type[Benchmark], role: str, name: str) -> str:
+def _found(benchmark: str, role: str, name: str) -> str:
     """The `module:Class` of an agent."""
     if is_foreign(name):
         spec = scheme_of(name)
         return name if spec is None else spec.where
-    known = registry.agents_of(benchmark.name, role)
+    known = registry.agents_of(benchmark, role)
     if name in known:
         return known[name].where
     if is_trained(name):
-        return _player(name, benchmark.name, role).where
+        return _player(name, benchmark, role).where
     if name in RENAMED:
         raise HousematesError(f"The agent {name!r} is called {RENAMED[name]!r} now.")
     raise HousematesError(
-        f"Unknown agent {name!r} for the {role} of {benchmark.name}: {nearest(name, known)}; "
+        f"Unknown agent {name!r} for the {role} of {benchmark}: {nearest(name, known)}; "
         "or give module:Class, file.py:Class, http://ADDRESS, llm:MODEL or the folder of a trained model."
     )
 

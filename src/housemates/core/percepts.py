@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from housemates.core.actions import Offer
+from housemates.core.copying import same
 from housemates.core.outcome import Outcome
 from housemates.errors import HousematesError
 
@@ -92,6 +93,8 @@ class Handle:
     def __init__(self, key: int, turn: int, method: str, *arguments: Any) -> None:
         self._key, self._turn, self._method, self._arguments = key, turn, method, arguments
 
+    __deepcopy__ = same
+
     def __call__(self) -> Any:
         """What the session answers now."""
         session = _sessions.get(self._key)
@@ -113,6 +116,8 @@ class Percept:
         """What came of one's own last act."""
         self._key = key
         self._known: dict[str, Any] = {}
+
+    __deepcopy__ = same
 
     @property
     def text(self) -> str:

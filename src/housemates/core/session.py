@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from housemates.core.actions import Act, Menu, Offer, understand
+from housemates.core.copying import Memo, copied_fields
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Handle, Limits, Percept, Utterance, register
 from housemates.errors import HousematesError
@@ -31,17 +32,18 @@ class Session(ABC):
         """How many acts there were."""
         self.limits = limits
         self._key = register(self)
-        self._code = hashlib.blake2b(f"{instance.seed} {instance.id}".encode(), digest_size=8)
+        self._code = f"{instance.seed} {instance.id}"
         self._last: dict[str, Outcome] = {}
         self.acted: Act | None = None
         """The last act, as it was understood."""
 
     def brief(self, role: str) -> Brief:
         """What a role is told before its first turn."""
-        code = self._code.copy()
+        code = hashlib.blake2b(self._code.encode(), digest_size=8)
+        name = code.hexdigest()
         code.update(role.encode())
         return Brief(
-            self._code.hexdigest(),
+            name,
             role,
             self.rules(role),
             self.goal(role),
@@ -74,6 +76,12 @@ class Session(ABC):
         self.turn += 1
         self._last[role] = outcome
         return outcome
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        """The session at this moment, to go on by itself; handles of one do not lead to the other."""
+        twin = copied_fields(self, memo)
+        twin._key = register(twin)
+        return twin
 
     def drawn(self, role: str, name: str) -> np.ndarray:
         """A picture of a role, as an array of one's own; agents call it through `Percept.pictures`."""

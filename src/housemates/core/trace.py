@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief
 
 
-@dataclass
-class Step:
+class Step(msgspec.Struct, frozen=True):
     """One act of one role and what came of it."""
 
     role: str

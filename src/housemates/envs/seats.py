@@ -12,6 +12,8 @@ from pettingzoo import AECEnv
 
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Instance
+from housemates.core.copying import copied
+from housemates.core.episode import Snapshot
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.session import Session
 from housemates.envs.base import EpisodeEnv, Seats
@@ -33,7 +35,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     Args:
         env_id: Such as `housemates/home-v3`.
         role: The seat that learns; the one that the environment is meant for by default.
-        agents: Role -> name of the agent in another seat, as `housemates eval --agents` takes it.
+        agents: Role -> name of the agent in another seat, as `housemates eval` takes it.
         agent_options: Their options; `ROLE.KEY` for one of them.
         render_mode: `rgb_array` for the seat's picture, `ansi` for its text.
         act_timeout: Seconds that an agent in another seat may think about one act.
@@ -51,6 +53,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
         agent_options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         observations: str = "arrays",
+        actions: str = "structured",
         split: str | None = None,
         seed: int = 0,
         supply: int | None = None,
@@ -64,13 +67,14 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
             "agent_options": agent_options,
             "render_mode": render_mode,
             "observations": observations,
+            "actions": actions,
             "split": split,
             "seed": seed,
             "supply": supply,
             "act_timeout": act_timeout,
             **options,
         }
-        self._sit(Seats(env_id, observations, split, seed, supply, options))
+        self._sit(Seats(env_id, observations, actions, split, seed, supply, options))
 
     def _sit(self, seats: Seats) -> None:
         given = self._given
@@ -112,14 +116,33 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
 
     def go_on(self, action: Any) -> tuple[float, bool, bool, dict[str, Any]]:
         """What `step` does, without looking."""
-        reward = self._advance(self._meant(self.role, action))
-        own = next(step for step in reversed(self.trace.steps) if step.role == self.role)
-        ended = self.session.role is None
-        return reward, ended, self.episode.over and not ended, self._info(own.outcome)
+        episode = self._begun()
+        if episode.trace.ended:
+            raise HousematesError("The episode is over: reset the environment.")
+        outcome = episode.act(self.role, self.seats.meant(episode.session, self.role, action))
+        if not episode.trace.ended:
+            return episode.earned, False, False, self._info(outcome)
+        episode.check()
+        ended = episode.session.role is None
+        return episode.earned, ended, not ended, self._info(outcome)
+
+    def restore(self, snapshot: Snapshot) -> tuple[Any, dict[str, Any]]:
+        """Go back to a moment, as often as wanted; returns what `reset` does."""
+        info = self.put_back(snapshot)
+        return self.seats.observed(self.session, self.role), info
+
+    def put_back(self, snapshot: Snapshot) -> dict[str, Any]:
+        """What `restore` does, without looking."""
+        self._begun().restore(snapshot)
+        own = (step.outcome for step in reversed(self.trace.steps) if step.role == self.role)
+        return self._info(next(own, None))
 
     def render(self) -> Any:
         """The seat's picture or its text, whatever was asked for."""
         return _rendered(self.session, self.role, self.render_mode)
+
+    def _own_role(self) -> str:
+        return self.role
 
     def _advance(self, act: Any) -> float:
         self.episode.act(self.role, act)
@@ -154,6 +177,7 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
         env_id: str,
         render_mode: str | None = None,
         observations: str = "arrays",
+        actions: str = "structured",
         split: str | None = None,
         seed: int = 0,
         supply: int | None = None,
@@ -164,12 +188,13 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
             "env_id": env_id,
             "render_mode": render_mode,
             "observations": observations,
+            "actions": actions,
             "split": split,
             "seed": seed,
             "supply": supply,
             **options,
         }
-        self.seats = Seats(env_id, observations, split, seed, supply, options)
+        self.seats = Seats(env_id, observations, actions, split, seed, supply, options)
         self.metadata = {**type(self).metadata, "name": env_id.rpartition("/")[2].replace("-", "_")}
         self.render_mode = _mode(render_mode, self.metadata)
         self.partners = {}
@@ -202,6 +227,15 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.truncations = dict.fromkeys(roles, False)
         self.infos = {role: self._info(None) for role in roles}
 
+    def snapshot(self) -> Snapshot:
+        """This moment, rewards and infos included, which `restore` takes."""
+        return Snapshot(super().snapshot().episode, copied(self._kept_now(), {}))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a moment, as often as wanted."""
+        self._begun().restore(snapshot)
+        self.__dict__.update(copied(dict(snapshot.beside), {}))
+
     def observe(self, agent: str) -> Any:
         """What a role perceives, also out of turn."""
         return self.seats.observed(self.session, agent)
@@ -213,6 +247,9 @@ class SeatsEnv(EpisodeEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]
             self._was_dead_step(action)
         else:
             self._advance(self._meant(agent, action))
+
+    def _own_role(self) -> str:
+        return self.agent_selection
 
     def _advance(self, act: Any) -> None:
         agent, roles = self.agent_selection, self.possible_agents

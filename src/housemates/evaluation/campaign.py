@@ -19,6 +19,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from housemates.core import registry
+from housemates.core.isolation.agent import isolation
 from housemates.core.loading import seat_all
 from housemates.core.options import AtLeastOne
 from housemates.errors import HousematesError, one_line
@@ -47,6 +48,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agent_options: dict[str, Any] = {}
     act_timeout: Seconds | None = None
     memory: Megabytes | None = None
+    isolate: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +97,8 @@ def _runs(part: Part) -> Iterator[Named]:
         registry.benchmark(name, **part.options)
         settings = {key: str(value) for key, value in part.agent_options.items()}
         for words in part.agents:
-            seats = seat_all(made, words.split(), settings)
+            apart = isolation(part.memory, part.act_timeout) if part.isolate else None
+            seats = seat_all(made, words.split(), settings, apart)
             for seed in part.seeds:
                 run = Run(
                     name,

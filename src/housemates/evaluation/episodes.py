@@ -16,6 +16,7 @@ from housemates.core import registry
 from housemates.core.agent import Agent, Halt
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import Episode
+from housemates.core.isolation.agent import IsolatedAgent
 from housemates.core.loading import Seating, make_agents
 from housemates.errors import HousematesError
 from housemates.evaluation.transcripts import Transcript, transcript
@@ -38,6 +39,8 @@ class Run(msgspec.Struct, frozen=True):
     act_timeout: float | None = None
     memory: int | None = None
     """Megabytes that a process which plays may have."""
+    key: str = ""
+    """A referee's: see `Episode`. Then an agent that says that nobody can go on has failed."""
 
 
 class Fallen(NamedTuple):
@@ -60,6 +63,8 @@ class Introduction(NamedTuple):
     """The agents could be made, and which of them are privileged."""
 
     privileged: tuple[str, ...]
+    isolated: dict[str, dict[str, bool]]
+    """Role -> from what its agent is kept away, if it is in a process of its own."""
 
 
 class Played(NamedTuple):
@@ -80,7 +85,10 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     benchmark, agents = _prepared(run)
     reference = job.reference
     if reference is None:
-        return Introduction(tuple(role for role, agent in agents.items() if _is_privileged(agent)))
+        return Introduction(
+            tuple(role for role, agent in agents.items() if _is_privileged(agent)),
+            {role: agent.isolated for role, agent in agents.items() if isinstance(agent, IsolatedAgent)},
+        )
     note("")
     try:
         instances = benchmark.open(reference)
@@ -96,7 +104,7 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
             continue
         note(str(number))
         try:
-            found.append(_played(benchmark, agents, instance, run.act_timeout, reference.id, len(instances)))
+            found.append(_played(run, benchmark, agents, instance, reference.id, len(instances)))
         except Halt as halt:
             return Halted(str(halt))
     return found
@@ -192,18 +200,23 @@ def _is_privileged(agent: Any) -> bool:
 
 
 def _played(
+    run: Run,
     benchmark: Benchmark,
     agents: dict[str, Agent],
     instance: Instance,
-    act_timeout: float | None,
     source: str,
     of: int,
 ) -> Played:
     began = time.perf_counter()
     used: dict[str, dict[str, int | float]] = {}
     try:
-        episode = Episode(benchmark, instance, agents, act_timeout=act_timeout)
-        told = transcript(instance.id, episode.run())
+        episode = Episode(benchmark, instance, agents, act_timeout=run.act_timeout, key=run.key)
+        try:
+            episode.run()
+        except Halt:
+            if not run.key:
+                raise
+        told = transcript(instance.id, episode.trace)
         used = episode.trace.usage
         result = episode.result(source=source, of=of, seconds=round(time.perf_counter() - began, 3))
     except Halt:

@@ -33,7 +33,7 @@ from housemates.evaluation.results import Header, read_episodes, read_header, re
 from housemates.evaluation.transcripts import Transcript, packed
 from housemates.files import write_text
 from housemates.parallel import Workers, map_ordered
-from housemates.reporting.evaluations import papers_rows
+from housemates.reporting.evaluations import papers_rows, told_isolation
 from housemates.reporting.intervals import Bar, plot_intervals
 from housemates.reporting.pages import Page, shipped
 from housemates.reporting.tables import columns
@@ -86,7 +86,7 @@ def shown(folder: Path, header: Header) -> Shown:
     run = Run(header.name, seats, header.split, header.episodes, header.seed, header.options)
     results = list(read_episodes(folder))
     name = folder.resolve().name
-    report = runner.report(run, benchmark, header.privileged, results)
+    report = runner.report(run, benchmark, header.privileged, results, isolated=header.isolated)
     who = ", ".join(dict.fromkeys(seat.name for seat in seats.values()))
     return Shown(name, header, results, report, who)
 
@@ -180,6 +180,7 @@ def _row(run: Shown) -> dict[str, Any]:
         "seconds": report["seconds"],
         "seconds an episode": round(report["seconds"] / max(1, report["episodes"]), 3),
         "privileged": ", ".join(run.header.privileged),
+        "isolated": ", ".join(f"{role} {told_isolation(kept)}" for role, kept in report["isolated"].items()),
         "split": run.header.split,
         "seed": run.header.seed,
         "run": run.name,

@@ -21,7 +21,7 @@ from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
 from housemates.errors import HousematesError
-from housemates.evaluation.episodes import Played, Run
+from housemates.evaluation.episodes import Introduction, Played, Run
 from housemates.evaluation.transcripts import Transcript, packed, unpacked
 from housemates.files import read_json, write_json
 from housemates.typed_json import convert
@@ -39,6 +39,10 @@ class Seat(msgspec.Struct, frozen=True):
     privileged: bool = False
     sha256: str = ""
     """Of the file that an agent comes from, if it is one, or of the weights that it plays with."""
+    isolate: bool = False
+    """Whether it was to be kept apart."""
+    isolated: dict[str, bool] = {}
+    """From what it was kept away, if it was in a process of its own: `files`, `network`, ..."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +69,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         """The roles whose agents look at what the role may not know."""
         return tuple(role for role, seat in self.agents.items() if seat.privileged)
 
+    @property
+    def isolated(self) -> dict[str, dict[str, bool]]:
+        """Role -> from what its agent was kept away, if it was in a process of its own."""
+        return {role: seat.isolated for role, seat in self.agents.items() if seat.isolated}
+
 
 def header_of(run: Run, benchmark: Benchmark) -> Header:
     """The header of a run; who is privileged is not known yet."""
@@ -77,7 +86,12 @@ def header_of(run: Run, benchmark: Benchmark) -> Header:
         episodes=run.episodes,
         options=run.options,
         agents={
-            role: Seat(seating.name, deciding(seating), sha256=_code_of(seating.name))
+            role: Seat(
+                seating.name,
+                deciding(seating),
+                sha256=_code_of(seating.name),
+                isolate=seating.isolation is not None,
+            )
             for role, seating in run.agents.items()
         },
         files=[fingerprint(path) for path in benchmark.files()],
@@ -144,10 +158,20 @@ class Folder:
             self.close()
             raise
 
-    def begin(self, privileged: Sequence[str]) -> None:
-        """Write the header, now that it is known who is privileged."""
+    def begin(self, who: Introduction) -> None:
+        """Write the header, now that it is known who is privileged, and from what who is kept away.
+
+        Of a run that goes on, that is what held all along.
+        """
         seats = {
-            role: msgspec.structs.replace(seat, privileged=role in privileged)
+            role: msgspec.structs.replace(
+                seat,
+                privileged=role in who.privileged,
+                isolated={
+                    key: kept and seat.isolated.get(key, kept)
+                    for key, kept in who.isolated.get(role, {}).items()
+                },
+            )
             for role, seat in self.header.agents.items()
         }
         self.header = msgspec.structs.replace(self.header, agents=seats)
@@ -233,7 +257,8 @@ def _compared(header: Header) -> Any:
     found = msgspec.to_builtins(header)
     del found["act_timeout"], found["memory"], found["episodes"]
     for seat in found["agents"].values():
-        seat.pop("privileged", None)
+        for found_out in ("privileged", "isolated"):
+            seat.pop(found_out, None)
     found["files"] = by_name(header.files)
     return found
 

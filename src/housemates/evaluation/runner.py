@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -71,7 +72,7 @@ def evaluate(
             run = msgspec.structs.replace(run, agents=recorded(run.agents, out))
         stack.callback(dismiss)
         queue = _Queue(chain([first], references), benchmark.text, folder.results if folder else [], wanted)
-        results, privileged = _play_all(run, queue, crew, folder, progress)
+        results, who = _play_all(run, queue, crew, folder, progress)
         if folder is not None and queue.gaps:
             known = find_references(
                 benchmark, run.split, run.seed, {each.source for each in results}, len(results)
@@ -81,7 +82,7 @@ def evaluate(
             results = folder.results
     if queue.halted and not results:
         raise HousematesError(queue.halted)
-    return report(run, benchmark, privileged, results, queue.halted)
+    return report(run, benchmark, who.privileged, results, queue.halted, who.isolated)
 
 
 class _Queue:
@@ -139,16 +140,16 @@ class _Queue:
 
 def _play_all(
     run: Run, queue: _Queue, workers: Workers, folder: Folder | None, progress: bool
-) -> tuple[list[Result], tuple[str, ...]]:
-    """All results of a run, those that were there first; and which roles are privileged."""
+) -> tuple[list[Result], Introduction]:
+    """All results of a run, those that were there first; and what its agents say of themselves."""
     jobs = queue.jobs()
     first = next(jobs, None)
     if first is None:
         assert folder is not None
-        return folder.results, folder.header.privileged
+        return folder.results, Introduction(folder.header.privileged, folder.header.isolated)
     names = ", ".join(dict.fromkeys(each.name for each in run.agents.values()))
     limited = run.act_timeout is not None or run.memory is not None
-    apart = limited or any(is_foreign(each.name) for each in run.agents.values())
+    apart = limited or any(is_foreign(each.name) and not each.isolation for each in run.agents.values())
     items = chain([Job(), first], jobs)
     stream = map_ordered(partial(work, run), items, workers, lost=partial(lost, run), apart=apart)
     with closing(stream):
@@ -156,7 +157,7 @@ def _play_all(
         assert isinstance(introduction, Introduction)
         results = []
         if folder is not None:
-            folder.begin(introduction.privileged)
+            folder.begin(introduction)
             results = list(folder.results)
         left = None if queue.wanted is None else queue.wanted - len(results)
         label = f"{run.benchmark} ({names})" if progress else None
@@ -164,7 +165,7 @@ def _play_all(
             results.append(played.result)
             if folder is not None:
                 folder.add(played)
-    return results, introduction.privileged
+    return results, introduction
 
 
 def _episodes(stream: Iterator[Introduction | list[Played] | Halted], queue: _Queue) -> Iterator[Played]:
@@ -200,7 +201,12 @@ def find_references(
 
 
 def report(
-    run: Run, benchmark: Benchmark, privileged: Sequence[str], results: Sequence[Result], halted: str = ""
+    run: Run,
+    benchmark: Benchmark,
+    privileged: Sequence[str],
+    results: Sequence[Result],
+    halted: str = "",
+    isolated: Mapping[str, Mapping[str, bool]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """What a run comes to, with the same keys for every benchmark; shares are in percent.
 
@@ -212,6 +218,7 @@ def report(
         privileged: Roles whose agents look at what they may not know.
         results: All there are.
         halted: Why there are no more, if the run had to stop.
+        isolated: Role -> from what its agent was kept away, if it was in a process of its own.
     """
     if not results:
         raise HousematesError(f"{run.benchmark}: split {run.split!r} has no instances.")
@@ -226,6 +233,7 @@ def report(
         "agents": {role: seating.name for role, seating in run.agents.items()},
         "agent_options": {role: deciding(seating) for role, seating in run.agents.items()},
         "privileged": list(privileged),
+        "isolated": {role: dict(kept) for role, kept in isolated.items()},
         "split": run.split,
         "seed": run.seed,
         "options": run.options,

@@ -154,16 +154,18 @@ def close_thing(world: World, target: Thing) -> Outcome:
     if not target.open:
         told = f"Close: the {spoken(target.type)} is closed already."
         return refuse(Reason.ALREADY, told, type=target.type, open=False)
+    if target.kind.passage and _hits_agent(world, target):
+        told = f"Close: you stand in the way of the {spoken(target.type)}. Step back."
+        return refuse(Reason.IN_THE_WAY, told, type=target.type)
     _swing(world, target, False)
     return done(f"Closed the {spoken(target.type)}.", type=target.type, open=False)
 
 
 def _hits_agent(world: World, target: Thing) -> bool:
-    """Whether what moves when the target opens would touch the agent."""
-    shut = set(target.shape_parts())
-    moving = tuple(
-        part for part in msgspec.structs.replace(target, open=True).shape_parts() if part not in shut
-    )
+    """Whether what moves when the target opens, or closes if it is open, would touch the agent."""
+    still = set(target.shape_parts())
+    after = msgspec.structs.replace(target, open=not target.open)
+    moving = tuple(part for part in after.shape_parts() if part not in still)
     low = target.position[1] + min((part.lo[1] for part in moving), default=0.0) - world.scene.floor_y
     if not moving or target.kind.can("pickup") or low > OVERHEAD_M:
         return False

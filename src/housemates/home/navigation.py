@@ -146,8 +146,9 @@ def _grid(ground: Ground, blockers: tuple[Thing, ...]) -> Grid:
     x1, z1 = (math.floor(value / HALF_M + 1e-6) for value in ground.bounds[2:])
     free = _standing_room(ground, x0, z0, x1, z1)
     for thing in blockers:
-        if ground.walkable is None or thing.open:
-            blocked = _blocked_by(thing, ground.floor_y, x0, z0, x1, z1, ground.walkable is not None)
+        if ground.walkable is None or thing.open or thing.kind.passage:
+            only_moved = ground.walkable is not None and not thing.kind.passage
+            blocked = _blocked_by(thing, ground.floor_y, x0, z0, x1, z1, only_moved)
             if blocked is not None:
                 free[blocked.window] &= ~blocked.near
     return Grid(x0, z0, free)

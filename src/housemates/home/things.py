@@ -18,6 +18,8 @@ AGENT_HEIGHT_M = 0.901
 """Height of the agent's position above the floor."""
 CAMERA_ABOVE_AGENT_M = 0.675
 HORIZON_RANGE_DEG = (-30, 60)
+HOUSE = "house"
+"""What the scene of several rooms is called, where that of one room is called a kitchen."""
 
 
 class Zone(NamedTuple):
@@ -193,13 +195,20 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     room: str
-    """kitchen, living room, bedroom or bathroom."""
+    """kitchen, living room, bedroom, bathroom or house."""
     things: tuple[Thing, ...]
     agent: Agent
     structures: tuple[Structure, ...] = ()
     floor_y: float = 0.0
     walkable: tuple[tuple[int, int], ...] | None = None
     """Cells (x, z in grid steps) where the agent may stand, if known; else they follow from the parts."""
+
+
+def floor_boxes(floor: Thing) -> list[tuple[float, float, float, float]]:
+    """The rectangles of a floor: left, back, right and front edge, seen from above."""
+    x, _, z = floor.position
+    parts = floor.shape_parts()
+    return [(x + part.lo[0], z + part.lo[2], x + part.hi[0], z + part.hi[2]) for part in parts]
 
 
 def turned(x: float, z: float, yaw_deg: float) -> tuple[float, float]:

@@ -32,6 +32,7 @@ class ObjectType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heats: bool = False
     temperature: str = ""
     closed_while_on: bool = False
+    passage: bool = False
     basin: str = ""
     surface: str = ""
     aside: int = 0
@@ -46,6 +47,11 @@ def object_types() -> dict[str, ObjectType]:
     """Every type by its AI2-THOR name."""
     table = shipped(__package__, "types.toml")
     return {name: msgspec.convert({"name": name, **row}, ObjectType) for name, row in table.items()}
+
+
+def room_types() -> tuple[str, ...]:
+    """The types that are found in single rooms, in alphabetical order: all but passages between rooms."""
+    return tuple(sorted(name for name, kind in object_types().items() if not kind.passage))
 
 
 def object_type(name: str) -> ObjectType:

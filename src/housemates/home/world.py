@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.core.copying import same
 from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec
@@ -33,6 +34,8 @@ class Index(NamedTuple):
     of_type: dict[str, list[str]]
     inside: dict[str, list[str]]
 
+    __deepcopy__ = same
+
 
 class World:
     """A home that is being lived in.
@@ -47,6 +50,8 @@ class World:
         self.agent = scene.agent
         self.tick = 0
         """How many actions have been tried."""
+        self.looks = ""
+        """The seed from which the renderer draws materials and light; without one they are the palette's."""
         self.grid: Any = None
         """Where `navigation` keeps the walkable cells until something that can block the way moves."""
         self._index: Index | None = None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.core.copying import same
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import (
     Card,
@@ -54,6 +55,8 @@ class Exportable(ABC):
 
 class Network(ABC):
     """The network of a checkpoint; its model's `entry_points` say what can be run, with which arrays."""
+
+    __deepcopy__ = same
 
     @abstractmethod
     def run(self, entry_point: str, **inputs: NDArray[Any]) -> Arrays:

@@ -28,12 +28,14 @@ class Schedule:
     """Peak learning rate."""
     warmup: NotNegative = 0
     """Steps of linear warm-up."""
-    decay: Literal["none", "linear", "cosine"] = "none"
-    """How the learning rate falls from its peak to 0 at the last step."""
+    decay: Literal["none", "linear", "cosine", "drop"] = "none"
+    """How the learning rate falls from its peak to 0 at the last step; `drop`: to a tenth after half."""
     weight_decay: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     """Decoupled weight decay (AdamW); 0 uses Adam."""
     clip: Positive = 5.0
     """Maximum norm of all gradients."""
+    weights: Literal["best", "last"] = "best"
+    """Which weights are kept: those of the best validation, or of the last one."""
     patience: AtLeastOne = 5
     """Validations without improvement after which training stops."""
     validate_every: NotNegative = 0
@@ -76,5 +78,7 @@ def rate_at(config: Schedule, step: int, steps: int) -> float:
         return config.rate * (step + 1) / config.warmup
     if config.decay == "none":
         return config.rate
+    if config.decay == "drop":
+        return config.rate if 2 * step < steps else config.rate / 10
     done = min(1.0, (step - config.warmup) / max(1, steps - config.warmup))
     return config.rate * ((1 - done) if config.decay == "linear" else (1 + math.cos(math.pi * done)) / 2)

@@ -155,7 +155,7 @@ class Training:
         }
         progress.history.append(row)
         progress.sums, progress.counted = {}, 0
-        better = progress.best is None or value > progress.best
+        better = progress.best is None or value > progress.best or self.config.weights == "last"
         progress.worse = 0 if better else progress.worse + 1
         if better:
             progress.best, progress.best_step = value, progress.step

@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from housemates.parallel.crew import Crew, Workers, crew_for, crew_of, workers_available
 from housemates.parallel.deadlines import interrupted
 from housemates.parallel.ordered_map import LATER, Again, Later, Loss
-from housemates.parallel.pool import Pool
+from housemates.parallel.pool import Pool, how_it_ended
 from housemates.parallel.worker import doomed, exhausted, is_worker, limit_memory, note
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "crew_of",
     "doomed",
     "exhausted",
+    "how_it_ended",
     "interrupted",
     "is_worker",
     "limit_memory",

@@ -183,7 +183,7 @@ class Worker:
             self._name.unlink()
         late = trail.startswith("Timeout (")
         code = self.process.exitcode or 0
-        how = "took too long" if late else _how(code)
+        how = "took too long" if late else how_it_ended(code)
         return Loss(how, at, _frames(trail), late, code == SPENT)
 
 
@@ -199,7 +199,8 @@ def _frames(trail: str) -> str:
     return "\n".join(takewhile(lambda line: mine not in line, lines))
 
 
-def _how(code: int) -> str:
+def how_it_ended(code: int) -> str:
+    """What the exit code of a process says, in words that follow its name."""
     if code == SPENT:
         return "used up its memory"
     if code >= 0:

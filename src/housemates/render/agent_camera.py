@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.core.copying import Memo, copied_fields
 from housemates.home.things import Agent, Thing
 from housemates.jit import compiled
 from housemates.render import raster
@@ -65,6 +66,12 @@ class Eyes:
         self._before: View | None = None
         self._hangs = False
         """Whether its pictures are in a gallery, each in the place of the one before."""
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        """Eyes in the copy of the home; they have not looked yet, as pictures are drawn over."""
+        twin = copied_fields(self, memo)
+        twin._now, twin._before, twin._hangs = None, None, False
+        return twin
 
     @property
     def camera(self) -> Camera:
@@ -138,12 +145,24 @@ class Gallery:
 
     def __init__(self, count: int, width: int, height: int) -> None:
         self._pictures = raster.empty_pictures(count, width, height)
+        self._depth: NDArray[np.float32] | None = None
         self._shown: list[Eyes | None] = [None] * count
 
     def arrays(self, eyes: Sequence[Eyes], channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
         """Copies of the arrays of all pictures now, by name; the first index is whose they are."""
         self._look(eyes)
         return {name: _copy(name, getattr(self._pictures, name)) for name in channels}
+
+    def shown(self, eyes: Sequence[Eyes], channels: Iterable[str] = CHANNELS) -> dict[str, NDArray[Any]]:
+        """The same without copying: the next look overwrites them."""
+        self._look(eyes)
+        found = {name: getattr(self._pictures, name) for name in channels}
+        if "depth" in found:
+            if self._depth is None:
+                self._depth = np.empty_like(self._pictures.depth)
+            _capped(self._pictures.depth.reshape(-1), self._depth.reshape(-1))
+            found["depth"] = self._depth
+        return found
 
     def _look(self, eyes: Sequence[Eyes]) -> None:
         """Draw what has changed; from now on the eyes keep their pictures here."""

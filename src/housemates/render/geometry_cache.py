@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from housemates.core.copying import same
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.home.world import HAND_M
@@ -67,6 +68,8 @@ class Build(NamedTuple):
     casts: dict[str, Cast]
     """The shadows of each thing."""
 
+    __deepcopy__ = same
+
     def shows(self, scene: Scene, things: Mapping[str, Thing]) -> bool:
         """Whether this is what a world with these things looks like, but for what is carried."""
         return (
@@ -91,39 +94,39 @@ class Build(NamedTuple):
         return self._replace(drawn=dict(self.drawn), sheet=sheet, casts=dict(self.casts))
 
 
-_starts: OrderedDict[tuple[int, ...], Build] = OrderedDict()
-_buildings: OrderedDict[tuple[Structure, ...], Build] = OrderedDict()
+_starts: OrderedDict[tuple[str | int, ...], Build] = OrderedDict()
+_buildings: OrderedDict[tuple[str, tuple[Structure, ...]], Build] = OrderedDict()
 _met: OrderedDict[int, bool] = OrderedDict()
 
 
-def recall(scene: Scene, things: Mapping[str, Thing], agent: Agent) -> Build | None:
+def recall(scene: Scene, things: Mapping[str, Thing], agent: Agent, looks: str) -> Build | None:
     """What was built of these things before, if it is still known; not to be changed."""
-    found = _starts.get(_name(things.values(), agent))
+    found = _starts.get(_name(things.values(), agent, looks))
     return found if found is not None and found.shows(scene, things) else None
 
 
-def alike(scene: Scene) -> Build | None:
+def alike(scene: Scene, looks: str) -> Build | None:
     """The last start that was built in the same building, to go on from; not to be changed."""
-    found = _buildings.get(scene.structures)
+    found = _buildings.get((looks, scene.structures))
     if found is None or found.scene is None or found.scene.floor_y != scene.floor_y:
         return None
     return found._replace(scene=scene)
 
 
-def remember(build: Build) -> None:
+def remember(build: Build, looks: str) -> None:
     """Keep what was built of a start that was met before; whoever goes on with it makes a copy first."""
     assert build.scene is not None and build.agent is not None
-    name = _name(build.records, build.agent)
+    name = _name(build.records, build.agent, looks)
     if hash(name) in _met:
         _keep(_starts, name, build, STARTS)
     _keep(_met, hash(name), True, MET)
     if not build.agent.held:
-        _keep(_buildings, build.scene.structures, build, BUILDINGS)
+        _keep(_buildings, (looks, build.scene.structures), build, BUILDINGS)
 
 
-def _name(records: Iterable[Thing], agent: Agent) -> tuple[int, ...]:
+def _name(records: Iterable[Thing], agent: Agent, looks: str) -> tuple[str | int, ...]:
     """Tells starts apart; whoever carries something is a part of it, as that is drawn before its eyes."""
-    return (id(agent) if agent.held else 0, *map(id, records))
+    return (looks, id(agent) if agent.held else 0, *map(id, records))
 
 
 def _keep(kept: OrderedDict[Name, Kept], name: Name, what: Kept, most: int) -> None:

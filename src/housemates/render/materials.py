@@ -51,11 +51,14 @@ def load_palette() -> dict[str, Any]:
     return shipped(__package__, "palette.toml")
 
 
-def part_material(thing: Thing, name: str) -> Material:
-    """What a part of a thing is made of, as it looks in the thing's state."""
+def material_name(thing: Thing, name: str) -> str:
+    """The palette's name for what a part of a thing is made of."""
     looks = thing.kind.looks[thing.look % len(thing.kind.looks)].split("/")
-    own = {"": looks[0], "accent": looks[-1], "liquid": thing.liquid or "water"}
-    found = material(own.get(name, name))
+    return {"": looks[0], "accent": looks[-1], "liquid": thing.liquid or "water"}.get(name, name)
+
+
+def in_state(thing: Thing, name: str, found: Material) -> Material:
+    """A material of a part of a thing as it looks in the thing's state."""
     if name in ("", "accent", "crust") and thing.cooked:
         found = _tinted(found, COOKED, 0.42)
     if name in ("", "accent") and thing.dirty:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.core.copying import same
 from housemates.home.shapes import Part
 from housemates.home.types import Vec
 from housemates.jit import compiled
@@ -46,6 +47,8 @@ class _Columns(NamedTuple):
 
 class Mesh(_Columns):
     """N faces in a thing's own frame."""
+
+    __deepcopy__ = same
 
     @cached_property
     def sphere(self) -> tuple[Vec, float]:

@@ -31,13 +31,24 @@ def empty_faces(count: int) -> Faces:
     )
 
 
-def place(mesh: Mesh, position: Vec, yaw: float, instance: int, faces: Faces, first: int) -> None:
-    """Write a mesh into `faces` from index `first` on, standing at `position`, turned by `yaw` degrees."""
+def place(
+    mesh: Mesh,
+    position: Vec,
+    yaw: float,
+    instance: int,
+    faces: Faces,
+    first: int,
+    lights: NDArray[np.float32] | None = None,
+) -> None:
+    """Write a mesh into `faces` from index `first` on, standing at `position`, turned by `yaw` degrees.
+
+    `lights` are the directions of the sun and of highlights, as rows.
+    """
     from housemates.render.lighting import put
 
     sine, cosine = turned(0.0, 1.0, yaw)
     pose = np.array([*position, sine, cosine], np.float32)
-    put(mesh.row, faces.row, first, instance, pose, _LIGHTS)
+    put(mesh.row, faces.row, first, instance, pose, LIGHTS if lights is None else lights)
 
 
 def take_over(
@@ -57,4 +68,10 @@ def _unit(vector: Vec) -> Vec:
     return vector[0] / length, vector[1] / length, vector[2] / length
 
 
-_LIGHTS = np.array([_unit(SUN), _unit(GLINT)], np.float32)
+def lights_from(sun: Vec) -> NDArray[np.float32]:
+    """Directions of the sun and of highlights, as rows, where the sun stands there."""
+    return np.array([_unit(sun), _unit((0.8 * sun[0], sun[1] + 0.15, 0.8 * sun[2]))], np.float32)
+
+
+LIGHTS: NDArray[np.float32] = np.array([_unit(SUN), _unit(GLINT)], np.float32)
+"""Directions of the usual sun and of highlights, as rows."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 
+from housemates.core.copying import Memo, copied_fields
 from housemates.home.containment import enclosing
-from housemates.home.things import Agent, Scene, Structure, Thing, turned
-from housemates.home.types import Vec
+from housemates.home.things import Agent, Scene, Thing, turned
 from housemates.render import mesh as meshes
 from housemates.render import raster
+from housemates.render.building import middles, structure_mesh
 from housemates.render.camera import Camera, agent_camera
 from housemates.render.frames import Frame, Label
 from housemates.render.geometry_cache import Build, Drawn, Pose, alike, held_pose, recall, remember
-from housemates.render.materials import material, part_material
+from housemates.render.looks import PLAIN, Looks, part_material
 from housemates.render.mesh import Mesh
 from housemates.render.mesh_transforms import empty_faces, place, take_over
 from housemates.render.patterns import textures
@@ -26,8 +26,6 @@ LOOKS = ("fields", "colours", "pattern", "see_through")
 """What a finger does not feel of faces."""
 SPARE_FACES = 768
 """Room for what comes to be seen or gets more faces before all have to be laid out anew."""
-SKIRTING_M = (0.09, 0.012)
-"""Height and thickness of the board along the foot of a wall."""
 
 
 class Visible(Protocol):
@@ -41,6 +39,9 @@ class Visible(Protocol):
 
     @property
     def agent(self) -> Agent: ...
+
+    @property
+    def looks(self) -> str: ...
 
 
 BUILDING = Pose((0.0, 0.0, 0.0), 0.0)
@@ -69,6 +70,7 @@ class Renderer:
     def __init__(self, world: Visible) -> None:
         """Draw this world."""
         self.world = world
+        self._looks = Looks(world.looks)
         self._agent: Agent | None = None
         self._carried: list[str] = []
         self._build = EMPTY
@@ -80,6 +82,11 @@ class Renderer:
         """Grows whenever `refresh` finds that something looks different or is elsewhere."""
         self.changes = 0
         """Grows whenever `refresh` finds things that are not as they were, wherever the agent is."""
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        """One for the copy of the world; of what both have built, each makes a copy before it changes it."""
+        self._shared, self._touch_sheet = True, None
+        return copied_fields(self, memo)
 
     def frame(self, camera: Camera | None = None, out: Frame | None = None, to_touch: bool = False) -> Frame:
         """What a camera sees now; by default the agent's, at 300x300.
@@ -165,8 +172,8 @@ class Renderer:
 
         If it is not, but another start in the same building is, what has to be drawn is what differs.
         """
-        known = recall(self.world.scene, self.world.things, self.world.agent)
-        self._build, self._shared = known or alike(self.world.scene) or EMPTY, True
+        known = recall(self.world.scene, self.world.things, self.world.agent, self._looks.seed)
+        self._build, self._shared = known or alike(self.world.scene, self._looks.seed) or EMPTY, True
         self.revision += 1
         return known is not None
 
@@ -181,7 +188,7 @@ class Renderer:
             self._cast()
         self._build = self._build._replace(agent=self.world.agent, records=list(things.values()))
         if start:
-            remember(self._build)
+            remember(self._build, self._looks.seed)
             self._shared = True
 
     def _cast(self) -> None:
@@ -248,7 +255,7 @@ class Renderer:
                     return False
                 self._build = build._replace(used=first + size)
             build.sheet.groups.runs[slot] = first, first + size
-            _put(build.sheet, slot, body, drawn.pose, build.numbers[name])
+            _put(build.sheet, slot, body, drawn.pose, build.numbers[name], self._looks)
             build.drawn[name] = drawn
         return True
 
@@ -256,7 +263,7 @@ class Renderer:
         """The faces of a thing that is drawn again, which are often those of the last time."""
         known = self._moved.get(thing.id)
         if known is None or known[0] is not thing:
-            known = self._moved[thing.id] = (thing, thing_mesh(thing))
+            known = self._moved[thing.id] = (thing, thing_mesh(thing, self._looks))
         return known[1]
 
     def _to_touch(self) -> raster.Sheet:
@@ -275,12 +282,16 @@ class Renderer:
     def _rebuild(self, wanted: dict[str, Drawn]) -> None:
         """Lay out all faces anew, the building first; those of what has not changed are taken over."""
         walls, things, old = self.world.scene.structures, self.world.things, self._build.sheet
-        kept, middle = self._kept(wanted), _middle(self.world.scene)
+        kept, middle_of = self._kept(wanted), middles(self.world.scene)
         poses = [BUILDING] * len(walls) + [drawn.pose for drawn in wanted.values()]
-        bodies = {slot: structure_mesh(wall, middle) for slot, wall in enumerate(walls) if slot not in kept}
+        bodies = {
+            slot: structure_mesh(wall, middle_of(wall), self._looks)
+            for slot, wall in enumerate(walls)
+            if slot not in kept
+        }
         for slot, drawn in enumerate(wanted.values(), start=len(walls)):
             if slot not in kept and drawn.pose is not None:
-                bodies[slot] = thing_mesh(drawn.thing)
+                bodies[slot] = thing_mesh(drawn.thing, self._looks)
         had = np.diff(old.groups.runs).ravel()
         counts = [len(bodies[slot].corners) if slot in bodies else 0 for slot in range(len(poses))]
         for slot, at in kept.items():
@@ -295,7 +306,7 @@ class Renderer:
         numbers = {name: number for number, name in enumerate(things, start=1)}
         instances = [0] * len(walls) + [numbers[name] for name in wanted]
         for slot, body in bodies.items():
-            _put(sheet, slot, body, poses[slot], instances[slot])
+            _put(sheet, slot, body, poses[slot], instances[slot], self._looks)
         sheet.faces.instance[:used] = np.repeat(instances, counts)
         labels = (Label("", ""), *(Label(name, each.type) for name, each in things.items()))
         slots = {name: slot for slot, name in enumerate(wanted, start=len(walls))}
@@ -317,39 +328,21 @@ class Renderer:
         return kept
 
 
-def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance: int) -> None:
+def _put(sheet: raster.Sheet, slot: int, body: Mesh, pose: Pose | None, instance: int, looks: Looks) -> None:
     """Write the faces of a body into its place."""
     assert pose is not None
-    place(body, pose.position, pose.yaw, instance, sheet.faces, int(sheet.groups.runs[slot, 0]))
+    first = int(sheet.groups.runs[slot, 0])
+    place(body, pose.position, pose.yaw, instance, sheet.faces, first, looks.lights)
     centre, radius = body.sphere
     x, z = turned(centre[0], centre[2], pose.yaw)
     where = pose.position
     sheet.groups.spheres[slot] = (where[0] + x, where[1] + centre[1], where[2] + z, radius)
 
 
-def thing_mesh(thing: Thing) -> Mesh:
+def thing_mesh(thing: Thing, looks: Looks = PLAIN) -> Mesh:
     """The faces of a thing in its own frame, as its state shows it."""
     parts = thing.shape_parts()
-    return meshes.build(parts, tuple(part_material(thing, part.material) for part in parts))
-
-
-@lru_cache(maxsize=2048)
-def structure_mesh(structure: Structure, middle: Vec) -> Mesh:
-    """A part of the building; of a wall, only what looks at the room's middle, and a skirting at its foot."""
-    kind = material(structure.material)
-    lo, hi = np.array(structure.lo, float), np.array(structure.hi, float)
-    if not kind.wall:
-        return meshes.paint(meshes.box(lo, hi, kind.grain), kind)
-    faces = [(axis, 0) for axis in range(3) if middle[axis] < lo[axis]]
-    faces += [(axis, 1) for axis in range(3) if middle[axis] > hi[axis]]
-    made = [meshes.paint(meshes.box(lo, hi, faces=faces or [(1, 1)]), kind)]
-    height, thick = SKIRTING_M
-    if lo[1] < middle[1] and hi[1] > lo[1] + height:
-        lo[[0, 2]] -= thick
-        hi[[0, 2]] += thick
-        hi[1] = lo[1] + height
-        made.append(meshes.paint(meshes.box(lo, hi, faces=[*faces, (1, 1)]), material("skirting")))
-    return meshes.join(made)
+    return meshes.build(parts, tuple(part_material(thing, part.material, looks) for part in parts))
 
 
 def visible_by_itself(things: Mapping[str, Thing], thing: Thing) -> bool:
@@ -379,12 +372,3 @@ def _carried(things: Mapping[str, Thing], agent: Agent) -> list[str]:
 def thing_pose(thing: Thing) -> Pose:
     """Where a thing that nobody carries is."""
     return Pose(thing.position, thing.yaw)
-
-
-def _middle(scene: Scene) -> Vec:
-    """The middle of the building, a metre above the floor."""
-    if not scene.structures:
-        return (0.0, scene.floor_y + 1.0, 0.0)
-    lo = np.min([structure.lo for structure in scene.structures], axis=0)
-    hi = np.max([structure.hi for structure in scene.structures], axis=0)
-    return (float(lo[0] + hi[0]) / 2, scene.floor_y + 1.0, float(lo[2] + hi[2]) / 2)

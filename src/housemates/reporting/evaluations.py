@@ -16,6 +16,7 @@ def show_report(report: Mapping[str, Any]) -> None:
     """Print what `evaluation.runner.evaluate` returned."""
     agents = ", ".join(f"{role} {name}" for role, name in report["agents"].items())
     notes = [f"{name}: {', '.join(report[name])}" for name in ("privileged", "pointing") if report[name]]
+    notes += [f"isolated: {role} {told_isolation(kept)}" for role, kept in report["isolated"].items()]
     options = [f"{key} {value}" for key, value in report["options"].items()]
     run = [report["benchmark"], report["split"], f"seed {report['seed']}", *options]
     print(f"{', '.join(run)}: {'; '.join([agents, *notes])}")
@@ -39,6 +40,13 @@ def show_report(report: Mapping[str, Any]) -> None:
     _show_usage(report["usage"])
     print()
     show_meanings(meanings(columns([*rows.values()])))
+
+
+def told_isolation(kept: Mapping[str, bool]) -> str:
+    """From what an agent was kept away, and from what this system could not keep it."""
+    lacking = [name for name, is_kept in kept.items() if not is_kept]
+    kept_from = ", ".join(name for name, is_kept in kept.items() if is_kept) or "nothing"
+    return f"(from {kept_from}; not from {', '.join(lacking)})" if lacking else f"(from {kept_from})"
 
 
 def papers_rows(report: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -14,6 +14,10 @@ from housemates.thor.replies import INVALID_ARGUMENT, MISSING_ARGUMENTS, Refused
 
 Arguments = Mapping[str, Any]
 """The arguments of one message, by name."""
+ALWAYS = frozenset(
+    ("action", "agentId", "sequenceId", "renderImage", "renderInstanceSegmentation", "renderObjectImage")
+)
+"""Arguments of every message."""
 MOST = 1e6
 """Numbers beyond this, either way, are mistakes."""
 
@@ -33,6 +37,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "number": ("System.Single", is_number),
     "text": ("System.String", lambda value: isinstance(value, str)),
     "vector": ("UnityEngine.Vector3", lambda value: is_vector(value) or is_number(value)),
+    "mapping": ("Thor.Procedural.Data.ProceduralHouse", lambda value: isinstance(value, Mapping)),
     "list": ("System.Array", lambda value: isinstance(value, list | tuple)),
 }
 """What AI2-THOR calls each kind, and what it takes."""
@@ -45,15 +50,36 @@ def known() -> Mapping[str, str]:
     return {name: kind for kind, names in kinds.items() for name in names}
 
 
-def checked(action: str, given: Mapping[str, Any], required: tuple[str, ...]) -> dict[str, Any]:
+@cache
+def exact() -> Mapping[str, frozenset[str]]:
+    """The arguments of actions that take no others."""
+    return {name: frozenset(taken) for name, taken in shipped(__package__, "arguments.toml")["exact"].items()}
+
+
+def checked(
+    action: str, given: Mapping[str, Any], required: tuple[str, ...], lenient: bool = False
+) -> dict[str, Any]:
     """The arguments of a message that say something; None says nothing.
+
+    Args:
+        action: What is to be done.
+        given: The message.
+        required: Arguments that it cannot do without.
+        lenient: Pass over arguments that are not known, as version 2 does with all of them.
 
     Raises:
         Refused: with the code and the wording that AI2-THOR has for it.
     """
     arguments = {name: value for name, value in given.items() if value is not None}
-    unknown = [name for name in arguments if name not in known()]
-    if unknown:
+    taken = exact().get(action)
+    unknown = [
+        name
+        for name in arguments
+        if name not in known() or not (taken is None or name in taken or name in ALWAYS)
+    ]
+    if lenient:
+        arguments = {name: value for name, value in arguments.items() if name in known()}
+    elif unknown:
         names = ", ".join(f"'{name}'" for name in unknown)
         raise Refused(
             f'\n\tAction: "{action}" called with invalid argument{"s" if len(unknown) > 1 else ""}: {names}',

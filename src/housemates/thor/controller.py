@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from housemates.core.copying import copied
 from housemates.data.store import Store, open_store
 from housemates.thor import scenes
 from housemates.thor.actions import Simulation
@@ -139,7 +140,20 @@ class Controller:
         self.width = player_screen_width or self.width
         self.height = player_screen_height or self.height
         self._old = True
-        self._begin(Settings(width=self.width, height=self.height, fov=OLD_FOV_DEG))
+        self._begin(Settings(self.width, self.height, fov=OLD_FOV_DEG, old=True))
+        return self.last_event
+
+    def fork(self) -> Controller:
+        """An independent controller at this moment."""
+        return copied(self, {id(shared): shared for shared in (self._store, self._last_event)})
+
+    def snapshot(self) -> Controller:
+        """This moment, as `restore` takes it."""
+        return self.fork()
+
+    def restore(self, snapshot: Controller) -> Any:
+        """Go back to a moment, as often as wanted, and return its event."""
+        self.__dict__.update(snapshot.fork().__dict__)
         return self.last_event
 
     def stop(self) -> None:
@@ -147,10 +161,9 @@ class Controller:
 
     def reset(self, scene: str | Mapping[str, Any] | None = None, **init_params: Any) -> Any:
         """Go to a scene, and set it up with these parameters and those of the constructor."""
-        name = init_params.pop("scene_name", scene) or self.scene or scenes.FIRST
-        if not isinstance(name, str):
-            raise ValueError("Scenes are named here; houses as mappings are not known.")
-        name = self.normalize_scene(name)
+        house = scene if isinstance(scene, Mapping) else None
+        wanted = init_params.pop("scene_name", scene) or self.scene or scenes.FIRST
+        name = self.normalize_scene(scenes.PROCEDURAL if isinstance(wanted, Mapping) else wanted)
         width, height = init_params.pop("width", self.width), init_params.pop("height", self.height)
         self._open(name)
         self.scene = name
@@ -161,6 +174,8 @@ class Controller:
         self.initialization_parameters.update(init_params)
         if not self._old:
             self.step("Initialize", raise_for_failure=True, **self.initialization_parameters)
+        if house is not None:
+            self.step("CreateHouse", house=house)
         return self.last_event
 
     def _open(self, name: str) -> None:

@@ -163,7 +163,15 @@ class Event:
     @cached_property
     def frame(self) -> Picture | None:
         """What the agent sees, height x width x 3."""
-        return self._look().rgb.copy() if "rgb" in self._moment.images else None
+        return self._lit(self._look()) if "rgb" in self._moment.images else None
+
+    def _lit(self, frame: Frame) -> Picture:
+        """A copy of a picture in the light of the moment."""
+        light = self._moment.shown.light
+        if light is None:
+            return frame.rgb.copy()
+        lit: Picture = np.clip(frame.rgb * np.array(light, np.float32), 0, 255).astype(np.uint8)
+        return lit
 
     @cached_property
     def depth_frame(self) -> NDArray[np.float32] | None:
@@ -234,7 +242,7 @@ class Event:
     @cached_property
     def third_party_camera_frames(self) -> list[Picture]:
         """What the added cameras see."""
-        return self._watched("rgb", lambda frame: frame.rgb.copy())
+        return self._watched("rgb", self._lit)
 
     @cached_property
     def third_party_depth_frames(self) -> list[NDArray[np.float32]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache, partial
 
 import msgspec
@@ -12,14 +13,18 @@ from housemates.home.actions import ACTIONS, force
 from housemates.home.containment import is_shut
 from housemates.home.geometry import in_view, nearest_distance
 from housemates.home.interactions import cut_up
+from housemates.home.placement import surfaces
 from housemates.home.rules import follow
-from housemates.home.things import Thing, turned
+from housemates.home.scenes.plans.puts import recalled
+from housemates.home.things import Thing, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.thor.arguments import Arguments
-from housemates.thor.replies import INVALID_ARGUMENT, MISSING_ARGUMENTS, Refused
+from housemates.thor.replies import MISSING_ARGUMENTS, Refused
 from housemates.thor.simulation import Simulation, answers
 
 LIQUIDS = ("water", "coffee", "wine")
+WALL_M = 0.05
+"""How thick the rounded walls of a basin are at its bottom."""
 ARM_M = 0.75
 """How far before the agent things are put down where no point is given."""
 
@@ -65,7 +70,7 @@ def pixel(arguments: Arguments, width: int, height: int) -> tuple[int, int]:
     """The column and row of a place of the picture, given from 0 to 1 from its top left."""
     x, y = float(arguments["x"]), float(arguments["y"])
     if not (0 <= x <= 1 and 0 <= y <= 1):
-        raise Refused(f"x and y must be within [0:1], found ({x:g}, {y:g})", INVALID_ARGUMENT)
+        raise Refused(f"x and y must be within [0:1], found ({x:g}, {y:g})")
     return min(int(x * width), width - 1), min(int(y * height), height - 1)
 
 
@@ -100,12 +105,17 @@ def touch(row: Row, simulation: Simulation, arguments: Arguments) -> None:
     outcome = force(simulation.world, row.does, target=thing.id, **extra)
     if not outcome.success:
         raise Refused(row.refused.format(id=thing.id))
+    if row.does == "Pickup":
+        simulation.shown = simulation.shown._replace(hand_turn=(0.0, 0.0, 0.0))
+    if row.does in ("Open", "Close") and thing.id in simulation.shown.openness:
+        left = {name: share for name, share in simulation.shown.openness.items() if name != thing.id}
+        simulation.shown = simulation.shown._replace(openness=left)
 
 
 def _liquid(arguments: Arguments) -> str:
     liquid = arguments.get("fillLiquid", "water")
     if liquid not in LIQUIDS:
-        raise Refused(f"Invalid fill liquid: {liquid}. Valid: {', '.join(LIQUIDS)}", INVALID_ARGUMENT)
+        raise Refused(f"Invalid fill liquid: {liquid}. Valid: {', '.join(LIQUIDS)}")
     return str(liquid)
 
 
@@ -116,7 +126,28 @@ def rows() -> dict[str, Row]:
 
 
 for _name, _row in rows().items():
-    answers(_name)(partial(touch, _row))
+    if _name != "OpenObject":
+        answers(_name)(partial(touch, _row))
+
+
+@answers("OpenObject")
+def open_object(simulation: Simulation, arguments: Arguments) -> None:
+    """Open a thing, all the way or in part; an openness of 0 shuts it."""
+    openness = arguments.get("openness")
+    if openness is None and not simulation.settings.old:
+        openness = arguments.get("moveMagnitude") or None
+    if openness is None:
+        touch(rows()["OpenObject"], simulation, arguments)
+        return
+    if not 0 <= openness <= 1:
+        raise Refused("openness must be in [0:1]")
+    thing = target(simulation, arguments)
+    if thing.open != (openness > 0):
+        touch(rows()["OpenObject" if openness else "CloseObject"], simulation, arguments)
+    elif not simulation.place.affords(thing, "open"):
+        raise Refused(rows()["OpenObject"].lacking.format(id=thing.id))
+    known = {**simulation.shown.openness, thing.id: float(openness)}
+    simulation.shown = simulation.shown._replace(openness=known)
 
 
 @answers("SliceObject")
@@ -189,11 +220,38 @@ def _receptacle(simulation: Simulation, arguments: Arguments, held: Thing) -> tu
     thing = thing_named(simulation, name)
     if not arguments.get("forceAction"):
         need_interactable(simulation, thing)
-    x, z = turned(0.0, ARM_M, world.agent.rotation)
-    return thing, (world.agent.x + x, world.agent.y, world.agent.z + z)
+    return thing, _spot(simulation, thing, held)
 
 
-@answers("DropHandObject")
+def _spot(simulation: Simulation, receptacle: Thing, held: Thing) -> Vec:
+    """Where a thing comes to lie that is put down without a point: where recordings show it, else nearby."""
+    here, known = simulation.world.agent.position, simulation.place.knowledge
+    seen = () if known is None else known.puts.get(receptacle.id, ())
+    spot = recalled(seen, receptacle, held, here)
+    if spot is not None:
+        return spot
+    return _nearest_inside(receptacle, held, here) if receptacle.type.endswith("Basin") else here
+
+
+def _nearest_inside(receptacle: Thing, held: Thing, point: Vec) -> Vec:
+    """The place nearest to a point where a thing lies wholly on the bottom of a basin."""
+    x, y, z = to_local(receptacle, point)
+    wide, deep = held.size[0] / 2 + WALL_M, held.size[2] / 2 + WALL_M
+    places = [
+        (_within(x, level.x0, level.x1, wide), level.y, _within(z, level.z0, level.z1, deep))
+        for level in surfaces(receptacle)
+    ]
+    nearest = min(places, key=lambda place: math.dist(place, (x, y, z)), default=None)
+    return receptacle.position if nearest is None else to_world(receptacle, nearest)
+
+
+def _within(value: float, low: float, high: float, margin: float) -> float:
+    """A value between two edges that keeps a margin to both, if there is one."""
+    margin = min(margin, (high - low) / 2)
+    return min(max(value, low + margin), high - margin)
+
+
+@answers("DropHandObject", "DropHeldObject")
 def drop_hand_object(simulation: Simulation, arguments: Arguments) -> None:
     """Put what is held on the nearest free spot before the agent: on what is there, else on the floor."""
     world = simulation.world

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from housemates.core.copying import same
 from housemates.home.metadata import agent_metadata, object_metadata
-from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing
+from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing, turned
 from housemates.home.world import World
 from housemates.render.frames import Detection, Frame
 from housemates.thor.moments import Moment, Stage
@@ -49,6 +50,8 @@ class Entry(NamedTuple):
 
     thing: Thing
     entry: dict[str, Any]
+
+    __deepcopy__ = same
 
 
 @lru_cache(maxsize=65536)
@@ -94,8 +97,8 @@ def metadata(stage: Stage, moment: Moment, agent: int, entries: dict[str, Entry]
         "objects": list(_objects(stage, world, moment, seen, entries)),
         "agent": agent_metadata(here),
         "agentId": agent,
-        "heldObjectPose": _hand(world),
-        "hand": _hand(world),
+        "heldObjectPose": _hand(world, moment),
+        "hand": _hand(world, moment),
         "fov": float(here.fov),
         "cameraPosition": _camera_position(stage, moment, agent),
         "cameraOrthSize": stage.plan.half_m if moment.from_above else 0.0,
@@ -125,8 +128,13 @@ def _objects(
             contents.setdefault(parent, []).append(thing.id)
     held = {agent.held for agent in moment.agents if agent.held}
     place, reach = world.agent.position, moment.settings.reach_m
+    only = moment.shown.only
     for thing in world.things.values():
+        if only is not None and thing.id not in only:
+            continue
         entry = dict(_entry(stage, world, thing, entries))
+        if thing.open and thing.id in moment.shown.openness:
+            entry["openness"] = moment.shown.openness[thing.id]
         where = entry["position"]
         away = math.dist(place, (where["x"], where["y"], where["z"]))
         visible = thing.id in seen and (thing.id in held or _near(entry, place, reach))
@@ -172,14 +180,21 @@ def _entry(stage: Stage, world: World, thing: Thing, entries: dict[str, Entry]) 
     return entry
 
 
-def _hand(world: World) -> dict[str, Any]:
+def _hand(world: World, moment: Moment) -> dict[str, Any]:
+    """Where what is held is, in the room and as the agent has it."""
+    agent, held, (x, y, z) = world.agent, world.held, moment.shown.hand_turn
     position, yaw = world.hand()
-    own = (position[0] - world.agent.x, position[1] - world.agent.y, position[2] - world.agent.z)
+    if held is not None:
+        right, ahead = turned(held.position[0], held.position[2], agent.rotation)
+        up = held.position[1] + held.size[1] / 2
+        position = (position[0] + right, position[1] + up, position[2] + ahead)
+    right, ahead = turned(position[0] - agent.x, position[2] - agent.z, -agent.rotation)
+    own = (right, position[1] - agent.y, ahead)
     return {
         "position": dict(zip("xyz", position, strict=True)),
-        "rotation": {"x": 0.0, "y": float(yaw), "z": 0.0},
+        "rotation": {"x": x, "y": (yaw + y) % 360, "z": z},
         "localPosition": dict(zip("xyz", own, strict=True)),
-        "localRotation": {"x": 0.0, "y": 0.0, "z": 0.0},
+        "localRotation": {"x": x, "y": y, "z": z},
     }
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
+from housemates.core.copying import same
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World
@@ -22,6 +25,20 @@ from housemates.thor.settings import Settings, ThirdCamera
 CLICK_PX = 600
 """Height of the picture in which rays are followed."""
 MAP_MARGIN_M = 0.2
+STRAIGHT_DOWN_DEG = 90
+
+
+class Shown(NamedTuple):
+    """What events tell otherwise than the world alone would have it."""
+
+    only: frozenset[str] | None = None
+    """Ids of the objects in the metadata; all of them if there is no filter."""
+    openness: Mapping[str, float] = MappingProxyType({})
+    """How far things stand open that do not stand open all the way."""
+    hand_turn: Vec = (0.0, 0.0, 0.0)
+    """How what is held is turned before the agent, in degrees."""
+    light: Vec | None = None
+    """By how much red, green and blue are brighter than usual."""
 
 
 class Moment(NamedTuple):
@@ -37,6 +54,9 @@ class Moment(NamedTuple):
     from_above: bool
     """Whether the agents' cameras show the plan."""
     reply: Reply
+    shown: Shown = Shown()
+
+    __deepcopy__ = same
 
 
 class Plan(NamedTuple):
@@ -94,6 +114,10 @@ class Stage:
         camera, size = moment.cameras[number], moment.settings
         down, around, roll = camera.rotation
         lens = Camera(camera.position, around, down, size.width, size.height, camera.fov)
+        if camera.half_m and round(down) == STRAIGHT_DOWN_DEG:
+            x, _, z = camera.position
+            middle = (x, self.world.scene.floor_y, z)
+            lens = overhead_camera(middle, 2 * camera.half_m, size.width, size.height)
         frame = self.renderer.frame(lens)
         quarters = round(roll / 90) % 4
         if not quarters or (size.width != size.height and quarters % 2):
@@ -117,7 +141,9 @@ class Stage:
         corners = [
             point for structure in self.world.scene.structures for point in (structure.lo, structure.hi)
         ]
-        spots = corners or [thing.position for thing in self.world.scene.things]
+        spots = (
+            corners or [thing.position for thing in self.world.scene.things] or [self.world.agent.position]
+        )
         low, high = np.min(spots, axis=0) - MAP_MARGIN_M, np.max(spots, axis=0) + MAP_MARGIN_M
         middle = (low + high) / 2
         half = float(max(high[0] - low[0], high[2] - low[2])) / 2

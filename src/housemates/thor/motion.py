@@ -10,7 +10,7 @@ from housemates.home.geometry import nearest_distance
 from housemates.home.navigation import HALF_M, blocks, grid
 from housemates.home.things import AGENT_RADIUS_M, HORIZON_RANGE_DEG, Agent, turned
 from housemates.thor.arguments import Arguments, angle_given, degrees, place_given
-from housemates.thor.replies import INVALID_ARGUMENT, Refused
+from housemates.thor.replies import Refused
 from housemates.thor.simulation import Simulation, answers
 
 WAYS = {"MoveAhead": 0.0, "MoveRight": 90.0, "MoveBack": 180.0, "MoveLeft": 270.0}
@@ -18,15 +18,18 @@ WAYS = {"MoveAhead": 0.0, "MoveRight": 90.0, "MoveBack": 180.0, "MoveLeft": 270.
 LOOK_DEG = 30.0
 FARTHEST_M = 100.0
 NEAR_M = 1e-3
-LEVEL_M = 0.5
-"""A teleport so far above or below the floor is a mistake."""
+LEVEL_M = 0.05
+"""A teleport farther above or below the floor than this is a mistake."""
+OLD_LEVEL_M = 0.5
+"""The same for version 2."""
+STEEPEST_DEG = 90
 
 
 def _step(simulation: Simulation, arguments: Arguments, way: float) -> None:
     settings, agent = simulation.settings, simulation.world.agent
     length = float(arguments.get("moveMagnitude") or settings.grid_m)
     if not 0 < length <= FARTHEST_M:
-        raise Refused(f"moveMagnitude must be within (0, {FARTHEST_M:g}]", INVALID_ARGUMENT)
+        raise Refused(f"moveMagnitude must be within (0, {FARTHEST_M:g}]")
     dx, dz = turned(0.0, length, agent.rotation + way)
     x, z = agent.x + dx, agent.z + dz
     if settings.snap:
@@ -141,17 +144,33 @@ def _look(simulation: Simulation, by: float) -> None:
     simulation.world.agent = msgspec.structs.replace(simulation.world.agent, horizon=horizon)
 
 
+@answers("RotateLook")
+def rotate_look(simulation: Simulation, arguments: Arguments) -> None:
+    """Turn to an angle and tilt the camera to another, both at once."""
+    agent, rotation = simulation.world.agent, angle_given(arguments)
+    horizon = _horizon(simulation, float(arguments.get("horizon", agent.horizon)))
+    agent = msgspec.structs.replace(agent, horizon=horizon)
+    simulation.world.agent = agent if rotation is None else _facing(agent, rotation)
+
+
+def _horizon(simulation: Simulation, asked: float) -> int:
+    """A tilt of the camera within its limits; version 2 has none but straight up and straight down."""
+    horizon = round((asked + 180) % 360 - 180)
+    low, high = (-STEEPEST_DEG, STEEPEST_DEG) if simulation.settings.old else HORIZON_RANGE_DEG
+    if not low <= horizon <= high:
+        raise Refused(f"Each horizon must be in [{low}:{high}]")
+    return horizon
+
+
 @answers("Teleport", "TeleportFull")
 def teleport(simulation: Simulation, arguments: Arguments) -> None:
     """Stand somewhere else at once; what is not named stays as it is."""
     agent, place = simulation.world.agent, place_given(arguments)
     x, y, z = place.get("x", agent.x), place.get("y", agent.y), place.get("z", agent.z)
     rotation = angle_given(arguments)
-    horizon = round((float(arguments.get("horizon", agent.horizon)) + 180) % 360 - 180)
-    low, high = HORIZON_RANGE_DEG
-    if not low <= horizon <= high:
-        raise Refused(f"Each horizon must be in [{low}:{high}]", INVALID_ARGUMENT)
-    if abs(y - agent.y) > LEVEL_M:
+    horizon = _horizon(simulation, float(arguments.get("horizon", agent.horizon)))
+    level = OLD_LEVEL_M if simulation.settings.old or arguments.get("forceAction") else LEVEL_M
+    if abs(y - agent.y) > level + 1e-6:
         raise Refused(f"Teleport target ({x:g}, {y:g}, {z:g}) is too far above or below the floor.")
     if simulation.settings.snap and not arguments.get("forceAction"):
         x, z = _snapped(x, simulation.settings.grid_m), _snapped(z, simulation.settings.grid_m)

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from housemates.benchmarks.alfred.formats.assets import movable_box, stand
+from housemates.benchmarks.alfred.formats.assets import stand
+from housemates.benchmarks.alfred.formats.episodes import ObjectPose, Xyz
 from housemates.benchmarks.alfred.formats.support import parents_of
 from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.home.actions import force
@@ -19,9 +20,11 @@ from housemates.home.scenes.contents import places, settle
 from housemates.home.things import Scene, Thing
 from housemates.home.types import Vec, object_types
 from housemates.home.world import World, rounded
+from housemates.thor.alfred_plans import furnished, small_things
 from housemates.thor.arguments import Arguments, is_number, is_vector
+from housemates.thor.ids import thor_id
 from housemates.thor.replies import INVALID_ARGUMENT, Refused
-from housemates.thor.scenes import Place, Record, asset, box_around, thor_id
+from housemates.thor.scenes import Place, Record, asset, box_around
 from housemates.thor.simulation import Simulation, answers
 
 FAR_M = 100.0
@@ -44,23 +47,47 @@ def set_object_poses(simulation: Simulation, arguments: Arguments) -> None:
     """Have exactly these assets in the scene, in these poses; what is loose and not named is gone."""
     poses = arguments["objectPoses"]
     if len(poses) > MOST_POSES:
-        raise Refused(f"objectPoses: no more than {MOST_POSES}", INVALID_ARGUMENT)
-    found: dict[str, Thing] = {}
-    for pose in poses:
-        thing = _posed(simulation.place, pose, len(found))
-        found.setdefault(thing.id, thing)
+        raise Refused(f"objectPoses: no more than {MOST_POSES}")
     world, place = simulation.world, simulation.place
-    kept = [thing for thing in world.things.values() if not place.loose(thing) and thing.id not in found]
+    small_only = simulation.settings.old or bool(arguments.get("skipMoveable"))
+    found: dict[str, Thing] = {}
+    for number, pose in enumerate(poses):
+        thing = _posed(simulation.place, pose, number)
+        if thing.can("pickup") or not small_only:
+            found.setdefault(thing.id, thing)
+    kept = [
+        thing
+        for thing in world.things.values()
+        if thing.id not in found and not (thing.can("pickup") if small_only else place.loose(thing))
+    ]
     scene = msgspec.structs.replace(world.scene, things=(*kept, *found.values()), agent=world.agent)
     simulation.refurnish(_resting(place, scene))
 
 
 def _resting(place: Place, scene: Scene) -> Scene:
     """The scene with what each loose thing rests on; in a plan, told from its surfaces as they are known."""
+    if place.old:
+        return _on_furniture(place, scene)
     if place.records:
         scene = _rebuilt(place, scene)
     scene = msgspec.structs.replace(scene, things=tuple(parents_of(scene.things, place.loose)))
     return _rebuilt(place, scene) if place.records else scene
+
+
+def _on_furniture(place: Place, scene: Scene) -> Scene:
+    """The scene with what each small thing rests on, by the surfaces that ALFRED's files tell."""
+    small = [thing for thing in scene.things if thing.can("pickup")]
+    things = scene.things
+    if place.knowledge is not None and not place.knowledge.rests:
+        fitted = {thing.id: thing for thing in furnished(place.knowledge, small).things}
+        things = tuple(_as_used(fitted.get(thing.id, thing), thing) for thing in scene.things)
+    return msgspec.structs.replace(scene, things=tuple(parents_of(things)))
+
+
+def _as_used(fitted: Thing, thing: Thing) -> Thing:
+    return msgspec.structs.replace(
+        thing, levels=fitted.levels, parts=fitted.parts, zones=fitted.zones, shape=fitted.shape
+    )
 
 
 def _posed(place: Place, pose: Any, number: int) -> Thing:
@@ -76,8 +103,10 @@ def _posed(place: Place, pose: Any, number: int) -> Thing:
         raise Refused(f"objectPoses[{number}]: expected objectName, position and rotation", INVALID_ARGUMENT)
     where, turns = _vec(position), _vec(rotation)
     if max(map(abs, where)) > FAR_M:
-        raise Refused(f"objectPoses[{number}]: position is too far away", INVALID_ARGUMENT)
-    pattern = place.assets.get(asset(name)) or _usual(asset(name), number)
+        raise Refused(f"objectPoses[{number}]: position is too far away")
+    pattern = place.assets.get(asset(name))
+    if pattern is None:
+        return _usual(place, name, number, where, turns)
     standing = stand(box_around(pattern), where, turns)
     return msgspec.structs.replace(
         pattern,
@@ -91,15 +120,14 @@ def _posed(place: Place, pose: Any, number: int) -> Thing:
     )
 
 
-def _usual(name: str, number: int) -> Thing:
+def _usual(place: Place, name: str, number: int, where: Vec, turns: Vec) -> Thing:
     """A thing of the class that an unknown asset is named after, with the usual box of the class."""
-    kind = home_type(name.split("_")[0])
-    if kind not in object_types():
+    if home_type(asset(name).split("_")[0]) not in object_types():
         raise Refused(f"objectPoses[{number}]: No object of name {name!r:.80} found in scene.")
-    standing = stand(movable_box(kind), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    return Thing(
-        id="", type=kind, position=standing.position, size=standing.size, pivot=standing.pivot, name=name
-    )
+    middles = None if place.knowledge is None else place.knowledge.middles
+    pose = ObjectPose(asset(name), Xyz(*where), Xyz(*turns))
+    (thing,) = small_things([pose], place.name, middles)
+    return msgspec.structs.replace(thing, name=name)
 
 
 def _vec(value: Mapping[str, float]) -> Vec:
@@ -158,7 +186,7 @@ def set_state_of_all_objects(simulation: Simulation, arguments: Arguments) -> No
     """Bring all things that can be in a state into it, or, without `forceAction`, out of it."""
     change = arguments.get("StateChange", arguments.get("stateChange"))
     if change not in STATES:
-        raise Refused(f"StateChange: {change!s:.60} is not one of {', '.join(STATES)}", INVALID_ARGUMENT)
+        raise Refused(f"StateChange: {change!s:.60} is not one of {', '.join(STATES)}")
     state, begin, end = STATES[change]
     wanted = bool(arguments.get("forceAction"))
     action = begin if wanted else end

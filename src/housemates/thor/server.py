@@ -77,7 +77,7 @@ def client_of(argv: Sequence[str], environment: Mapping[str, str]) -> Client:
                 raise HousematesError(f"{word} {value}: expected a number of pixels.")
             sizes[SIZES[word]] = int(value)
     old = "AI2THOR_SERVER_TYPE" not in environment
-    settings = Settings(sizes["width"], sizes["height"], fov=OLD_FOV_DEG if old else FOV_DEG)
+    settings = Settings(sizes["width"], sizes["height"], fov=OLD_FOV_DEG if old else FOV_DEG, old=old)
     return Client(settings, environment.get("AI2THOR_SERVER_TYPE", "WSGI"), old, environment)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from housemates.data.store import Store
 from housemates.errors import HousematesError
@@ -14,8 +15,8 @@ from housemates.home.things import GRID_M, Agent, Scene, Thing
 from housemates.home.world import World
 from housemates.thor import scenes
 from housemates.thor.arguments import Arguments, checked
-from housemates.thor.moments import Moment, Stage, lay_down, take_up
-from housemates.thor.replies import INVALID_ACTION, INVALID_ARGUMENT, Refused, Reply
+from housemates.thor.moments import Moment, Shown, Stage, lay_down, take_up
+from housemates.thor.replies import INVALID_ACTION, Refused, Reply
 from housemates.thor.settings import FAR_M, NEAR_M, Settings, ThirdCamera, initialised, resized
 
 APART_M = 0.5
@@ -43,7 +44,7 @@ class Simulation:
 
     def begin(self, name: str) -> None:
         """Open a scene, as it is before Initialize."""
-        self.place = scenes.open_place(name, self.store)
+        self.place = scenes.open_place(name, self.store, self.settings.old)
         self.settings = msgspec.structs.replace(
             self._first, width=self.settings.width, height=self.settings.height
         )
@@ -59,6 +60,9 @@ class Simulation:
         self.cameras: list[ThirdCamera] = []
         self.from_above = False
         self.unbreakable = set()
+        self.shown = Shown()
+        self.rng = np.random.default_rng(0)
+        """Draws materials and light."""
         self.stage = Stage(self.place, scene)
 
     def refurnish(self, scene: Scene) -> None:
@@ -70,28 +74,37 @@ class Simulation:
         self.agents = [msgspec.structs.replace(each, held="") for each in self.agents]
         self.stage = Stage(self.place, scene)
 
+    def rebuild(self, scene: Scene) -> None:
+        """Go on in a building that looks otherwise; things and agents stay as they are."""
+        now = self.world.snapshot()
+        self.world = World(scene)
+        self.world.restore(now)
+        self.stage = Stage(self.place, scene)
+
     def perform(self, message: Mapping[str, Any]) -> Moment:
         """Do what a message asks; whatever it is, the answer is a moment."""
         name = message.get("action")
-        images = self.settings.images
+        arguments: Arguments = {}
         try:
             arguments, spec = self._understood(name, message)
             self.turn_to(int(arguments.get("agentId", self.active if len(self.agents) > 1 else 0)))
             value = spec.answer(self, arguments)
             reply = Reply(str(name), value=value)
-            images = self.settings.with_images(arguments)
         except Refused as refusal:
             reply = Reply(str(name), False, refusal.message, refusal.code)
         except HousematesError as error:
-            reply = Reply(str(name), False, str(error), INVALID_ARGUMENT)
-        self.last = self._moment(reply, images)
+            reply = Reply(str(name), False, str(error))
+        if name != "Initialize":
+            self.settings = self.settings.after(arguments)
+        self.last = self._moment(reply, self.settings.images_now(arguments))
         return self.last
 
     def _understood(self, name: Any, message: Mapping[str, Any]) -> tuple[Arguments, Answering]:
         spec = ANSWERS.get(name) if isinstance(name, str) else None
         if spec is None:
             raise Refused(f"Invalid action: {name!s:.80}", INVALID_ACTION)
-        return checked(str(name), message, spec.required), spec
+        lenient = self.settings.old or name == "Initialize"
+        return checked(str(name), message, spec.required, lenient), spec
 
     def _moment(self, reply: Reply, images: frozenset[str]) -> Moment:
         self.agents[self.active] = self.world.agent
@@ -104,6 +117,7 @@ class Simulation:
             images,
             self.from_above,
             reply,
+            self.shown,
         )
 
     def now(self) -> Moment:
@@ -113,7 +127,7 @@ class Simulation:
     def turn_to(self, number: int) -> None:
         """Let one of the agents act."""
         if not 0 <= number < len(self.agents):
-            raise Refused(f"agentId: {number} is not one of {len(self.agents)} agents", INVALID_ARGUMENT)
+            raise Refused(f"agentId: {number} is not one of {len(self.agents)} agents")
         if number == self.active:
             return
         self.agents[self.active] = self.world.agent

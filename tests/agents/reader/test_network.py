@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from housemates.agents.reader.follower import corrected
 from housemates.agents.reader.language import network
 from housemates.agents.reader.language.decoding import decode_dialogue, decode_directive
 from housemates.agents.reader.language.network import card_lists, card_of, load, shipped_network
@@ -17,6 +16,7 @@ from housemates.agents.reader.language.slots import (
     slots_of_teach,
     teach_task,
 )
+from housemates.agents.reader.language.spelling import corrected
 from housemates.agents.reader.language.text import dialogue, directive
 from housemates.benchmarks.alfred.tasks.goals import Task
 from housemates.core.percepts import Utterance

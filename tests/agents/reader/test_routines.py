@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from housemates.agents.reader.alfred import AlfredReader
-from housemates.agents.reader.follower import TatcReader
+from housemates.agents.reader.follower import Follower
 from housemates.agents.reader.teach import TfdReader
 from housemates.agents.teach.talk.commander import TalkCommander
 from housemates.core import registry
@@ -26,7 +26,7 @@ def test_it_does_what_a_commander_asks_for() -> None:
     benchmark = registry.benchmark("teach-tatc")
     (instance,) = benchmark.open(next(iter(benchmark.references("generated", seed=0))))
     session = benchmark.session(instance)
-    play(session, {"commander": TalkCommander(), "follower": TatcReader(eyes="given")}, instance)
+    play(session, {"commander": TalkCommander(), "follower": Follower()}, instance)
     assert session.complete
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from housemates.agents.teach.baselines import DRAWN, Idle, Oracle, RandomFollower, Stopper
+from housemates.agents.teach.baselines import DRAWN, Idle, Oracle, RandomFollower, RandomOffered, Stopper
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.core import registry
@@ -31,6 +31,17 @@ def test_chance_is_the_episodes_own_and_does_anything_anywhere(begin: Begin) -> 
     assert set(counts) == set(DRAWN) and max(counts.values()) < 3 * min(counts.values())
     for act in acts:
         assert set(act.arguments) == ({"point"} if act.name in TOUCHES else set())
+
+
+def test_a_random_agent_by_id_touches_only_what_is_offered(begin: Begin) -> None:
+    session = begin(pointing="object")
+    offered = {offer.name: offer for offer in session.observe("follower").offers}
+    acts = acts_of(RandomOffered(), session, 119)
+    assert {act.name for act in acts} <= set(offered)
+    for act in acts:
+        if act.name in TOUCHES:
+            assert act.arguments["object"] in offered[act.name].arguments[0].choices
+    assert acts_of(RandomOffered(), session, 120)[-1].name == "Stop"
 
 
 def test_the_oracle_does_what_people_did_and_stops(made: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from fixtures.houses import generate
 from housemates.benchmarks.home.session import HomeSession
 from housemates.benchmarks.spaces import MOST_TYPES, TYPE_NUMBERS
 from housemates.envs.seats import SeatEnv
@@ -230,3 +233,16 @@ def test_a_wrong_action_is_one_sentence_and_changes_nothing(given: Any, said: st
 def test_an_unknown_room_is_named() -> None:
     with pytest.raises(HousematesError, match="attic-99"):
         SeatEnv("housemates/home-v3", scene="attic-99").reset()
+
+
+def test_a_house_of_several_rooms_is_a_home_like_any_other(tmp_path: Path) -> None:
+    house = tmp_path / "house.json"
+    house.write_text(json.dumps(generate(5, 2)))
+    env = home(scene=str(house))
+    assert "You are in house, a house." in env.session.text("agent")
+    seen = {session(env).world.agent.position}
+    for name in ("TurnRight", "Forward", "Forward", "TurnRight", "Forward"):
+        observation, *_ = env.step(action(name))
+        seen.add(session(env).world.agent.position)
+    assert len(seen) > 1
+    assert observation["rgb"].shape == (SIDE, SIDE, 3)

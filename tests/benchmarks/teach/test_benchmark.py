@@ -206,7 +206,8 @@ def test_the_oracle_does_what_people_did_where_the_floor_plans_are_known(name: s
     found = run(name, ["oracle"], "valid_seen", data=real, store=real.parent / "store", size=64)
     assert found["episodes"] >= 4 and found["errors"] == 0
     assert found["success"] == 100.0
-    assert "Random" in found["paper"] and found["pointing"] == ["object", "point"]
+    assert any(each.startswith("Random") for each in found["paper"])
+    assert found["pointing"] == ["object", "point"]
 
 
 def test_a_store_is_taken_wherever_files_are(real: Path) -> None:
@@ -250,11 +251,12 @@ def test_the_generated_split_needs_no_data() -> None:
 def test_pairs_are_scored_without_lengths_where_nobody_has_done_it(made: Path) -> None:
     found = run("teach-tatc", ["stop"], "generated", episodes=2, size=32)
     assert found["episodes"] == 2 and set(found["tables"]["by task"]) == {"Coffee", "Water Plant"}
-    assert set(found["metrics"]) == {"success", "goal_conditions", "steps", "utterances", "leaks"}
+    names = {"success", "goal_conditions", "goal_conditions_pooled", "steps", "utterances", "leaks"}
+    assert set(found["metrics"]) == names
     recorded = run("teach-tatc", ["rule"], data=made)
     assert recorded["metrics"]["success"] == recorded["metrics"]["success_weighted"] == 100.0
     assert recorded["metrics"]["leaks"] > 0
-    assert recorded["paper"] == {"Rule-based pair": {"success": 24.4}}
+    assert recorded["paper"]["Rule-based pair"]["success"] == 24.4
 
 
 def test_a_perfect_replay_weighs_nothing_off(made: Path) -> None:

@@ -135,7 +135,9 @@ def test_both_seats_take_turns_and_the_commander_points_with_words(made: Path) -
 
 
 def test_settings_and_ways_of_pointing_that_arrays_cannot_have_are_refused(made: Path) -> None:
-    with pytest.raises(HousematesError, match="has no option 'dept': did you mean 'depth'"):
+    with pytest.raises(
+        HousematesError, match="got an unexpected keyword argument 'dept': did you mean 'depth'"
+    ):
         env_of(made, dept=True)
     with pytest.raises(HousematesError, match="pointing: expected any or point"):
         env_of(made, pointing="object")

@@ -14,6 +14,7 @@ from housemates.benchmarks.alfred.world.dynamics import (
     START_HORIZON_DEG,
 )
 from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
 from housemates.core.percepts import Percept
 from housemates.home.navigation import HEADINGS
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M, GRID_M
@@ -73,6 +74,11 @@ class AlfredEmbodiment:
         height, width = frame.ids.shape
         eye = (x, y + CAMERA_ABOVE_AGENT_M, z)
         return dataclasses.replace(frame, camera=Camera(eye, rotation, horizon, width, height, self.fov_deg))
+
+    def outcome(self, act: Act, percept: Percept) -> Outcome:
+        """What came of the last act."""
+        assert percept.last is not None
+        return percept.last
 
     def move(self, name: str) -> Act:
         """The act under ALFRED's name."""

@@ -18,7 +18,7 @@ from housemates.core.percepts import Brief, Percept
 from housemates.home.types import object_type
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import language_words
-from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, START, TYPES, upsampled
+from housemates.models.alfred_seq2seq.demonstration_frames import START, TYPES, upsampled
 from housemates.models.checkpoints import read_card, read_config
 from housemates.models.image_encoders import encoder_of
 from housemates.models.networks import Arrays, open_network
@@ -46,7 +46,7 @@ AFFORDANCES = {
 
 
 class Seq2SeqAgent(Agent):
-    """Takes the likeliest action at each step; after a failure the next likeliest of the same step.
+    """Takes the likeliest action at each step; with `heuristics`, after a failure the next likeliest.
 
     Demonstrations contain no failures, so the network has not learnt what follows one.
     """
@@ -73,11 +73,12 @@ class Seq2SeqAgent(Agent):
         failed = self._chosen != START and percept.last is not None and not percept.last.success
         if self._chosen != START:
             self._reckoning.note(ACTIONS[self._chosen], not failed)
-        if failed:
+        if failed and self._config.heuristics:
             self._failed.append(self._chosen)
         else:
             self._advance(percept)
-        self._logits[self._ruled_out()] = -np.inf
+        if self._config.heuristics:
+            self._logits[self._ruled_out()] = -np.inf
         while True:
             self._chosen = int(self._logits.argmax())
             name = ACTIONS[self._chosen]
@@ -138,7 +139,7 @@ class Seq2SeqAgent(Agent):
 
     def _log_likelihood(self, glimpse: Glimpse, thing: Seen) -> float:
         """Log-probability of a detection's type, plus the mean of its mask's cells, plus log-confidence."""
-        side = SIDE << self._config.deconvolutions
+        side = self._config.mask_side
         types = self._found["types"] - np.logaddexp.reduce(self._found["types"])
         cells = -np.logaddexp(0.0, -self._found["mask"].reshape(side, side))
         rows, columns = np.nonzero(glimpse.mask(thing))
@@ -152,9 +153,10 @@ class Seq2SeqAgent(Agent):
         The loss weighs cells inside and outside a mask the same, so masks of small objects come out too large
         and would select what lies under them. A mask that was tried is excluded with its neighbouring cells.
         """
-        side = SIDE << self._config.deconvolutions
+        side = self._config.mask_side
         best = float(self._cells.max())
-        chosen = (self._cells >= (best - MARGIN if action in SMALL else min(0.0, best))).reshape(side, side)
+        small = action in SMALL and self._config.heuristics
+        chosen = (self._cells >= (best - MARGIN if small else min(0.0, best))).reshape(side, side)
         self._cells[_dilated(chosen).ravel()] = -np.inf
         return upsampled(chosen, *self._size)
 

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple, Protocol
 
 from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
 from housemates.core.percepts import Percept
 from housemates.render.frames import Frame
 
@@ -51,6 +52,9 @@ class Embodiment(Protocol):
 
     def observe(self, percept: Percept) -> Frame:
         """The picture with segmentation and depth at each pixel, its camera at the believed pose."""
+
+    def outcome(self, act: Act, percept: Percept) -> Outcome:
+        """The outcome of the agent's last act, whatever was done in its name since."""
 
     def move(self, name: str) -> Act:
         """The benchmark's act for a move of the home: `Forward`, `TurnLeft`, `LookDown`, ..."""

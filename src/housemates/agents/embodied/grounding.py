@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from housemates.agents.embodied.colours import COLOURS
 from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.manipulation import KEPT_OPEN, Manipulator, Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
@@ -18,7 +19,7 @@ from housemates.home.navigation import HEADINGS
 from housemates.home.types import object_type, object_types
 
 HIGH = {"top": 1.0, "bottom": -1.0}
-ALL_ONE = ("StoveBurner", "StoveKnob", "Faucet", *BASINS)
+ALL_ONE = ("CounterTop", "StoveBurner", "StoveKnob", "Faucet", *BASINS)
 """Types whose instances are interchangeable."""
 
 
@@ -98,9 +99,11 @@ class Grounding:
     def known(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> list[TrackedObject]:
         """Remembered objects of the phrase's types, the likeliest first, whatever it says about places."""
         found = [each for each in self.memory.of(phrase.types) if each.key not in avoid]
+        found = [each for each in found if each.key in phrase.traits] or found
         return sorted(found, key=lambda each: self._unlikely(each, phrase))
 
     def _unlikely(self, thing: TrackedObject, phrase: NounPhrase) -> tuple[float, ...]:
+        colours = phrase.traits & COLOURS
         wanted = [getattr(thing, each) for each in ("clean", "cooked") if each in phrase.traits]
         x, _, z = self.navigator.position
         away = float(np.hypot(thing.points[:, 0] - x, thing.points[:, 2] - z).min())
@@ -108,6 +111,7 @@ class Grounding:
         whole = kind if thing.type.endswith("Sliced") != ("sliced" in phrase.traits) else 0
         return (
             len(thing.failed_actions & {"Pickup"}),
+            bool(colours) and thing.colour not in colours,
             -sum(wanted),
             whole,
             -thing.last_used if "other" not in phrase.traits else thing.last_used,
@@ -208,6 +212,7 @@ class Grounding:
         A hint is followed once: the cup may be said to be beside the plate, and the plate beside the cup.
         """
         found = self.memory.of(basins(phrase.types))
+        found = [each for each in found if each.key in phrase.traits] or found
         hint = self._hint(phrase)
         if hint is not None and not any(hint is each for each in followed):
             phrase, viewer = replace(hint.phrase, types=phrase.types), hint.viewer

@@ -104,12 +104,11 @@ class Locomotion:
         """Yield one act and take in the percept that follows; returns its outcome."""
         percept = yield act
         self.perceive(percept, look)
-        return self._came_of(percept)
+        return self._came_of(act, percept)
 
-    def _came_of(self, percept: Percept) -> Outcome:
-        """The outcome of the last act; counts failures."""
-        outcome = percept.last
-        assert outcome is not None
+    def _came_of(self, act: Act, percept: Percept) -> Outcome:
+        """The outcome of an act; counts failures."""
+        outcome = self.embodiment.outcome(act, percept)
         self.failures += not outcome.success
         return outcome
 

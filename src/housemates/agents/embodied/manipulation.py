@@ -279,28 +279,13 @@ class Manipulator:
 
     def _note_effects(self, machine: TrackedObject) -> None:
         """Update states that follow from a machine running: clean, filled, cooked."""
-        if machine.type == "Faucet":
-            for basin in self.memory.of(BASINS):
-                for thing in self.memory.contents(basin.key):
-                    thing.clean, thing.water = True, thing.can("fill")
-        elif object_type(machine.type).heats or machine.type == "StoveKnob":
-            for thing in self.memory.things.values():
-                if self._is_in(thing, machine):
-                    thing.cooked = True
-        elif machine.type == "CoffeeMachine":
-            for thing in self.memory.contents(machine.key):
+        for thing in self.memory.affected(machine):
+            if machine.type == "Faucet":
+                thing.clean, thing.water = True, thing.can("fill")
+            elif object_type(machine.type).heats or machine.type == "StoveKnob":
+                thing.cooked = True
+            elif machine.type == "CoffeeMachine":
                 thing.water = False
-
-    def _is_in(self, thing: TrackedObject, machine: TrackedObject) -> bool:
-        key = thing.holder
-        for _ in range(5):
-            holder = self.memory.things.get(key)
-            if holder is None:
-                return False
-            if holder.key == machine.key or (machine.type == "StoveKnob" and holder.type == "StoveBurner"):
-                return True
-            key = holder.holder
-        return False
 
     def slice(self, thing: TrackedObject) -> Routine[None]:
         """Cut an object with the knife in the hand."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from housemates.agents.embodied import outcome_parsing, pointing
+from housemates.agents.embodied.deeds import Deed, told
 from housemates.agents.embodied.embodiment import Click, Embodiment, half_width
 from housemates.agents.embodied.locomotion import BUMPS, Locomotion, Routine
 from housemates.agents.embodied.object_memory import TrackedObject
@@ -48,6 +49,16 @@ class Navigator(Locomotion):
         """Key -> the viewpoint and the click with which a fixed object was touched last."""
         self.touched: Points = np.empty((0, 3))
         """The point in metres that was clicked last, as one row."""
+        self.deeds: list[Deed] = []
+        """Object actions that succeeded, in order."""
+
+    def _deed(self, name: str, key: str) -> Deed:
+        """An object action as it is about to be done."""
+        thing, held = self.memory.things[key], self.memory.things.get(self.memory.held)
+        carried = ("", "") if held is None else (held.type, held.key)
+        affected = self.memory.affected(thing) if name == "ToggleOn" else ()
+        inside = tuple((each.key, each.type) for each in affected if each.key in self.seen)
+        return Deed(name, key, thing.type, *carried, thing.holder, inside)
 
     def click(self, name: str, key: str, click: Click) -> Routine[Outcome]:
         """Do an object action at a click, and learn what its outcome tells about doors, types and places.
@@ -59,8 +70,12 @@ class Navigator(Locomotion):
         self.touched = pointing.point_at(self.picture(), click)
         if not np.isfinite(self.touched).all():
             self.touched = self.memory.things[key].middle[None]
-        percept = yield self.embodiment.touch(name, self.picture(), key, click)
-        outcome = self._came_of(percept)
+        act = self.embodiment.touch(name, self.picture(), key, click)
+        before = self._deed(name, key)
+        percept = yield act
+        outcome = self._came_of(act, percept)
+        if outcome.success:
+            self.deeds.append(told(before, outcome))
         if "open" in outcome.data:
             self.memory.things[key].open = outcome.data["open"]
             self.map.forget(key)

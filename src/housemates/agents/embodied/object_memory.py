@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from housemates.agents.embodied.colours import colour_name
 from housemates.agents.embodied.occupancy import OccupancyMap, Points
 from housemates.agents.embodied.perception import EXACT, Perception
+from housemates.home.kinds import BASINS
 from housemates.home.types import object_type
 from housemates.render.frames import Frame
 
@@ -64,6 +66,8 @@ class TrackedObject:
     """Looks through the place where it was, since it was last seen."""
     misses: int = 0
     """Acts that met nothing of its type there."""
+    colour: str = ""
+    """The name of its mean colour in the best look; empty if it was not looked at."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
@@ -129,6 +133,23 @@ class ObjectMemory:
     def contents(self, key: str) -> list[TrackedObject]:
         """Objects known to be on or in another one."""
         return [each for each in self.things.values() if each.holder == key]
+
+    def affected(self, machine: TrackedObject) -> list[TrackedObject]:
+        """What running a machine has an effect on: what a faucet runs over, what is in or on the others."""
+        if machine.type == "Faucet":
+            return [thing for basin in self.of(BASINS) for thing in self.contents(basin.key)]
+        return [each for each in self.things.values() if self._is_run_by(each, machine)]
+
+    def _is_run_by(self, thing: TrackedObject, machine: TrackedObject) -> bool:
+        key = thing.holder
+        for _ in range(5):
+            holder = self.things.get(key)
+            if holder is None:
+                return False
+            if holder.key == machine.key or (machine.type == "StoveKnob" and holder.type == "StoveBurner"):
+                return True
+            key = holder.holder
+        return False
 
     def closed_container(self, thing: TrackedObject) -> TrackedObject | None:
         """The closed container that an object was seen in, if any."""
@@ -206,6 +227,7 @@ class ObjectMemory:
         self.step += 1
         ids = frame.ids[::STRIDE, ::STRIDE].ravel()
         points = self._points(frame)
+        rgb = frame.rgb[::STRIDE, ::STRIDE].reshape(-1, 3)
         order = np.argsort(ids, kind="stable")
         numbers, starts = np.unique(ids[order], return_index=True)
         parts = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
@@ -224,6 +246,8 @@ class ObjectMemory:
             if not len(seen):
                 continue
             self._merge(key, kind, seen, frame)
+            if self.things[key].pixels == len(seen):
+                self.things[key].colour = colour_name(rgb[where].mean(axis=0))
             building += self._in_the_way(self.things[key], seen, occupancy)
         solid = np.concatenate(building) if building else np.empty((0, 3))
         occupancy.observe(solid[::2][np.isfinite(solid[::2]).all(axis=1)])

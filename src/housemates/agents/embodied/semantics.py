@@ -23,6 +23,8 @@ class NounPhrase:
     plural: bool = False
     definite: bool = False
     """Whether its article is definite."""
+    spared: NounPhrase | None = None
+    """What `all but` leaves out."""
 
     @property
     def refers_back(self) -> bool:

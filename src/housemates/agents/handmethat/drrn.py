@@ -36,19 +36,15 @@ class DrrnAgent(Agent):
         """Forget the episode before."""
         self._goal = brief.goal
         self._read: list[str] = []
-        self._commands = 0
 
     def act(self, percept: Percept) -> Act:
         """`examine`, `inventory` and the best command, in turn."""
         text = percept.text.partition(self._goal)[0] if percept.last is None else percept.last.message
         self._read.append(text)
-        if self._commands >= self._config.steps:
-            return Act("Stop")
         if len(self._read) <= len(LOOKS):
             return Act("Command", {"command": LOOKS[len(self._read) - 1]})
         command = self._best(valid_commands(percept))
         self._read = []
-        self._commands += 1
         return Act("Command", {"command": command})
 
     @torch.no_grad()

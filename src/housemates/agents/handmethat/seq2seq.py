@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Instance
-from housemates.core.options import AtLeastOne
 from housemates.core.percepts import Brief, Percept
 from housemates.core.session import Session
 from housemates.errors import HousematesError
@@ -26,14 +25,13 @@ SHIPPED = shipped_weights("handmethat_seq2seq")
 
 
 class Seq2SeqAgent(Agent):
-    """Decodes commands greedily until one gives an object, or up to a limit."""
+    """Decodes commands greedily until it succeeds or its forty moves are spent, as the paper has it."""
 
-    def __init__(self, folder: Path, steps: AtLeastOne = 6, valid: bool = False) -> None:
+    def __init__(self, folder: Path, valid: bool = False) -> None:
         """Open a checkpoint.
 
         Args:
             folder: The checkpoint's folder.
-            steps: Commands per episode at most, as in the paper's evaluation.
             valid: Constrain decoding to commands that are valid now; the paper's is unconstrained.
         """
         card = read_card(folder)
@@ -41,24 +39,20 @@ class Seq2SeqAgent(Agent):
         words = Vocabulary(card.vocabulary["words"])
         self._encoder = TextEncoder(words, self.config.encoder == "phrases")
         self._net = open_network(folder)
-        self._folder, self._steps, self._valid = folder, steps, valid
+        self._folder, self._valid = folder, valid
 
     def reset(self, brief: Brief) -> None:
         """Begin an episode with its story."""
         self._goal, self._oracle = brief.goal, ""
         self._stream = self._encoder.units("")
-        self._commands = 0
 
     def act(self, percept: Percept) -> Act:
         """Encode the newest observation and decode the next command."""
-        if self._commands >= self._steps:
-            return Act("Stop")
         seen = percept.text.partition(self._goal)[0] if percept.last is None else percept.last.message
         since = len(self._stream)
         self._read(seen)
         command = self._decode(since, self._valid_commands(percept) if self._valid else None)
         self._read(command)
-        self._commands = self._steps if command.startswith("give") else self._commands + 1
         return Act("Command", {"command": command})
 
     def _read(self, text: str) -> None:
@@ -104,12 +98,12 @@ class OracleSeq2SeqAgent(Seq2SeqAgent):
         self._oracle = oracle_input(instance.data, self.config.told)
 
 
-def seq2seq(folder: Path = SHIPPED / "plain", steps: AtLeastOne = 6, valid: bool = False) -> Agent:
+def seq2seq(folder: Path = SHIPPED / "plain", valid: bool = False) -> Agent:
     """The agent of a checkpoint; privileged if it was trained with an oracle input."""
     config = read_config(folder, read_card(folder), Seq2SeqConfig)
-    return (Seq2SeqAgent if config.told == "nothing" else OracleSeq2SeqAgent)(folder, steps, valid)
+    return (Seq2SeqAgent if config.told == "nothing" else OracleSeq2SeqAgent)(folder, valid)
 
 
-def told_seq2seq(steps: AtLeastOne = 6, valid: bool = False) -> Agent:
+def told_seq2seq(valid: bool = False) -> Agent:
     """The shipped agent that gets the human's sub-goal."""
-    return seq2seq(SHIPPED / "subgoal", steps, valid)
+    return seq2seq(SHIPPED / "subgoal", valid)

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import msgspec
 
@@ -15,6 +15,7 @@ from housemates.agents.llm.chat import request
 from housemates.agents.llm.conversation import MEMORY, NUDGES, Conversation, Message
 from housemates.agents.llm.endpoint import KEY, Address, service
 from housemates.core.agent import Agent
+from housemates.core.copying import Memo, copied_fields
 from housemates.core.options import AtLeastOne, NotNegative
 from housemates.core.percepts import Brief, Percept
 from housemates.errors import HousematesError
@@ -75,6 +76,11 @@ class LanguageModel(Agent):
         self._settings = {"temperature": temperature, "max_tokens": max_tokens}
         self._prices = {"input_tokens": input_price / 1e6, "output_tokens": output_price / 1e6}
         self.usage: Counter[str] = Counter()
+
+    def __deepcopy__(self, memo: Memo) -> Self:
+        """One with a copy of the conversation, which asks the same service."""
+        self._service.join()
+        return copied_fields(self, memo)
 
     def reset(self, brief: Brief) -> None:
         """Begin a new conversation."""

@@ -23,6 +23,7 @@ from housemates.agents.llm.call_log import Record, Recorded, digest
 from housemates.agents.llm.chat import LETTERS, Completion, Reply, bounded, briefly, reply_of, usage_of
 from housemates.agents.llm.conversation import Message
 from housemates.core.agent import Halt
+from housemates.core.copying import same
 from housemates.errors import HousematesError, one_line
 from housemates.typed_json import decode
 
@@ -62,8 +63,8 @@ def service(address: Address) -> Service:
         if address not in _services:
             _services[address] = Service(address)
         found = _services[address]
-        found.seats += 1
-        return found
+    found.join()
+    return found
 
 
 class Service:
@@ -103,6 +104,13 @@ class Service:
         if known is None:
             known = self._made(key, asked, data, [briefly(message) for message in told])
         return reply_of(known)
+
+    __deepcopy__ = same
+
+    def join(self) -> None:
+        """Count one seat more that shares it."""
+        with _sharing:
+            self.seats += 1
 
     def leave(self) -> None:
         """One seat less; with the last one, all connections go."""

@@ -8,7 +8,8 @@ SPECS = (
     AgentSpec("reader-oracle-task", "teach:TfdOracleTaskReader", ("teach-tfd",), FOLLOWER, privileged=True),
     AgentSpec("reader", "teach:EdhReader", ("teach-edh",), FOLLOWER),
     AgentSpec("reader-oracle-task", "teach:EdhOracleTaskReader", ("teach-edh",), FOLLOWER, privileged=True),
-    AgentSpec("reader", "follower:TatcReader", ("teach-tatc",), FOLLOWER),
+    AgentSpec("talk", "follower:Follower", ("teach-tatc",), FOLLOWER, partner=True, expert=("low",)),
+    AgentSpec("reader", "follower:OwnEyesFollower", ("teach-tatc",), FOLLOWER),
     AgentSpec("reader", "alfred:AlfredReader", ("alfred", "alfred-subgoals"), ("agent",)),
     AgentSpec(
         "reader-oracle-task",

@@ -1,133 +1,46 @@
-"""The reader in TATC: follows any Commander, people included; parses, acts, asks and reports."""
+"""The Follower: parses what is said, acts on its pictures, asks, answers, reports what its acts changed."""
 
 from __future__ import annotations
 
-import difflib
-import re
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
+import numpy as np
+
+from housemates.agents.embodied.deeds import Deed, name_of, report
 from housemates.agents.embodied.locomotion import Routine
-from housemates.agents.embodied.manipulation import Stuck
-from housemates.agents.embodied.semantics import Fact, LogicalForm, NounPhrase, Order, Remark
-from housemates.agents.reader.language.decoding import decode_dialogue
-from housemates.agents.reader.language.move_commands import moves_of
-from housemates.agents.reader.language.network import shipped_network
-from housemates.agents.reader.language.slots import TeachTask
-from housemates.agents.reader.language.small_talk import KINDS, answer, contents, is_halt, kind_of, theme_of
-from housemates.agents.reader.language.text import Spelling, dialogue, words_of
-from housemates.agents.reader.planning.object_search import ObjectSearch
+from housemates.agents.embodied.manipulation import Manipulator, Stuck
+from housemates.agents.embodied.navigation import Navigator
+from housemates.agents.embodied.semantics import Fact, Location, NounPhrase, Order, Question, Remark
+from housemates.agents.reader.conversation import QUIET, Conversation
+from housemates.agents.reader.language.interpretation import Interpreter
+from housemates.agents.reader.planning.executor import TaskExecutor
+from housemates.agents.reader.planning.object_search import AskingSearch, ObjectSearch
 from housemates.agents.reader.planning.routines import Routines
 from housemates.agents.reader.planning.teach_tasks import TeachTasks
 from housemates.agents.reader.policy import PerceptionSource, equip, usage_of
-from housemates.agents.teach.talk.follower import TalkFollower
+from housemates.agents.teach.embodiment import TeachEmbodiment
 from housemates.agents.teach.talk.orders import OrderExecutor
-from housemates.agents.teach.talk.parsing import parse
-from housemates.agents.teach.talk.vocabulary import grammar_words
-from housemates.benchmarks.teach.world.names import types_called
+from housemates.agents.teach.talk.wording import Realiser
 from housemates.core.actions import Act
-from housemates.core.outcome import spoken
-from housemates.core.percepts import Brief, Utterance
-from housemates.home.types import object_type, object_types
+from housemates.core.agent import Agent
+from housemates.core.percepts import Brief, Percept
 
-SURE = 0.5
-"""Probability from which a decoded task is carried out."""
-LONGEST = 2000
-"""Characters of an utterance that are read."""
-TASK = "task"
-"""Verb of an order that is a whole task, as the network decodes it."""
-MOVE = "move"
-"""Verb of an order that is a sequence of moves, given in its words."""
-INSPECT = "inspect"
-"""Verb of an order to tell what is in or on something."""
-UNCLEAR = "unclear"
-"""Verb of an utterance that is not understood."""
-NEEDS = {
-    **dict.fromkeys(("take", "put", "clean", "fill", "empty"), "pickup"),
-    **dict.fromkeys(("cook", "toast", "boil"), "cook"),
-    **dict.fromkeys(("open", "close"), "open"),
-    "slice": "slice",
-}
-"""The affordance that an order needs of its object or of the object's slices."""
-NOT = re.compile(r"\b(?:do ?n[o']?t|do not|never|no need to)\b")
-"""Begins a negated order."""
-BUT = re.compile(r",|\b(?:but|instead)\b")
-"""Ends a negated order."""
-SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
-WHAT_IS_THERE = re.compile(r"\bwhat(?: ?'| i)?s (?:there )?(?:in|inside|on)\b(?! (?:your|ur) hand)(?: of)?")
-"""Asks what is in or on something."""
-OTHER = re.compile(
-    r"\b(?:(?:the|an)? ?other(?: one)?|another(?: one)?|not (?:that|this)(?: one)?|wrong one)\b"
-)
-"""Asks for the last order with another object."""
-SAME = re.compile(r"\b(?:same|again)(?: thing)? (?:with|for|to)\b")
-"""Asks for the last order with the objects that follow."""
-REWORDED = (
-    (re.compile(r"\b(?:bring|give|hand|fetch|pass|get|grab|pick) (?:me|us)(?: up)?\b"), "get"),
-    (re.compile(r"\b(make|cook|prepare|brew|toast|boil|slice|cut|fill) (?:me|us)\b"), r"\1"),
-    (re.compile(r"\b(?:teh|hte)\b"), "the"),
-)
-"""Phrasings of people, and how the grammar has them."""
-ALIKE = 0.85
-"""Least similarity of a misspelt word and a noun."""
-FOREIGN = 0.5
-"""Share of unknown words above which an utterance counts as another language."""
+QUESTION_LIMIT = 3
+"""Questions about one order after which it is given up."""
+SEARCHED = ("where", "lost")
+"""Troubles after which the order stays to be done, as the answer may help."""
 
 
-class TaskExecutor(OrderExecutor):
-    """Carries out single orders, whole tasks, moves and inspections."""
-
-    def __init__(self, orders: OrderExecutor, tasks: TeachTasks) -> None:
-        super().__init__(orders.manipulator, orders.grounding)
-        self.tasks = tasks
-        self.asked: dict[str, TeachTask] = {}
-        self.news = ""
-        """What was found where it was asked to look, as text."""
-
-    def carry_out(self, order: Order) -> Routine[list[Order]]:
-        """Carry out an order or a task; raises `Stuck` for one that makes no sense or fails."""
-        if order.verb == UNCLEAR:
-            raise Stuck("how", "")
-        order = self._resolved(order)
-        if order.theme is not None and not _makes_sense(order.verb, order.theme):
-            raise Stuck("cannot", order.theme.types[0])
-        if order.verb == MOVE and order.theme is not None:
-            yield from self._move(order.theme.words.split())
-            return []
-        if order.verb == INSPECT:
-            yield from self._inspect(order)
-            return []
-        if order.verb != TASK or order.theme is None:
-            return (yield from super().carry_out(order))
-        yield from self.tasks.carry_out(*self.asked[order.theme.words])
-        return []
-
-    def _inspect(self, order: Order) -> Routine[None]:
-        """Look into or onto something, and note what is there."""
-        self.last = order.theme
-        place = yield from self.pick(order.theme, order)
-        if place.can("open"):
-            yield from self.manipulator.open(place)
-        else:
-            yield from self.manipulator.navigator.approach(place.key)
-        self.news = contents(self.manipulator.navigator, place)
-
-    def _move(self, names: list[str]) -> Routine[None]:
-        """Make moves in turn; raises `Stuck` when one is blocked."""
-        for name in names:
-            outcome = yield from self.manipulator.navigator.do(Act(name))
-            if not outcome.success:
-                raise Stuck("blocked", "")
-
-
-class TatcReader(TalkFollower):
-    """Parses single orders by grammar and decodes whole tasks with the network.
+class Follower(Agent):
+    """Acts by its pictures, its pose, the dialogue and outcomes alone.
 
     Args:
         eyes: `given` for the simulator's segmentation and depth, `own` for predicted ones.
     """
 
-    def __init__(self, eyes: PerceptionSource = "own") -> None:
+    def __init__(self, eyes: PerceptionSource = "given") -> None:
         self.eyes = eyes
 
     @property
@@ -136,32 +49,130 @@ class TatcReader(TalkFollower):
         return usage_of(self.eyes, self.troubles)
 
     def reset(self, brief: Brief) -> None:
-        """Begin with an empty map and memory."""
-        super().reset(brief)
-        self.chatty = 0.0
+        """Forget the last home; draw a manner from the seed."""
+        rng = np.random.default_rng(brief.seed)
+        self.realiser = Realiser(rng, "follower")
+        self.navigator = Navigator(TeachEmbodiment())
         equip(self.eyes, self.navigator)
-        manipulator = self.orders.manipulator
-        limits = brief.limits
-        routines = Routines(manipulator, ObjectSearch(manipulator, limits.steps // 2, limits.failures // 2))
-        self.reading = TaskExecutor(self.orders, TeachTasks(routines))
-        self.orders = self.reading
+        manipulator = Manipulator(self.navigator)
+        search = ObjectSearch(manipulator, brief.limits.steps // 2, brief.limits.failures // 2)
+        self.grounding = AskingSearch(manipulator, int(rng.integers(3)), search)
+        self.interpreter = Interpreter()
+        orders = OrderExecutor(manipulator, self.grounding)
+        self.orders = TaskExecutor(orders, TeachTasks(Routines(manipulator, search)), self.interpreter.tasks)
+        self.answers = self.orders.answers
+        self.conversation = Conversation(self.answers, self.realiser)
+        self.agenda: deque[Order] = deque()
+        self.chatty = float(rng.choice([0.1, 0.3, 0.6]))
+        self.curious = float(rng.choice([0.3, 0.6, 0.9]))
         self.troubles: list[Stuck] = []
         """Failures so far."""
-        self._answer = ""
-        """An answer to be given in place of the report."""
-        self._did = ""
-        """Words of the last order that was carried out."""
-        self._words = ""
-        """Words of the last order that was heard."""
+        self._heard = 0
+        self._spoken_to = self._busy = self._silent = False
+        self._reply = ""
+        """An answer that is due."""
+        self._suspended: deque[Order] = deque()
+        """What was to be done when it was told to stop."""
+        self._begun = 0
+        """Number of deeds before the last instruction."""
+        self._wondered: set[NounPhrase] = set()
+        """Phrases about which it has decided whether to ask."""
+        self._asked: NounPhrase | None = None
+        self._troubles: Counter[str] = Counter()
+        self._generator: Routine[None] | None = None
+
+    @property
+    def done(self) -> Sequence[Deed]:
+        """What was done for the last instruction."""
+        return self.navigator.deeds[self._begun :]
+
+    def act(self, percept: Percept) -> Act:
+        """Send the percept to the coroutine, which begins anew if it was spoken to while it worked."""
+        if self._generator is None:
+            self.navigator.perceive(percept)
+            self._generator = self._run()
+            return next(self._generator)
+        act = self._generator.send(percept)
+        if any(each.role == "commander" for each in percept.said[self._heard :]):
+            self._generator.close()
+            self._generator = self._run()
+            act = next(self._generator)
+        return act
+
+    def _run(self) -> Routine[None]:
+        while True:
+            self._listen()
+            if self._reply:
+                reply, self._reply = self._reply, ""
+                yield from self._say(reply)
+            elif self.agenda:
+                self._busy, self._silent = True, False
+                yield from self._work()
+            else:
+                yield from self._report()
+
+    def _report(self) -> Routine[None]:
+        """Say what was done and ask for more, or greet; after silence, wait a turn."""
+        if self._busy or not self._spoken_to:
+            told = self._account() if self._busy else ""
+            self._busy, self._silent = False, True
+            yield from self._say(f"{told} {self.conversation.next()}" if told else self.realiser.say("hello"))
+            return
+        self._silent = not self._silent
+        yield from self._say(self.conversation.next()) if self._silent else self.navigator.do(Act("Pass"))
+
+    def _account(self) -> str:
+        """What was done for the last instruction, in a sentence; else why nothing was."""
+        news, self.orders.news = self.orders.news, ""
+        told = news or report(self.done)
+        if told or not self.interpreter.said:
+            return told or "All right."
+        last = self.interpreter.said[-1]
+        return self.answers.undone(replace(last, theme=self.orders.last)) or "All right."
+
+    def _say(self, text: str) -> Routine[None]:
+        yield from self.navigator.do(Act("Say", {"text": text}))
 
     def _work(self) -> Routine[None]:
-        """Carry out the next order; `it` stays what the Commander spoke of."""
-        order, spoken_of, troubles = self.agenda[0], self.orders.last, self._troubles.total()
-        yield from super()._work()
-        if not self.agenda and self._troubles.total() == troubles:
-            self._did = self._words
-        if order not in self._said and spoken_of is not None:
+        """Carry out the next order; say so where that fails."""
+        order, spoken_of = self.agenda[0], self.orders.last
+        if (yield from self._wonder(order)):
+            return
+        try:
+            more = yield from self.orders.carry_out(order)
+        except Stuck as trouble:
+            yield from self._tell(order, trouble)
+            return
+        if self.agenda and self.agenda[0] is order:
+            self.agenda.popleft()
+        self.agenda.extendleft(reversed(more))
+        if order not in self.interpreter.said and spoken_of is not None:
             self.orders.last = spoken_of
+        if self.agenda and not more and self.realiser.likely(self.chatty / 4) and (told := report(self.done)):
+            yield from self._say(told)
+
+    def _wonder(self, order: Order) -> Routine[bool]:
+        """Perhaps ask which object is meant, where several were seen that can be told apart."""
+        for phrase in self._mentioned(order):
+            rivals = [] if phrase in self._wondered else self.grounding.rivals(phrase)
+            self._wondered.add(phrase)
+            if not rivals or not self.realiser.likely(self.curious):
+                continue
+            self._asked = self.interpreter.asked = replace(phrase, types=(rivals[0].type,))
+            yield from self._say(self.answers.which(phrase, rivals))
+            return True
+        return False
+
+    def _mentioned(self, order: Order) -> Iterator[NounPhrase]:
+        """Phrases of an order, and of the hint about its object."""
+        goal = None if order.goal is None else order.goal.anchor
+        for phrase in (order.theme, goal):
+            if phrase is None or not phrase.types:
+                continue
+            if order in self.interpreter.said:
+                yield phrase
+            told = self.grounding.described(phrase)
+            yield from (place.anchor for place in told.places if place.holds and place.anchor is not None)
 
     def _tell(self, order: Order, trouble: Stuck) -> Routine[None]:
         """Say what is wrong; where retries may help, clear failures and believe in faint detections."""
@@ -170,157 +181,114 @@ class TatcReader(TalkFollower):
         if memory.perception.retries:
             memory.clear_failures()
             memory.believed_types.add(trouble.type)
-        yield from super()._tell(order, trouble)
-
-    def _report(self) -> Routine[None]:
-        """Answer a question, or else report that all is done."""
-        words, self._answer, self.reading.news = self.reading.news or self._answer, "", ""
-        if not words:
-            yield from super()._report()
-        else:
-            yield from self.navigator.do(Act("Say", {"text": words}))
-
-    def interpret(self, text: str) -> list[LogicalForm]:
-        """The logical forms of an utterance: its orders by grammar, or else the decoded task."""
-        text = text[:LONGEST]
-        if moves := moves_of(text):
-            self._words, self._answer = text, ""
-            return [Order(MOVE, NounPhrase(words=" ".join(moves)))]
-        found = [] if is_halt(text) else _inspected(text) or _affirmed(text)
-        if any(isinstance(each, Order) for each in found):
-            self._words, self._answer = text, ""
-            return found if not _foreign(text) else [Order(UNCLEAR)]
-        if any(isinstance(each, Fact) for each in found):
-            return found
-        return self._repeated(text) or self._task_or_answer(text, found)
-
-    def _repeated(self, text: str) -> list[LogicalForm]:
-        """The last order with another object, if that is what is asked for."""
-        last = self._said[-1] if self._said else None
-        if last is None or last.theme is None:
-            return []
-        if same := SAME.search(text.lower()):
-            return [replace(last, theme=each) for each in _themes(text[same.end() :])]
-        if not OTHER.search(text.lower()):
-            return []
-        return [replace(last, theme=replace(last.theme, traits=last.theme.traits | {"other"}))]
-
-    def _task_or_answer(self, text: str, found: list[LogicalForm]) -> list[LogicalForm]:
-        """The decoded task; where there is none, prepare an answer."""
-        kind = kind_of(text, found)
-        if kind == "stop":
+        about = f"{order.verb} {trouble.type}"
+        self._troubles[about] += 1
+        self._asked = NounPhrase((trouble.type,), trouble.type) if trouble.type else None
+        self.interpreter.asked = self._asked if trouble.kind in SEARCHED else None
+        kind = trouble.kind
+        if trouble.type and self._troubles[about] > QUESTION_LIMIT:
+            self._troubles[about] = 0
+            kind = "lost_again"
+        told = ""
+        if kind not in SEARCHED:
+            told = report(self.done)
             self.agenda.clear()
-        rest = " ".join(each for each in SENTENCE.findall(corrected(text)) if not parse(each))
-        decoded = [] if kind in KINDS or _foreign(text) else self._decoded_task(rest)
-        self._words = text if decoded else self._words
-        self._answer = "" if decoded else answer(kind, self._about(text), found, self.navigator, self._did)
-        return decoded or (found if self._answer else [Order(UNCLEAR)])
+            self._busy = False
+        elif order.theme is not None and "other" in order.theme.traits and self.navigator.memory.held:
+            kind = "other"
+        place = name_of(trouble.place) if trouble.place not in ("", "anywhere") else "place"
+        name = self.realiser.name(trouble.type) if trouble.type else "thing"
+        yield from self._say(f"{told} {self.realiser.say(kind, x=name, y=place)}".strip())
 
-    def _about(self, text: str) -> NounPhrase | None:
-        """What a question about a state refers to, which becomes the antecedent of `it`."""
-        asked = theme_of(text)
-        if asked in ("it", "that", "this"):
-            return self.orders.last
-        types = types_called(asked)
-        if types:
-            self.orders.last = NounPhrase(types, asked)
-        return self.orders.last if types else None
+    def _listen(self) -> bool:
+        """Take in what was said since; new orders replace old ones. Returns whether there are any."""
+        orders: list[Order] = []
+        dialogue = self.navigator.now.said
+        for utterance in dialogue[self._heard :]:
+            if utterance.role == "commander":
+                self._spoken_to, self._reply = True, ""
+                orders += self._take_in(utterance.text, bool(orders))
+        self._heard = len(dialogue)
+        if orders:
+            self._begin(orders)
+        return bool(orders)
 
-    def _decoded_task(self, text: str) -> list[LogicalForm]:
-        """The decoded task, if its probability is at least `SURE`."""
-        network = shipped_network()
-        words = dialogue([Utterance("commander", text)])
-        best = decode_dialogue(network.card, network.log_probs(words), words)[0]
-        if best.probability < SURE or len(words_of(text)) < 3:
-            return []
-        self.reading.asked[text] = best.task
-        return [Order(TASK, NounPhrase(words=text))]
+    def _take_in(self, text: str, after_order: bool) -> list[Order]:
+        """The orders of an utterance; facts are learnt, and what is no order is answered."""
+        orders: list[Order] = []
+        for meaning in self.interpreter.read(text):
+            if isinstance(meaning, Order):
+                orders.append(meaning)
+            elif isinstance(meaning, Fact):
+                orders += self._learn(meaning.theme, after_order or bool(orders))
+            else:
+                self._answer(meaning)
+        if orders:
+            self.conversation.words, self._reply = text.strip(), ""
+        return orders
 
+    def _begin(self, orders: list[Order]) -> None:
+        """Let orders replace what was to be done."""
+        if self.navigator.deeds[self._begun :]:
+            self.orders.past = self.done
+        self.agenda, self._begun = deque(orders), len(self.navigator.deeds)
+        self._suspended.clear()
+        self.interpreter.said, self.interpreter.lacking, self.interpreter.asked = orders, None, None
+        self.conversation.orders = orders
+        self._wondered.clear()
+        for thing in self.navigator.memory.things.values():
+            thing.failed_actions &= {"Slice"}
 
-def _foreign(text: str) -> bool:
-    """Whether more than `FOREIGN` of the words are unknown."""
-    words, known = [word for word in words_of(text) if word.isalpha()], shipped_network().spelling.known
-    return sum(word not in known and not _noun_like(word) for word in words) > FOREIGN * len(words)
+    def _answer(self, said: Question | Remark) -> None:
+        """Prepare the answer to what is no order."""
+        self.conversation.last = self.orders.last
+        if isinstance(said, Question):
+            self._reply = self.conversation.question(said, self.done, self.navigator.deeds)
+            self.orders.last = self.conversation.last
+        elif said.kind in ("stop", "taken back", "bye", "finished"):
+            self._suspended, self.agenda = self.agenda, deque()
+            told = report(self.done) if self._busy and self._suspended else ""
+            self._reply = f"{self.conversation.remark(said)} {told}".strip()
+            self._busy = False
+        elif said.kind == "search" and self.agenda:
+            self.grounding.thorough = True
+        elif said.kind == "continue" and (self._suspended or self.agenda):
+            self.agenda = self.agenda or self._suspended
+        elif said.kind not in QUIET or not self.agenda:
+            kind = "nothing" if said.kind == "continue" else said.kind
+            self._reply = self.conversation.remark(replace(said, kind=kind))
+            if said.kind == "lacking" and said.theme is not None:
+                self.interpreter.lacking = Order(next(iter(said.theme.traits)))
 
-
-def _affirmed(text: str) -> list[LogicalForm]:
-    """The logical forms of a text without those that it negates."""
-    found: list[LogicalForm] = []
-    for sentence in SENTENCE.findall(text):
-        said, *others = (corrected(part) for part in NOT.split(_reworded(sentence.lower())))
-        found += parse(said)
-        for taken_back, *more in (BUT.split(each, maxsplit=1) for each in others):
-            for each in parse(taken_back):
-                found = [one for one in found if not _same_order(one, each)]
-                found.append(Remark("state", each.theme if isinstance(each, Order) else None))
-            found += [each for part in more for each in parse(part)]
-    return found
-
-
-def _inspected(text: str) -> list[LogicalForm]:
-    """The order to inspect a place, if the text asks what is there."""
-    asked = WHAT_IS_THERE.search(text.lower())
-    if asked is None:
+    def _learn(self, theme: NounPhrase, after_order: bool) -> list[Order]:
+        """Heed where something is said to be; once all is done, do the last order again with that one."""
+        last = self.interpreter.said[-1] if self.interpreter.said else None
+        waiting = bool(self.agenda) or after_order
+        if not theme.types and not waiting and last is not None and last.theme is not None:
+            return [replace(last, theme=self._moved_on(last.theme, theme))]
+        if not theme.types:
+            about = self._asked or self.orders.last
+            if about is None:
+                return []
+            theme = replace(theme, types=about.types, words=about.words)
+        elif not after_order:
+            self.orders.last = replace(theme, places=())
+        self.grounding.add_hint(theme)
         return []
-    where = next(iter(_themes(text[asked.end() :])), NounPhrase())
-    return [*_affirmed(text[: asked.start()]), Order(INSPECT, where)]
+
+    def _moved_on(self, theme: NounPhrase, told: NounPhrase) -> NounPhrase:
+        """A phrase for another object: the one in a place, or on a side of the one that was used last."""
+        side = next((each.removeprefix("next ") for each in told.traits if each.startswith("next ")), "")
+        if not side:
+            return replace(theme, traits=told.traits, places=told.places, definite=True)
+        used = max(self.grounding.known(theme), key=lambda each: each.last_used, default=None)
+        traits = frozenset() if used is None else frozenset({used.key})
+        anchor = NounPhrase(theme.types, theme.words, traits=traits)
+        return replace(theme, traits=frozenset(), places=(Location(side, anchor),))
 
 
-def _themes(text: str) -> list[NounPhrase]:
-    """The noun phrases at the beginning of a text."""
-    found = _affirmed(f"go to {text}")
-    return [each.theme for each in found if isinstance(each, Order) and each.theme is not None]
+class OwnEyesFollower(Follower):
+    """The same with its own eyes, unless it is told otherwise."""
 
-
-def _reworded(text: str) -> str:
-    for said, meant in REWORDED:
-        text = said.sub(meant, text)
-    return text
-
-
-def _same_order(one: LogicalForm, other: LogicalForm) -> bool:
-    if not isinstance(one, Order) or not isinstance(other, Order) or one.verb != other.verb:
-        return False
-    themes = [each.theme.types for each in (one, other) if each.theme is not None]
-    return len(themes) < 2 or not themes[1] or themes[0] == themes[1]
-
-
-def _makes_sense(verb: str, theme: NounPhrase) -> bool:
-    """Whether the theme affords what the verb needs."""
-    need = NEEDS.get(verb, "")
-    kinds = [object_type(each) for each in theme.types if each in object_types()]
-    kinds += [object_type(each.slice_type) for each in kinds if each.slice_type]
-    return not need or not kinds or any(each.can(need) for each in kinds)
-
-
-def corrected(text: str) -> str:
-    """The text with spelling corrected."""
-    spelling = shipped_network().spelling
-    return " ".join(
-        word if not word.isalpha() else _noun_like(word) or _spelt(word, spelling) for word in _parts(text)
-    )
-
-
-def _spelt(word: str, spelling: Spelling) -> str:
-    known = word in spelling.known or word in grammar_words()
-    return word if known else spelling.guess(word) or word
-
-
-@cache
-def _noun_like(word: str) -> str:
-    """The noun that a word is or misspells; empty if it is another word of the grammar or unlike any noun."""
-    if word in grammar_words() or word.removesuffix("s") in _nouns():
-        return word if word.removesuffix("s") in _nouns() else ""
-    alike = [noun for noun in _nouns() if noun[0] == word[0]] if len(word) > 3 else []
-    return next(iter(difflib.get_close_matches(word, alike, 1, ALIKE)), "")
-
-
-@cache
-def _nouns() -> frozenset[str]:
-    """Every word of an object name."""
-    return frozenset(word for name in object_types() for word in spoken(name).split()) - {"sliced"}
-
-
-def _parts(text: str) -> list[str]:
-    """Words and punctuation of a text, in lower case."""
-    return re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\S", text.lower())
+    def __init__(self, eyes: PerceptionSource = "own") -> None:
+        super().__init__(eyes)

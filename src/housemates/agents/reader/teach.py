@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from housemates.agents.embodied.locomotion import Routine
 from housemates.agents.embodied.semantics import Fact, NounPhrase, Order
-from housemates.agents.reader.follower import corrected
 from housemates.agents.reader.language.decoding import TeachHypothesis, decode_dialogue
 from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.slots import TeachTask
+from housemates.agents.reader.language.spelling import corrected
 from housemates.agents.reader.language.text import dialogue
 from housemates.agents.reader.planning.history_features import History, TouchedObjects, TypedStep, steps_of
 from housemates.agents.reader.planning.imitation import Imitation

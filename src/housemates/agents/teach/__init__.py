@@ -8,6 +8,7 @@ EVERY = (*ALONE, *PAIR)
 BOTH = ("commander", "follower")
 SPECS = (
     AgentSpec("random", "baselines:RandomFollower", EVERY, ("follower",)),
+    AgentSpec("random-offered", "baselines:RandomOffered", ALONE, ("follower",)),
     AgentSpec("oracle", "baselines:Oracle", ALONE, ("follower",), privileged=True, expert=("low",)),
     AgentSpec("stop", "baselines:Stopper", EVERY, BOTH),
     AgentSpec("idle", "baselines:Idle", PAIR, BOTH),
@@ -15,11 +16,12 @@ SPECS = (
         "plan", "skill_planner:SkillPlanner", EVERY, ("follower",), privileged=True, expert=("skills",)
     ),
     AgentSpec("rule", "rule.commander:RuleCommander", PAIR, ("commander",)),
+    AgentSpec("rule-paper", "rule.paper:PaperCommander", PAIR, ("commander",)),
+    AgentSpec("rule-paper", "rule.follower:RuleFollower", PAIR, ("follower",)),
     AgentSpec("rule", "rule.follower:RuleFollower", PAIR, ("follower",)),
     AgentSpec(
         "talk", "talk.commander:TalkCommander", PAIR, ("commander",), partner=True, expert=("low", "skills")
     ),
-    AgentSpec("talk", "talk.follower:TalkFollower", PAIR, ("follower",), partner=True, expert=("low",)),
     AgentSpec("et", "et:EtFollower", ("teach-edh",), ("follower",), model="teach-et"),
     AgentSpec("et", "et:EtFollower", ("teach-tfd",), ("follower",), model="teach-et", shipped=False),
     AgentSpec(

@@ -17,6 +17,8 @@ from housemates.core.percepts import Brief, Percept
 from housemates.core.session import Session
 
 DRAWN = ("Stop", *HOME_ACTIONS)
+MOST_STEPS = 120
+"""After so many steps E.T. stops."""
 
 
 class RandomFollower(Agent):
@@ -32,6 +34,28 @@ class RandomFollower(Agent):
         if name not in TOUCHES:
             return Act(name)
         return Act(name, {"point": tuple(self.rng.random(2).tolist())})
+
+
+class RandomOffered(Agent):
+    """A uniform action but Stop among those that are offered, on a uniform one of the objects offered for it.
+
+    It stops after as many steps as E.T. does at most, for whose rows by id it is the baseline.
+    """
+
+    def reset(self, brief: Brief) -> None:
+        """Seed the generator from the brief."""
+        self.rng = np.random.default_rng(brief.seed)
+        self._steps = 0
+
+    def act(self, percept: Percept) -> Act:
+        """A uniform offer; one of its objects, if it needs one."""
+        self._steps += 1
+        if self._steps >= MOST_STEPS:
+            return Act("Stop")
+        offers = [each for each in percept.offers if each.name in HOME_ACTIONS]
+        offer = offers[int(self.rng.integers(len(offers)))]
+        choices = next((each.choices for each in offer.arguments if each.name == "object"), ())
+        return Act(offer.name, {"object": choices[int(self.rng.integers(len(choices)))]} if choices else {})
 
 
 class Oracle(Agent):

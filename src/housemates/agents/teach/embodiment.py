@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from housemates.agents.embodied.embodiment import Click, Pose
 from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
 from housemates.core.percepts import Percept
 from housemates.render.frames import Frame
 
@@ -26,6 +27,13 @@ class TeachEmbodiment:
     def observe(self, percept: Percept) -> Frame:
         """The simulator's segmentation and depth."""
         found: Frame = percept.data.frame()
+        return found
+
+    def outcome(self, act: Act, percept: Percept) -> Outcome:
+        """That of its last act of this name: somebody may have passed its turn on since."""
+        deeds = (each for each in reversed(percept.data.history) if each.act is not None)
+        found = next((each.outcome for each in deeds if each.act.name == act.name), percept.last)
+        assert found is not None
         return found
 
     def move(self, name: str) -> Act:

@@ -21,7 +21,6 @@ from housemates.models.segmentation.inference import Eyes
 from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import (
     ACTIONS,
-    LONGEST_STEPS,
     START,
     STOP,
     TYPES,
@@ -39,7 +38,7 @@ MIDDLE = (0.5, 0.5)
 class EtFollower(Agent):
     """Takes the likeliest action at each frame; after a failure the next likeliest of the same step.
 
-    It stops after as many steps as its longest training session had.
+    It stops after as many steps as a session that it learnt from has at most.
 
     Args:
         folder: The checkpoint's folder; the shipped one by default.
@@ -74,7 +73,7 @@ class EtFollower(Agent):
         offered = _offered(percept.offers)
         if self._eyes is None:
             self._actions[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
-        stop = self._steps >= LONGEST_STEPS
+        stop = self._steps >= self._config.longest
         self._previous = ACTIONS.index(STOP) if stop else int(self._actions.argmax())
         name = ACTIONS[self._previous]
         if name not in TOUCHES:

@@ -68,7 +68,7 @@ class SpeakerCommander(Agent):
     def _turn(self, view: CommanderView) -> list[Act]:
         """The acts of a turn, given the answer of the progress check."""
         progress = view.history[-1].outcome.data
-        moment = moment_of(view.definition, progress, view.dialogue, self._held)
+        moment = moment_of(view.told()[1], progress, view.dialogue, self._held)
         self._idle = 0 if moment.rose else self._idle + 1
         self._held = moment.held
         if progress["success"] or self._idle > IDLE_LIMIT:

@@ -32,6 +32,7 @@ from housemates.errors import HousematesError, nearest
 from housemates.home import skills
 from housemates.home.scenes import scene_ids
 from housemates.render.camera import read_size
+from housemates.render.looks import LooksName
 
 ALL = "all"
 """The option that asks for an episode with each person's words."""
@@ -55,6 +56,9 @@ class AlfredOptions:
     """Side of the picture, and of masks, in pixels, or width and height such as 160x120."""
     acts: Literal["low", "skills"] = "low"
     """What the agent acts in: the thirteen actions, or skills, which are a track of their own."""
+    looks: LooksName = "plain"
+    """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
+    thing, which is a track of its own."""
 
 
 class Drawn(msgspec.Struct, frozen=True, tag=True):
@@ -89,7 +93,7 @@ class Alfred(Benchmark):
     episodes = 70
     Data: ClassVar[Any] = Episode
     Options = AlfredOptions
-    seat_options = frozenset({"size", "pointing", "acts"})
+    seat_options = frozenset({"size", "pointing", "acts", "looks"})
     options: AlfredOptions
 
     def __init__(self, options: AlfredOptions | None = None) -> None:
@@ -160,7 +164,8 @@ class Alfred(Benchmark):
         """Return a new session of the instance."""
         skilled = self.options.acts == "skills"
         limits = skills.LIMITS if skilled else self.limits
-        return AlfredSession(instance, limits, self.options.pointing, self.size, skilled)
+        given = self.options
+        return AlfredSession(instance, limits, given.pointing, self.size, skilled, given.looks)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, plain and weighted by the path; nothing where no goal is known."""

@@ -10,10 +10,10 @@ from gymnasium import spaces
 from housemates.benchmarks.alfred.benchmark import Alfred
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.world.agent_camera import Sight
-from housemates.benchmarks.alfred.world.menu import MENUS
+from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED
 from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import MenuActions, picture_spaces, plain, text_space
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.session import Session
 from housemates.errors import HousematesError
@@ -43,6 +43,13 @@ class AlfredEncoding(Encoding):
 
     ## Version History
     - v1: first version.
+
+    Args:
+        benchmark: Made with the same options as `housemates eval` takes.
+        rgb: Whether pictures are observed.
+        ids: Whether the things in them are.
+        depth: Whether depth is.
+        text: Whether what is seen and held is, in words.
     """
 
     benchmark = "alfred"
@@ -64,6 +71,11 @@ class AlfredEncoding(Encoding):
         self.size = benchmark.size
         mask = (self.size[1], self.size[0]) if pointing != "point" else None
         self.actions = MenuActions(MENUS[pointing], point=mask is None, mask=mask)
+        self._menu = SKILLED if benchmark.options.acts == "skills" else MENUS[pointing]
+
+    def menu(self, role: str) -> Menu:
+        """The thirteen actions, or skills and Stop."""
+        return self._menu
 
     def observation_space(self, role: str) -> spaces.Dict:
         """Pictures, words and flags."""

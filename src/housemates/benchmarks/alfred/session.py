@@ -25,6 +25,7 @@ from housemates.errors import HousematesError
 from housemates.home.facts import facts
 from housemates.home.skills.executor import Hands
 from housemates.render.frames import Frame
+from housemates.render.looks import LooksName, seed_for
 from housemates.render.maps import top_down
 
 AGENT = "agent"
@@ -58,6 +59,7 @@ class AlfredSession(Session):
         pointing: str = "any",
         size: tuple[int, int] = (SIDE_PX, SIDE_PX),
         skilled: bool = False,
+        looks: LooksName = "plain",
     ) -> None:
         """Begin an episode, and do what comes before the agent's part.
 
@@ -67,11 +69,13 @@ class AlfredSession(Session):
             pointing: One of `menu.POINTING`.
             size: Width and height of the picture, and of masks, in pixels.
             skilled: Whether the agent acts in skills.
+            looks: How the home looks.
         """
         super().__init__(instance, limits)
         self.episode: Episode = instance.data
         self.pointing = pointing
         self.world = AlfredWorld(self.episode.start)
+        self.world.home.looks = seed_for(looks, instance.id, instance.seed)
         self.sight = Sight(self.world.home, *size)
         for action, target in self.episode.prefix:
             outcome = self.world.act(action, target)
@@ -155,6 +159,7 @@ class AlfredSession(Session):
     def past(self) -> list[tuple[np.ndarray, str]]:
         """What was seen before each of the actions that led to a sub-goal, and what they were."""
         world = AlfredWorld(self.episode.start)
+        world.home.looks = self.world.home.looks
         sight, found = Sight(world.home, self.sight.width, self.sight.height), []
         for action, target in self.episode.prefix:
             found.append((sight.look().rgb.copy(), action))

@@ -13,7 +13,7 @@ from housemates.benchmarks.cerealbar.world.state import TURNS, Options
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES, egocentric, encode, radius
 from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import MenuActions, plain, text_space
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.session import Session
 
@@ -33,6 +33,9 @@ class GameEncoding(Encoding):
     ## Rewards
     1 for every set, by whichever player.
 
+    ## Episode End
+    Terminated when the turns have run out; in recorded games when the leader has nothing more to say.
+
     Args:
         benchmark: Made with the same options as `housemates eval` takes.
         ego: Give planes in the player's own frame.
@@ -48,6 +51,10 @@ class GameEncoding(Encoding):
         self.menus = menus(self.game, isinstance(options, GameOptions) and options.clock)
         self.actions = {role: MenuActions(menu, text=LONGEST) for role, menu in self.menus.items()}
         self.ego = ego
+
+    def menu(self, role: str) -> Menu:
+        """Moves, and what the role says."""
+        return self.menus[role]
 
     def observation_space(self, role: str) -> spaces.Dict:
         """Planes of properties, the current instruction, what is left, and which actions are possible."""

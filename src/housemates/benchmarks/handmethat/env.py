@@ -7,10 +7,10 @@ from typing import Any
 from gymnasium import spaces
 
 from housemates.benchmarks.encoding import Encoding
-from housemates.benchmarks.handmethat.session import ROBOT_ROLE
+from housemates.benchmarks.handmethat.session import MENU, ROBOT_ROLE, SILENT_MENU
 from housemates.benchmarks.handmethat.world.commands import MAX_LENGTH
 from housemates.benchmarks.spaces import CHARACTERS, plain, text_space
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.session import Session
 from housemates.errors import HousematesError
 
@@ -21,18 +21,29 @@ _KNOWN = frozenset(CHARACTERS)
 class HandMeThatEncoding(Encoding):
     """Texts in, commands out.
 
-    Observation: `text`, what the robot reads; `success`, whether the last command worked.
+    ## Action Space
+    A command such as `move to table` or `give apple 0 to human`, a question if questions are allowed, or
+    `stop`. Those that would work now are the choices of the offer `Command`.
 
-    Action: a command such as `move to table` or `give apple 0 to human`, a question if questions are allowed,
-    or `stop`. Those that would work now are the choices of the offer `Command`.
+    ## Observation Space
+    `text`, what the robot reads; `success`, whether the last command worked.
 
-    Rewards: less one a command that is not free, less the price of a question, 100 for success.
+    ## Rewards
+    Less one a command that is not free, less the price of a question, 100 for success.
 
-    Version history: v1, first release.
+    ## Episode End
+    Terminated by success or `stop`, truncated after 40 moves.
+
+    ## Version History
+    - v1: first version.
     """
 
     benchmark = "handmethat"
     learner = ROBOT_ROLE
+
+    def menu(self, role: str) -> Menu:
+        """Commands, questions if they are allowed, and stopping."""
+        return SILENT_MENU if self.options.questions is None else MENU
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What is read, and whether the last command worked."""

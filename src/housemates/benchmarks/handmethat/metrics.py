@@ -62,10 +62,14 @@ def _rows(groups: Mapping[str, Sequence[Result]], order: Sequence[str]) -> dict[
 
 def published(version: str, observability: str, levels: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """The paper's rows for a version and what can be seen, at the levels that are asked for."""
+    rows = next(
+        table["rows"]
+        for table in shipped(__package__, "published.toml").values()
+        if (str(table.get("version")), table.get("observability")) == (version, observability)
+    )
     return {
-        f"{found['who']}, {level}": numbers
-        for found in shipped(__package__, "published.toml")["results"]
-        if (str(found["version"]), found["observability"]) == (version, observability)
-        for level, numbers in zip(LEVELS, found["levels"], strict=True)
+        f"{who}, {level}": numbers
+        for who, found in rows.items()
+        for level, numbers in found.items()
         if level in levels
     }

@@ -103,8 +103,7 @@ class HandMeThatSession(Session):
         self._done: list[Action] = []
         self._said = [Utterance(HUMAN_ROLE, self.episode.instruction)]
         self._recollection: Recollection | None = None
-        known = ("offers", question_price is None)
-        self._offered: dict[tuple[str, ...], tuple[Offer, ...]] = self.world.memo.setdefault(known, {})
+        self._known = ("offers", question_price is None)
 
     @property
     def role(self) -> str | None:
@@ -118,13 +117,14 @@ class HandMeThatSession(Session):
     def offers(self, role: str) -> tuple[Offer, ...]:
         """The same with the commands that would succeed now."""
         possible = self.commands.possible()
-        found = self._offered.get(possible)
+        offered: dict[tuple[str, ...], tuple[Offer, ...]] = self.world.memo.setdefault(self._known, {})
+        found = offered.get(possible)
         if found is None:
-            if len(self._offered) > MOST_OFFERED:
-                self._offered.clear()
+            if len(offered) > MOST_OFFERED:
+                offered.clear()
             argument = Argument("command", "choice", "What to do.", possible)
             rest = tuple(self.menu(role).values())[1:]
-            found = self._offered[possible] = (Offer("Command", COMMAND_HELP, (argument,)), *rest)
+            found = offered[possible] = (Offer("Command", COMMAND_HELP, (argument,)), *rest)
         return found
 
     def rules(self, role: str) -> str:

@@ -23,6 +23,7 @@ from housemates.home.scenes.catalogue import SPLITS, rooms
 from housemates.home.scenes.files import load_scene
 from housemates.home.things import Scene
 from housemates.render.camera import read_size
+from housemates.render.looks import LooksName
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,15 @@ class Options:
     """What can be chosen about a stay."""
 
     scene: str | None = None
-    """One room instead of those of the split: its id, or a scene file."""
+    """One home instead of those of the split: a room's id, a scene file or a house in ProcTHOR's format."""
     size: str = "300x300"
     """Width and height of the picture in pixels; one number for both."""
     steps: AtLeastOne = 1000
     """How many actions an episode has at most."""
     pointing: Literal["any", "object", "point"] = "any"
     """How things may be pointed at."""
+    looks: LooksName = "plain"
+    """How the home looks: as the palette says, or varied, with materials and light drawn for each episode."""
     goal: Any = None
     """A function of the world that says whether it is reached, or its `module:name`; it ends the
     episode."""
@@ -53,7 +56,7 @@ class Home(Benchmark):
     episodes = 10
     Data = Scene
     Options = Options
-    seat_options = frozenset({"size", "pointing", "steps"})
+    seat_options = frozenset({"size", "pointing", "steps", "looks"})
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)
@@ -81,14 +84,14 @@ class Home(Benchmark):
 
     def open(self, reference: Reference) -> Sequence[Instance]:
         """The room of a reference."""
-        file = reference.id.endswith(".json")
+        file = reference.id.endswith((".json", ".json.zst", ".json.gz"))
         scene = load_scene(reference.id) if file else load(reference.id)
         return [Instance(reference.id, scene.room, scene, reference.seed)]
 
     def session(self, instance: Instance) -> HomeSession:
         """Return a new session in the room."""
         limits = Limits(self.options.steps, self.options.steps)
-        return HomeSession(instance, limits, self.size, self.options.pointing, self.goal)
+        return HomeSession(instance, limits, self.size, self.options.pointing, self.goal, self.options.looks)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Whether the goal was reached."""

@@ -11,7 +11,7 @@ from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.home.benchmark import Home
 from housemates.benchmarks.home.session import ROLE, HomeSession, menu
 from housemates.benchmarks.spaces import TYPE_NUMBERS, MenuActions, held_space, picture_spaces
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.session import Session
 from housemates.home.things import HORIZON_RANGE_DEG
@@ -43,6 +43,12 @@ class HomeEncoding(Encoding):
 
     ## Version History
     - v1: first version.
+
+    Args:
+        benchmark: Made with the same options as `housemates eval` takes.
+        rgb: Whether pictures are observed.
+        ids: Whether the things in them are.
+        depth: Whether depth is.
     """
 
     benchmark = "home"
@@ -56,7 +62,12 @@ class HomeEncoding(Encoding):
         assert isinstance(benchmark, Home)
         self.size = benchmark.size
         pointing = "point" if benchmark.options.pointing == "any" else benchmark.options.pointing
-        self.actions = MenuActions(menu(pointing), point=True)
+        self._menu = menu(pointing)
+        self.actions = MenuActions(self._menu, point=True)
+
+    def menu(self, role: str) -> Menu:
+        """Moves, and what can be done to things."""
+        return self._menu
 
     def observation_space(self, role: str) -> spaces.Dict:
         """Pictures, pose, hand and success."""

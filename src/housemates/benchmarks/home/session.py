@@ -19,6 +19,7 @@ from housemates.home.facts import facts
 from housemates.home.geometry import in_reach
 from housemates.home.metadata import metadata
 from housemates.render.agent_camera import Eyes
+from housemates.render.looks import LooksName, seed_for
 from housemates.render.maps import top_down
 
 ROLE = "agent"
@@ -70,10 +71,12 @@ class HomeSession(Session):
         size: tuple[int, int] = (300, 300),
         pointing: str = "any",
         goal: Goal | None = None,
+        looks: LooksName = "plain",
     ) -> None:
         super().__init__(instance, limits)
         scene: Scene = instance.data
         self.world = World(scene)
+        self.world.looks = seed_for(looks, instance.id, instance.seed)
         self.eyes = Eyes(self.world, *size)
         self.pointing = pointing
         self.done = False
@@ -150,7 +153,7 @@ class HomeSession(Session):
         """Where one is, what is seen and held, and what came of the last act."""
         world, agent, held = self.world, self.world.agent, self.world.held
         lines = [
-            f"You are in {world.scene.id}, a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
+            f"You are in a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
             f"turned {agent.rotation} degrees, looking {agent.horizon} degrees down.",
             f"You see: {', '.join(map(self._told, self._visible())) or 'nothing of note'}.",
             f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.",

@@ -29,6 +29,7 @@ from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
 from housemates.render.camera import read_size
+from housemates.render.looks import LooksName
 
 GENERATED = "generated"
 
@@ -53,6 +54,9 @@ class CommonOptions:
     """How wide clicks are taken: 20x20 of 900 as in the public code, or 10x10 as in the paper."""
     acts: Literal["low", "skills"] = "low"
     """What the Follower acts in: the sixteen actions, or skills, which are a track of their own."""
+    looks: LooksName = "plain"
+    """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
+    thing, which is a track of its own."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +87,17 @@ class TatcOptions(CommonOptions):
 
     rooms: Literal["all", "train", "seen", "unseen", "plans"] = "all"
     """For the split generated: rooms of a split, all of them, or the floor plans of the store."""
+    goal: Literal["task", "changes"] = "task"
+    """What is scored of recorded games: the task, or all that people changed, as the paper has it."""
+    commander: Literal["told", "progress"] = "told"
+    """Whether the Commander is told the task, or learns of it by Progress Checks alone, as in the paper."""
 
 
 class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
-    seat_options = frozenset({"size", "pointing", "window", "acts"})
+    seat_options = frozenset({"size", "pointing", "window", "acts", "looks"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
@@ -196,7 +204,7 @@ class FollowerBenchmark(TeachBenchmark):
 
     def summarise(self, results: Sequence[Result], split: str) -> Summary:
         """The numbers of a run, beside the paper's Table 4 for the splits that it has."""
-        rows = metrics.published()[f"{self.name.removeprefix('teach-')}_table4"].get(split, {})
+        rows = metrics.rows_beside(self.name.removeprefix("teach-"), split)
         made = metrics.summary(results, rows)
         return in_skills(made, results) if self.seeing.skilled else made
 
@@ -263,7 +271,7 @@ class Tatc(TeachBenchmark):
 
     def cut(self, game: Game, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one instance of a game."""
-        yield f"{game.id}.tatc", starts.start_of(game, self.store)
+        yield f"{game.id}.tatc", starts.start_of(game, self.store, self.options.goal == "changes")
 
     def made(self, drawn: Draw, reference: Reference) -> Iterator[tuple[str, Start]]:
         """The one start that is drawn."""
@@ -271,7 +279,9 @@ class Tatc(TeachBenchmark):
 
     def session(self, instance: Instance) -> TatcSession:
         """Return a new session of the instance."""
-        return TatcSession(instance, self.cut_off, self.seeing)
+        return TatcSession(
+            instance, self.cut_off, self.seeing, by_progress=self.options.commander == "progress"
+        )
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, both also weighted by the length of the recorded session, if any.
@@ -305,4 +315,5 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
-    return Seeing(*read_size(options.size), options.pointing, options.window, options.acts == "skills")
+    skilled = options.acts == "skills"
+    return Seeing(*read_size(options.size), options.pointing, options.window, skilled, options.looks)

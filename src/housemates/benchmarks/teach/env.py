@@ -23,7 +23,7 @@ from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.descriptions import dialogue_text
 from housemates.benchmarks.teach.world.views import Deed
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.percepts import Utterance
 from housemates.core.session import Session
@@ -57,7 +57,7 @@ class _Told:
 class TeachEncoding(Encoding):
     """A seat in a home.
 
-    ## Observation space
+    ## Observation Space
     `rgb`, and with the settings `ids` and `depth` those: the thing at each pixel by its number (0 for the
     building), and metres along the view axis. `pose`: x, y, z, rotation and horizon. `success` of one's last
     act. `dialogue`: all that was said, an utterance a line. `history`: one's own last 256 acts, the newest
@@ -65,10 +65,16 @@ class TeachEncoding(Encoding):
     action space or made no sense. The Follower has `held`, the number of the type in its hand or 0; the
     Commander has `goal`, the task in words.
 
-    ## Action space
+    ## Action Space
     `action`: a number of the role's menu, in its order. `point`: where on its picture the Follower's object
     actions are meant for, x from the left and y from the top. With somebody to talk to, `text`: what is said;
     for the Commander also what is searched for, or the id that is selected.
+
+    ## Rewards
+    At the end 1 if all is done that was asked, else 0.
+
+    ## Episode End
+    Terminated by `Stop`, in TATC also when the task is done; truncated after 1,000 actions or 30 that failed.
 
     Args:
         benchmark: Made with the same options as `housemates eval` takes.
@@ -92,6 +98,10 @@ class TeachEncoding(Encoding):
             for role in benchmark.roles
         }
         self._told: WeakKeyDictionary[HomeSession, _Told] = WeakKeyDictionary()
+
+    def menu(self, role: str) -> Menu:
+        """The role's actions or the skills, and with somebody to talk to what is said."""
+        return menus.menu(role, "point", self.talks, self.seeing.skilled)
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What a role perceives."""
@@ -126,7 +136,8 @@ class TeachEncoding(Encoding):
         if role == "commander":
             assert isinstance(session, TatcSession)
             pose = np.array(session.commander.pose, dtype=np.float32)
-            return {**common, "pose": pose, "goal": plain(session.task.description, LONGEST)}
+            goal = "" if session.by_progress else session.asked.description
+            return {**common, "pose": pose, "goal": plain(goal, LONGEST)}
         held = session.world.home.held
         number = 0 if held is None else TYPE_NUMBERS[held.type]
         return {**common, "pose": np.array(session.follower.pose, dtype=np.float32), "held": number}
@@ -160,19 +171,19 @@ class TeachEncoding(Encoding):
 
 
 class EdhEncoding(TeachEncoding):
-    """The Follower of EDH; see `TeachEncoding`."""
+    """The Follower of EDH: what is still to be done after a part of a recorded dialogue."""
 
     benchmark = "teach-edh"
 
 
 class TfdEncoding(TeachEncoding):
-    """The Follower of TfD; see `TeachEncoding`."""
+    """The Follower of TfD: a whole recorded task from its dialogue."""
 
     benchmark = "teach-tfd"
 
 
 class TatcEncoding(TeachEncoding):
-    """The Commander and the Follower of TATC; see `TeachEncoding`."""
+    """The Commander, who knows the task, and the Follower, who does it."""
 
     benchmark = "teach-tatc"
     talks = True

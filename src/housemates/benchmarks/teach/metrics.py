@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean, pstdev
 from typing import Any
 
 from housemates.benchmarks.teach.tasks.catalogue import Progress, dataset_tasks
@@ -10,9 +11,14 @@ from housemates.core import scoring
 from housemates.core.benchmark import Result, Summary
 from housemates.files import shipped
 
+PAIR = "Rule-based pair"
 REACHED = ("success", "goal_conditions")
 WEIGHTED = ("success_weighted", "goal_conditions_weighted")
 """The same, weighted by length; only where it is known how many actions people took."""
+POOLED = "_pooled"
+"""How the names of numbers end that are counted as the released code counts them, which the paper prints."""
+VERSIONS = {"aaai": "AAAI", "arxiv": "arXiv"}
+"""The two versions of the paper, whose Table 4 differs."""
 
 
 def scores(start: Progress, end: Progress, reference: int, taken: int) -> dict[str, float]:
@@ -54,24 +60,33 @@ def published() -> Mapping[str, Any]:
 def summary(results: Sequence[Result], paper: Mapping[str, Mapping[str, float]]) -> Summary:
     """The numbers of a run, averages over episodes as the paper defines them, beside rows of the paper.
 
-    One of the tables has those of the published code: goal conditions pooled over all episodes, and what is
-    weighted by length weighted by the reference's length once more.
+    Those that end in `_pooled` are as the released code counts and the paper prints them: goal conditions
+    pooled over all episodes, and what is weighted by length weighted by the reference's length once more.
     """
-    tables = {"by task": by_task(results), "as the published code counts": {"here": _as_published(results)}}
-    return Summary(_averages(results), tables, paper)
+    return Summary(_averages(results) | _as_released(results), {"by task": by_task(results)}, paper)
+
+
+def rows_beside(name: str, split: str) -> dict[str, Mapping[str, float]]:
+    """The rows of the paper's Table 4 for a benchmark's split, of both versions where they differ."""
+    found = published()
+    alike = found.get(f"{name}_table4", {}).get(split, {})
+    return dict(alike) | {
+        f"{row} ({label})": numbers
+        for version, label in VERSIONS.items()
+        for row, numbers in found.get(f"{name}_table4_{version}", {}).get(split, {}).items()
+    }
 
 
 def pair_summary(results: Sequence[Result], beside: bool = True) -> Summary:
     """The same for pairs, and how many utterances leak; beside success by task, if wanted, the paper's."""
-    theirs = published()["tatc_table5"] if beside else {}
-    made = summary(results, {"Rule-based pair": {"success": theirs["overall"]}} if beside else {})
-    rows = {
-        task: {**row, "paper": theirs[task]} if task in theirs else row
-        for task, row in made.tables["by task"].items()
-    }
+    theirs = published()["tatc_table5"][PAIR] if beside else {}
+    made = summary(results, {PAIR: theirs["overall"]} if beside else {})
+    rows = {task: row | _beside(theirs.get(task, {})) for task, row in made.tables["by task"].items()}
+    won = [each.score("steps") for each in results if each.score("success")]
     talk = {
         "utterances": round(scoring.mean(results, "utterances"), 2),
         "leaks": round(scoring.mean(results, "leaks"), 2),
+        **({"actions": round(fmean(won), 2), "actions_sd": round(pstdev(won), 2)} if won else {}),
     }
     return Summary({**made.metrics, **talk}, {**made.tables, "by task": rows}, made.paper)
 
@@ -92,15 +107,21 @@ def _lengths(results: Sequence[Result]) -> float:
     return sum(each.score("reference") for each in results)
 
 
-def _as_published(results: Sequence[Result]) -> dict[str, float]:
+def _beside(paper: Mapping[str, float]) -> dict[str, float]:
+    return {f"paper {name}": value for name, value in paper.items() if name in ("success", "actions")}
+
+
+def _as_released(results: Sequence[Result]) -> dict[str, float]:
     wanted = sum(each.score("conditions_wanted") for each in results)
     reached = sum(each.score("conditions_reached") for each in results)
     length = _lengths(results)
-    pooled = {"goal_conditions": _percent(reached, wanted)}
+    pooled = {f"goal_conditions{POOLED}": _percent(reached, wanted)}
     if not length:
         return pooled
     return pooled | {
-        name: _percent(sum(each.score(name) * each.score("reference") for each in results), length)
+        f"{name}{POOLED}": _percent(
+            sum(each.score(name) * each.score("reference") for each in results), length
+        )
         for name in WEIGHTED
     }
 

@@ -34,11 +34,13 @@ from housemates.home.skills import SKILLS
 from housemates.home.skills.executor import Hands
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
+from housemates.render.looks import LooksName, seed_for
 from housemates.render.maps import top_down
 
 LIMITS = Limits(steps=1000, failures=30)
 """When sessions are cut off: actions of both roles, and failed ones."""
 SAY, PASS, STOP = "Say", "Pass", "Stop"
+BY_PROGRESS = "Have the task done that a Progress Check tells."
 OTHER = {"commander": "follower", "follower": "commander"}
 
 
@@ -54,6 +56,8 @@ class Seeing(NamedTuple):
     """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
     skilled: bool = False
     """Whether the Follower acts in skills."""
+    looks: LooksName = "plain"
+    """How the home looks."""
 
 
 USUAL = Seeing()
@@ -67,6 +71,7 @@ class HomeSession(Session):
     ) -> None:
         super().__init__(instance, limits)
         self.world = TeachWorld(World(scene))
+        self.world.home.looks = seed_for(seeing.looks, instance.id, instance.seed)
         self.task = task
         """What is scored."""
         self.seeing = seeing
@@ -241,7 +246,8 @@ class TatcSession(HomeSession):
         limits: When it is cut off.
         seeing: How the two look and point.
         clock: Seconds since some moment; without one, a second passes with every action.
-        ends_by_itself: Whether the completion of the task ends it; if not, Stop alone does.
+        ends_by_itself: Whether it ends with what is scored done; if not, Stop alone does.
+        by_progress: Whether the Commander learns of the task by Progress Checks alone.
     """
 
     def __init__(
@@ -251,11 +257,13 @@ class TatcSession(HomeSession):
         seeing: Seeing = USUAL,
         clock: Callable[[], float] | None = None,
         ends_by_itself: bool = True,
+        by_progress: bool = False,
     ) -> None:
         start: Start = instance.data
         task = tasks.game_task(start.definition, str(start.definition.get("task_name", "task")))
-        super().__init__(instance, limits, start.scene, task, seeing)
-        self.definition = start.definition
+        scored = task if start.changes is None else tasks.task_of_changes(start.changes)
+        super().__init__(instance, limits, start.scene, scored, seeing)
+        self.asked, self.definition, self.by_progress = task, start.definition, by_progress
         self.histories["commander"] = []
         camera = start.commander or self.follower.pose
         self.commander = Commander(self.world, task, camera, seeing.width, seeing.height)
@@ -286,7 +294,7 @@ class TatcSession(HomeSession):
         """The task, for the Commander."""
         if role == "follower":
             return "Do what the Commander asks you to do."
-        return f"Have this done: {self.task.description}"
+        return BY_PROGRESS if self.by_progress else f"Have this done: {self.asked.description}"
 
     def carry_out(self, role: str, act: Act) -> Outcome:
         """Let one of the two do something; it may be the other's turn then."""
@@ -330,7 +338,8 @@ class TatcSession(HomeSession):
         """The Follower's with what it sees, the Commander's with what the task is about as choices."""
         if role == "follower":
             return super().offers(role)
-        named = tuple(each.id for each in descriptions.about(self.task, self.world.home))
+        about = () if self.by_progress else descriptions.about(self.asked, self.world.home)
+        named = tuple(each.id for each in about)
         return menus.offers_now(self.menu(role).values(), self.follower.fitting, named)
 
     def text(self, role: str) -> str:
@@ -338,7 +347,11 @@ class TatcSession(HomeSession):
         if role == "follower":
             return super().text(role)
         return descriptions.commander_text(
-            self.task, self.world, self.commander.pose, self.dialogue, self._last_deed(role)
+            None if self.by_progress else self.asked,
+            self.world,
+            self.commander.pose,
+            self.dialogue,
+            self._last_deed(role),
         )
 
     def view(self, role: str) -> FollowerView | CommanderView:
@@ -350,8 +363,8 @@ class TatcSession(HomeSession):
             tuple(self.dialogue),
             tuple(self.histories[role]),
             self.handle("shown", role),
-            self.task,
-            copy.deepcopy(dict(self.definition)),
+            None if self.by_progress else self.asked,
+            {} if self.by_progress else copy.deepcopy(dict(self.definition)),
             self.handle("mirrored"),
         )
 
@@ -359,6 +372,7 @@ class TatcSession(HomeSession):
         """A copy of the world for the Commander, brought up to date."""
         if self._mirror is None:
             self._mirror = TeachWorld(World(self.world.home.scene))
+            self._mirror.home.looks = self.world.home.looks
         self._mirror.restore(self.world.snapshot())
         return self._mirror
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from housemates.errors import HousematesError
-from housemates.files import read_json, write_json
+from housemates.files import read_text, write_json
+from housemates.home.scenes.houses import house_from_data, is_house
 from housemates.home.shapes import KINDS, Part, shape, shape_table
 from housemates.home.things import Agent, Scene, Structure, Thing
 from housemates.home.tilt import TILTS
 from housemates.home.types import object_types
-from housemates.typed_json import convert, shown
+from housemates.typed_json import convert, parse_json, shown
 
 FAR_M = 100.0
 """How far from the middle of a home something can be, and how large it can be."""
@@ -27,8 +30,19 @@ TEMPERATURES = ("RoomTemp", "Hot", "Cold")
 
 
 def load_scene(path: str | Path) -> Scene:
-    """Read a scene file; a mistake names the file, the object and the field."""
-    return scene_from_data(read_json(path), str(path))
+    """Read a scene file or a house in ProcTHOR's format; a mistake names the file, object and field."""
+    return _scene_from_text(read_text(path), str(path))
+
+
+@lru_cache(maxsize=16)
+def _scene_from_text(text: str, source: str) -> Scene:
+    data = parse_json(text, source)
+    if not is_house(data):
+        return scene_from_data(data, source)
+    house = house_from_data(data, source, Path(source).name.split(".")[0])
+    for note in house.notes:
+        print(f"{source}: {note}.", file=sys.stderr)
+    return house.scene
 
 
 def save_scene(scene: Scene, path: str | Path) -> None:

@@ -123,13 +123,18 @@ def shelving_unit(plan: Plan, family: Family) -> None:
     """Posts and boards; the boards are shelves."""
     width, height, depth = plan.size("ShelvingUnit")
     spot = plan.settle(width + 0.02, depth, 0.7, height)
-    wall = plan.walls[spot.wall]
-    plan.put("ShelvingUnit", wall, spot.u)
+    shelves(plan, plan.walls[spot.wall], spot.u)
+
+
+def shelves(plan: Plan, wall: Wall, u: float) -> None:
+    """A shelving unit with its boards."""
+    width, height, depth = plan.size("ShelvingUnit")
+    plan.put("ShelvingUnit", wall, u)
     boards = 4
     gap = (height - 0.03 - 0.12) / boards
     for number in range(boards):
         size = (width - 0.064, gap - 0.03, depth)
-        plan.put("Shelf", wall, spot.u, 0.0, 0.12 + number * gap, size)
+        plan.put("Shelf", wall, u, 0.0, 0.12 + number * gap, size)
 
 
 @group("house plant")

@@ -6,6 +6,7 @@ from housemates.home.scenes.furniture import dining_table
 from housemates.home.scenes.groups import group
 from housemates.home.scenes.plan import Area, NoRoom, Plan, Wall
 from housemates.home.scenes.tables import Family
+from housemates.home.things import Thing
 
 WAY_M = 0.5
 RUG_M = 0.004
@@ -16,13 +17,20 @@ def television(plan: Plan, index: int, u: float) -> None:
     """A television on a stand with a board below."""
     wall = plan.walls[index]
     width, height, depth = plan.size("TVStand")
-    stand = plan.put("TVStand", wall, u)
-    plan.put("Shelf", wall, u, 0.05, 0.05 * height + 0.046, (width - 0.08, 0.6 * height, 0.8 * depth))
+    stand = television_stand(plan, wall, u)
     screen = plan.size("Television")
     plan.put("Television", wall, u, 0.06, 0.86 * height + 0.001, screen, parents=(stand.id,))
     plan.take(wall.rect(u - width / 2, 0.0, u + width / 2, depth))
     plan.clear.append(wall.rect(u - width / 2, depth, u + width / 2, depth + 0.6))
     plan.hung.append(Area(index, u - width / 2, 0.0, u + width / 2, 0.86 * height + screen[1] + 0.1))
+
+
+def television_stand(plan: Plan, wall: Wall, u: float) -> Thing:
+    """A stand with a board below its top."""
+    width, height, depth = plan.size("TVStand")
+    stand = plan.put("TVStand", wall, u)
+    plan.put("Shelf", wall, u, 0.05, 0.05 * height + 0.046, (width - 0.08, 0.6 * height, 0.8 * depth))
+    return stand
 
 
 def seat(plan: Plan, kind: str, wall: Wall, u: float, v: float, turn: float) -> None:

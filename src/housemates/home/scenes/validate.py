@@ -51,7 +51,9 @@ class Fault(NamedTuple):
 def faults(scene: Scene) -> list[Fault]:
     """Everything that is wrong with a scene."""
     world = World(scene)
-    found = [*_overlaps(world), *_floating(world), *_missing(world), *_nowhere_to_stand(world)]
+    found = [*_overlaps(world), *_floating(world), *_missing(world)]
+    open_passages(world)
+    found += _nowhere_to_stand(world)
     if any(fault.kind == "agent" for fault in found):
         return found
     return [*found, *_out_of_reach(world)]
@@ -174,7 +176,9 @@ def _out_of_reach(world: World) -> Iterator[Fault]:
             continue
         if world.enclosing(thing) is not None:
             continue
-        if thing.kind.can("open") and not thing.open and not thing.kind.can("pickup"):
+        if thing.kind.passage and thing.open and (hit := entered(world, thing)):
+            yield Fault("blocked", thing.id, f"{thing.id} hits {hit[0]} when it opens.")
+        if thing.can("open") and not thing.open and not thing.kind.can("pickup"):
             yield from _behind_a_door(world, thing, cells)
             world.restore(start)
         elif not usable(world, thing, cells):
@@ -186,6 +190,13 @@ def _out_of_reach(world: World) -> Iterator[Fault]:
         if not usable(world, thing, cells):
             yield Fault("unreachable", thing.id, f"{thing.id} can be seen and reached from nowhere.")
     world.restore(start)
+
+
+def open_passages(world: World) -> None:
+    """Open every door between rooms that can be opened."""
+    for thing in list(world.things.values()):
+        if thing.kind.passage and thing.can("open"):
+            world.update(thing, open=True)
 
 
 def draw_screens(world: World) -> None:

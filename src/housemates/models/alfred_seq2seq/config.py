@@ -10,6 +10,10 @@ import msgspec
 from housemates.core.options import AtLeastOne, NotNegative
 from housemates.models.schedule import Schedule, Share
 
+SIDE = 5
+"""Rows and columns from which deconvolutions lead to the cells of a mask."""
+MASK_PX = 300
+"""Rows and columns of the paper's masks."""
 Weight = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -39,10 +43,18 @@ class Seq2SeqConfig(Schedule):
     """Predict the object's type too, which the segmentation network finds in the frame; else a mask alone."""
     deconvolutions: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
     """Transposed convolutions of the mask head, each doubling its side from 5 cells."""
+    pixels: bool = False
+    """The paper's mask decoder instead: 64x7x7 features, three deconvolutions, masks of 300x300 pixels."""
+    attended: bool = False
+    """Whether the decoder begins with self-attention over the words, as the paper's; else with their mean."""
+    heuristics: bool = True
+    """Decoding rules of ours: after a failure the next likeliest action, and no pose a third time."""
     embedding: AtLeastOne = 100
     """Size of word and action embeddings."""
     words: AtLeastOne = 100
     """State of the bidirectional LSTM over the words, in each direction."""
+    reduced: NotNegative = 0
+    """Channels of a first 1x1 convolution over a frame's feature map; 0 leaves it out."""
     squeezed: AtLeastOne = 64
     """Channels to which a 1x1 convolution reduces a frame's feature map."""
     frame: AtLeastOne = 256
@@ -68,6 +80,11 @@ class Seq2SeqConfig(Schedule):
     store: str = ""
     """Store with the floor plans of official trajectories; the user's own if empty."""
 
+    @property
+    def mask_side(self) -> int:
+        """Rows and columns of the masks that it learns and predicts."""
+        return MASK_PX if self.pixels else SIDE << self.deconvolutions
+
 
 CONFIGS = {
     "paper": Seq2SeqConfig(
@@ -77,10 +94,14 @@ CONFIGS = {
         patience=50,
         frame=2500,
         hidden=512,
-        deconvolutions=6,
+        reduced=256,
+        attended=True,
+        pixels=True,
+        subgoal_weight=0.1,
         encoder="resnet18.onnx",
         things=False,
         seeking=False,
+        heuristics=False,
     ),
     "cpu": Seq2SeqConfig(
         epochs=3,

@@ -9,7 +9,7 @@ from housemates.benchmarks.alfred.benchmark import Whole
 from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, INTERACTIONS, STOP
 from housemates.models.alfred_seq2seq.data import Example
-from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, START, TYPES, GuidedEpisode, upsampled
+from housemates.models.alfred_seq2seq.demonstration_frames import START, TYPES, GuidedEpisode, upsampled
 from housemates.models.alfred_seq2seq.model import Logits, Seq2Seq
 from housemates.models.image_encoders import Encoder
 
@@ -55,6 +55,6 @@ def _nearest_of_type(logits: Logits, net: Seq2Seq, sight: Sight) -> str | None:
 
 def _under_mask(logits: Logits, net: Seq2Seq, sight: Sight) -> str | None:
     """The thing that the mask of the likeliest cells selects."""
-    side = SIDE << net.config.deconvolutions
+    side = net.config.mask_side
     cells = net.masks(logits.state)[0].view(side, side).numpy()
     return sight.pick(upsampled(cells >= min(0.0, float(cells.max())), sight.height, sight.width))

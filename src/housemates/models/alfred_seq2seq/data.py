@@ -14,7 +14,7 @@ from housemates.core.benchmark import Reference
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
-from housemates.models.alfred_seq2seq.demonstration_frames import SIDE, Demonstration, replayed, with_detours
+from housemates.models.alfred_seq2seq.demonstration_frames import Demonstration, replayed, with_detours
 from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
@@ -70,7 +70,7 @@ class Demonstrations:
             "store": None if store is None else fingerprint(store).sha256,
             "encoder": encoder.name,
             "picture": config.picture,
-            "masks": config.deconvolutions,
+            "masks": "pixels" if config.pixels else config.deconvolutions,
         }
         self._cache = FeatureCache(features_folder(), maker, (), "uint8")
         by_name = {f"{split} {each.id}": each for each in references}
@@ -101,7 +101,7 @@ class Demonstrations:
     def example(self, number: int, vocabulary: Vocabulary) -> Example:
         """An example with its words as indices of a vocabulary."""
         row = unpack(self._cache[self.texts[number][0]])
-        side = SIDE << self._config.deconvolutions
+        side = self._config.mask_side
         masks = np.unpackbits(row["masks"], axis=1, count=side * side).astype(np.bool_)
         actions, acted, kinds = (row[name].astype(np.int64) for name in ("actions", "acted", "kinds"))
         found = Demonstration(row["seen"], actions, acted, masks, kinds, row["done"])

@@ -15,16 +15,15 @@ from housemates.benchmarks.alfred.tasks.planning import PlannedAction
 from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS, STOP, AlfredWorld
 from housemates.errors import HousematesError
-from housemates.home.types import object_types
+from housemates.home.types import room_types
 from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
 from housemates.models.image_encoders import Encoder
 
 START = len(ACTIONS)
 """The action before the first one."""
-TYPES = tuple(sorted(object_types()))
+TYPES = room_types()
 NOTHING = -1
 """The object type of an action that has no object."""
-SIDE = 5
 """Side of a mask, in cells, before the transposed convolutions double it."""
 LONGEST_STEPS = 120
 """Limit on the length of a demonstration."""
@@ -71,8 +70,8 @@ def upsampled(mask: NDArray[np.bool_], height: int, width: int) -> NDArray[np.bo
 class DemonstrationRecorder:
     """Collects the frames, labels and acts of an episode step by step."""
 
-    def __init__(self, sight: Sight, encoder: Encoder, deconvolutions: int) -> None:
-        self._sight, self._encoder, self._side = sight, encoder, SIDE << deconvolutions
+    def __init__(self, sight: Sight, encoder: Encoder, side: int) -> None:
+        self._sight, self._encoder, self._side = sight, encoder, side
         self._frames: list[NDArray[np.float32]] = []
         self._actions: list[int] = []
         self._acted: list[int] = []
@@ -126,7 +125,7 @@ class GuidedEpisode:
             raise HousematesError(f"{whole.episode.id}: does not tell its task, so no expert can help.")
         self.world = AlfredWorld(whole.episode.start)
         self.sight = Sight(self.world.home, config.picture, config.picture)
-        self.recorder = DemonstrationRecorder(self.sight, encoder, config.deconvolutions)
+        self.recorder = DemonstrationRecorder(self.sight, encoder, config.mask_side)
         self._guide = Guide(whole.episode.task, self.sight)
         self._goals: list[object] = []
         self._parts, self._steps = max(1, len(whole.parts)), 0
@@ -151,7 +150,7 @@ def replayed(whole: Whole, config: Seq2SeqConfig, encoder: Encoder) -> Demonstra
     """The recorded demonstration, replayed and rendered."""
     world = AlfredWorld(whole.episode.start)
     sight = Sight(world.home, config.picture, config.picture)
-    recorder = DemonstrationRecorder(sight, encoder, config.deconvolutions)
+    recorder = DemonstrationRecorder(sight, encoder, config.mask_side)
     steps = [(number, step) for number, part in enumerate(whole.parts) for step in part.deeds]
     for number, (action, target) in steps[: LONGEST_STEPS - 1]:
         known = known_as(world, target) if target else ""

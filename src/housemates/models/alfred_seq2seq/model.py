@@ -9,6 +9,7 @@ is computed for all steps at once (`_input_gates`) and only attention and recurr
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -21,14 +22,21 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from housemates.benchmarks.alfred.world.dynamics import ACTIONS
-from housemates.models.alfred_seq2seq.config import Seq2SeqConfig
+from housemates.models.alfred_seq2seq.config import MASK_PX, SIDE, Seq2SeqConfig
 from housemates.models.alfred_seq2seq.data import Example
-from housemates.models.alfred_seq2seq.demonstration_frames import NOTHING, SIDE, START, TYPES
+from housemates.models.alfred_seq2seq.demonstration_frames import NOTHING, START, TYPES
 from housemates.models.checkpoints import Card, read_config
 from housemates.models.image_encoders import encoder_of
 from housemates.models.networks import EntryPoint, Exportable
 
 MASK_CHANNELS = 32
+PIXEL_CHANNELS, PIXELS_FROM = (64, 32, 16, 1), 7
+"""Of the paper's mask decoder: channels before and after each deconvolution, and the side it begins with."""
+
+
+def cell_channels(deconvolutions: int) -> tuple[int, ...]:
+    """Channels before and after each deconvolution of a mask of cells."""
+    return (MASK_CHANNELS, *(MASK_CHANNELS >> 1,) * (deconvolutions - 1), 1)
 
 
 class Batch(NamedTuple):
@@ -120,7 +128,8 @@ class Seq2Seq(nn.Module, Exportable):
         super().__init__()
         channels, rows, columns = frame_shape
         self.config, self.frame_shape = config, frame_shape
-        self.channel_projection = nn.Conv2d(channels, config.squeezed, 1)
+        self.channel_reduction = nn.Conv2d(channels, config.reduced, 1) if config.reduced else None
+        self.channel_projection = nn.Conv2d(config.reduced or channels, config.squeezed, 1)
         self.frame_projection = nn.Linear(config.squeezed * rows * columns, config.frame)
         words = 2 * config.words
         size = config.frame + words + config.embedding
@@ -129,6 +138,7 @@ class Seq2Seq(nn.Module, Exportable):
             size += rows * columns
         self.word_embedding = nn.Embedding(vocabulary, config.embedding, padding_idx=0)
         self.word_encoder = nn.LSTM(config.embedding, config.words, batch_first=True, bidirectional=True)
+        self.self_attention = nn.Linear(words, 1) if config.attended else None
         self.initial_state = nn.Linear(words, config.hidden)
         self.word_query = nn.Linear(config.hidden, words)
         self.action_embedding = nn.Embedding(len(ACTIONS) + 1, config.embedding)
@@ -139,17 +149,12 @@ class Seq2Seq(nn.Module, Exportable):
         self.subgoal_head = nn.Linear(size, 1)
         if config.things:
             self.type_head = nn.Linear(size, len(TYPES))
-        self.mask_head = nn.Linear(size, MASK_CHANNELS * SIDE * SIDE)
-        steps = range(config.deconvolutions)
+        mask_channels = PIXEL_CHANNELS if config.pixels else cell_channels(config.deconvolutions)
+        self.mask_side = PIXELS_FROM if config.pixels else SIDE
+        self.mask_head = nn.Linear(size, mask_channels[0] * self.mask_side**2)
         self.mask_deconvolutions = nn.ModuleList(
-            nn.ConvTranspose2d(
-                MASK_CHANNELS if step == 0 else MASK_CHANNELS >> 1,
-                1 if step == config.deconvolutions - 1 else MASK_CHANNELS >> 1,
-                4,
-                stride=2,
-                padding=1,
-            )
-            for step in steps
+            nn.ConvTranspose2d(inner, outer, 4, stride=2, padding=1)
+            for inner, outer in itertools.pairwise(mask_channels)
         )
         self.dropout = nn.Dropout(config.dropout)
 
@@ -167,11 +172,16 @@ class Seq2Seq(nn.Module, Exportable):
         return self._logits(inputs, torch.stack(decoded, 1))
 
     def encode_language(self, tokens: Tensor) -> DecoderState:
-        """The initial state of words, (batch, words); the hidden state is made of their mean."""
+        """The initial state of words, (batch, words); the hidden state is made of their weighted mean."""
         padding = tokens == 0
         lengths = (~padding).sum(1)
         words = self.dropout(self._bidirectional(self.dropout(self.word_embedding(tokens)), lengths))
-        hidden = torch.tanh(self.initial_state(words.sum(1) / lengths.unsqueeze(1)))
+        if self.self_attention is None:
+            mean = words.sum(1) / lengths.unsqueeze(1)
+        else:
+            scores = self.self_attention(words).squeeze(-1).masked_fill(padding, -1e9)
+            mean = (functional.softmax(scores, -1).unsqueeze(1) @ words).squeeze(1)
+        hidden = torch.tanh(self.initial_state(mean))
         return DecoderState(words, padding, (hidden, torch.zeros_like(hidden)))
 
     def encode_frames(self, frames: Tensor) -> Frame:
@@ -180,6 +190,8 @@ class Seq2Seq(nn.Module, Exportable):
         frames = frames if self.config.vision else torch.zeros_like(frames[:1])
         frames = frames.to(torch.bfloat16 if self.training else torch.float32)
         with torch.autocast(frames.device.type, torch.bfloat16, enabled=self.training):
+            if self.channel_reduction is not None:
+                frames = torch.relu(self.channel_reduction(frames))
             reduced = self.dropout(torch.relu(self.channel_projection(frames)))
             vectors = self.frame_projection(reduced.flatten(1))
         vectors, maps = torch.relu(vectors.float()), reduced.float().flatten(2)
@@ -193,11 +205,16 @@ class Seq2Seq(nn.Module, Exportable):
 
     def masks(self, state: Tensor) -> Tensor:
         """The logits of masks' cells, (steps, cells), of decoder features, (steps, size)."""
-        found = torch.relu(self.mask_head(state)).view(len(state), MASK_CHANNELS, SIDE, SIDE)
+        found = torch.relu(self.mask_head(state)).view(len(state), -1, self.mask_side, self.mask_side)
+        last = len(self.mask_deconvolutions) - 1
         for number, deconvolution in enumerate(self.mask_deconvolutions):
+            if self.config.pixels and number < last:
+                found = functional.interpolate(found, scale_factor=2.0, mode="bilinear", align_corners=False)
             found = deconvolution(found)
-            if number < len(self.mask_deconvolutions) - 1:
+            if number < last:
                 found = torch.relu(found)
+        if self.config.pixels:
+            found = functional.interpolate(found, (MASK_PX, MASK_PX), mode="bilinear", align_corners=False)
         return found.flatten(1)
 
     def entry_points(self) -> Mapping[str, EntryPoint]:

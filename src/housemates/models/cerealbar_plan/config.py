@@ -47,6 +47,8 @@ class PlanConfig(Schedule):
     """Outputs of the kernels that LingUNet makes of the instruction at each level."""
     words: AtLeastOne = 64
     """Size of word embeddings and of the instruction's vector."""
+    bidirectional: bool = False
+    """Whether the instruction is read in both directions, as in the paper, each with half of the size."""
     pooled: bool = False
     """Sum the LSTM's states, divided by sqrt(words), instead of taking the last one: learns faster."""
     properties: AtLeastOne = 32
@@ -60,6 +62,9 @@ class PlanConfig(Schedule):
     """Probability of appending the next instruction to an example, as if both had been said at once."""
     hidden: AtLeastOne = 128
     """Size of the action generator's state."""
+    over_map: bool = False
+    """Whether losses of cards are sums divided by the hexes of the map, as the paper has them; else means
+    over cards, which count some thirty times as much."""
     goal_weight: Weight = 1.0
     """Of a loss beside that of the trajectory; so for the next four."""
     avoid_weight: Weight = 0.1
@@ -77,6 +82,8 @@ CONFIGS = {
         rate=0.0075,
         weight_decay=1e-6,
         patience=10,
+        bidirectional=True,
+        over_map=True,
         reach=35,
         channels=48,
         text_channels=24,

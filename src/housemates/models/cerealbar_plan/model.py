@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES
 from housemates.models.cerealbar_plan.config import PlanConfig
@@ -123,7 +124,8 @@ class PlanNet(nn.Module, Exportable):
         super().__init__()
         self.config = config
         self.word_embedding = nn.Embedding(vocabulary, config.words, padding_idx=0)
-        self.word_encoder = nn.LSTM(config.words, config.words, batch_first=True)
+        size = config.words >> 1 if config.bidirectional else config.words
+        self.word_encoder = nn.LSTM(config.words, size, batch_first=True, bidirectional=config.bidirectional)
         self.hex_embedding = nn.Linear(len(PROPERTIES), config.properties, bias=False)
         nn.init.normal_(self.hex_embedding.weight, std=HEX_DEVIATION)
         self.grounding_kernels = nn.Linear(config.words, config.grounded * config.properties)
@@ -198,9 +200,17 @@ class PlanNet(nn.Module, Exportable):
     def _encode_words(self, world: World) -> tuple[Tensor, Tensor]:
         """Word states, (batch, words, size), and the instruction's vector, (batch, size).
 
-        Words before the padding do not depend on it, as the LSTM reads forwards.
+        Words before the padding do not depend on it: an LSTM in one direction reads forwards, one in both
+        gets packed sequences.
         """
-        words: Tensor = self.word_encoder(self.word_embedding(self._tokens(world)))[0]
+        embedded = self.word_embedding(self._tokens(world))
+        words: Tensor
+        if self.config.bidirectional and len(embedded) > 1:
+            lengths = world.lengths.cpu().long()
+            packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+            words = pad_packed_sequence(self.word_encoder(packed)[0], True, total_length=embedded.shape[1])[0]
+        else:
+            words = self.word_encoder(embedded)[0]
         if self.config.pooled:
             shown = (world.tokens > 0).unsqueeze(-1)
             return words, (words * shown).sum(1) / world.lengths.sqrt().unsqueeze(-1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.models.cerealbar_plan.aggregation import ended_elsewhere, recovery
 from housemates.models.cerealbar_plan.config import PlanConfig
 from housemates.models.cerealbar_plan.data import Corpus, Example
@@ -68,7 +69,7 @@ class PlanLearner(Learner[PlanConfig]):
         batch = self.batch([self._example(int(number)) for number in examples])
         if self.config.stage == "cards":
             early = self.net.ground(batch.world).early_goal
-            goal = _masked_bce(early, batch.plan[:, 1], batch.world.cards)
+            goal = self._card_loss(early, batch.plan[:, 1], batch.world.cards)
             return goal, {}
         if self.config.stage == "actions":
             return self._action_loss(self.net.ablated(batch.plan), batch)
@@ -145,20 +146,24 @@ class PlanLearner(Learner[PlanConfig]):
         walk = functional.log_softmax(distributions[:, 0].masked_fill(~world.on_map, -1e9), -1)
         loss = -(batch.plan[:, 0] * walk).sum(1).mean()
         goal, avoid = (
-            _masked_bce(distributions[:, number], batch.plan[:, number], world.cards) for number in (1, 2)
+            self._card_loss(distributions[:, number], batch.plan[:, number], world.cards) for number in (1, 2)
         )
         metrics = {"walk loss": loss.item(), "goal loss": goal.item()}
         loss = loss + config.goal_weight * goal + config.avoid_weight * avoid
         no_pass = _masked_bce(distributions[:, 3], batch.plan[:, 3], world.on_map)
         loss = loss + config.nopass_weight * no_pass
         if config.early_goal:
-            early = _masked_bce(found.early_goal, batch.plan[:, 1], world.cards)
+            early = self._card_loss(found.early_goal, batch.plan[:, 1], world.cards)
             loss = loss + config.early_weight * early
         if config.discriminator:
             target = batch.implicit.expand_as(found.implicit)
             implicit = functional.binary_cross_entropy_with_logits(found.implicit, target)
             loss = loss + config.implicit_weight * implicit
         return loss, metrics
+
+    def _card_loss(self, logits: Tensor, target: Tensor, cards: Tensor) -> Tensor:
+        """Binary cross-entropy of cards: their mean, or as the paper has it their sum over all hexes."""
+        return _masked_bce(logits, target, cards, STANDARD.width * STANDARD.height * self.config.over_map)
 
     def _action_loss(self, plan: Tensor, batch: Batch) -> tuple[Tensor, Mapping[str, float]]:
         """Cross-entropy of the recorded actions, given a plan."""
@@ -182,7 +187,7 @@ class PlanLearner(Learner[PlanConfig]):
                     yield number + 1, walker.pose
 
 
-def _masked_bce(logits: Tensor, target: Tensor, where: Tensor) -> Tensor:
-    """Binary cross-entropy averaged over each example's cells in `where`, then over examples."""
+def _masked_bce(logits: Tensor, target: Tensor, where: Tensor, parts: int = 0) -> Tensor:
+    """Binary cross-entropy averaged over each example's cells in `where`, or so many, then over examples."""
     each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none") * where
-    return (each.sum(1) / where.sum(1).clamp(min=1)).mean()
+    return (each.sum(1) / (parts or where.sum(1).clamp(min=1))).mean()

@@ -36,8 +36,11 @@ class DrrnConfig(Schedule):
     """Commands per game at most."""
     discount: Share = 0.9
     """Of future rewards."""
+    epsilon: Share = 0.0
+    """Share of commands that are drawn while it plays to learn, the others being the best ones
+    (epsilon-greedy, as in the paper, which gives no number); with 0 commands are drawn by `temperature`."""
     temperature: Positive = 1.0
-    """Of the Boltzmann exploration over Q-values."""
+    """Of the Boltzmann exploration over Q-values, as in the released code."""
     replay: AtLeastOne = 500_000
     """Capacity of the replay buffer, in transitions."""
     rewarded: Share = 0.5
@@ -49,7 +52,9 @@ class DrrnConfig(Schedule):
 
 
 CONFIGS = {
-    "paper": DrrnConfig(epochs=1563, batch=64, rate=1e-4, clip=5.0, patience=1563),
+    "paper": DrrnConfig(
+        epochs=1563, batch=64, rate=1e-4, clip=5.0, patience=1563, epsilon=0.1, steps=40, longest=1500
+    ),
     "cpu": DrrnConfig(
         epochs=12,
         batch=32,

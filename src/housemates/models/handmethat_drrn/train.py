@@ -167,7 +167,11 @@ class DrrnLearner(Learner[DrrnConfig]):
 
     def _sampled(self, game: Game, rng: np.random.Generator) -> str:
         with torch.no_grad():
-            values = self._values(game.state) / self.config.temperature
+            values = self._values(game.state)
+        if self.config.epsilon:
+            drawn = rng.random() < self.config.epsilon
+            return game.commands[int(rng.integers(len(values)) if drawn else values.argmax())]
+        values = values / self.config.temperature
         shares = torch.softmax(values, 0).double().cpu().numpy()
         return game.commands[int(rng.choice(len(shares), p=shares / shares.sum()))]
 

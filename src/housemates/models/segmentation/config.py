@@ -34,13 +34,15 @@ class EyesConfig(Schedule):
     pixels: AtLeastOne = 640
     """Codes per picture that the loss samples, half of them uniformly over things instead of area."""
     rooms: Share = 0.25
-    """Share of pictures from generated rooms; the others are of recorded episodes."""
+    """Share of pictures from generated rooms, with 1 no data are read; others are of recorded episodes."""
     alfred: Share = 0.5
     """Share of recorded episodes that are ALFRED's; the others are TEACh's."""
     strangers: Share = 0.4
     """Share of an episode's pictures from random poses and in random states."""
     mean: Share = 0.998
     """Decay of the exponential moving average of the weights."""
+    looks: str = "plain"
+    """How homes look in the pictures: plain, varied, or both separated by a comma, drawn for each episode."""
     valid: str = ""
     """Recorded episodes of TEACh to validate on; without them, generated rooms of the split `seen`."""
     checked: AtLeastOne = 120

@@ -19,6 +19,7 @@ from housemates.models.segmentation.config import FINE, REACH, SIDE, EyesConfig
 from housemates.render.camera import agent_camera
 from housemates.render.detections import STATES, states_of
 from housemates.render.frames import Frame, type_numbers
+from housemates.render.looks import LooksName, looks_named, seed_for
 from housemates.render.scene import Renderer
 
 EPISODE = 16
@@ -159,6 +160,11 @@ class Course(NamedTuple):
     """The store of imported episodes; generated rooms alone if empty."""
     config: EyesConfig
 
+    @property
+    def looks(self) -> tuple[LooksName, ...]:
+        """The looks of which each episode gets one."""
+        return looks_named(self.config.looks)
+
     def lesson(self, number: int) -> Lesson:
         """The lesson of a number."""
         rng = np.random.default_rng((self.config.seed, number))
@@ -172,12 +178,21 @@ class Course(NamedTuple):
 
         def taken(world: World) -> None:
             nonlocal left
+            world.looks = looks
             take(world)
             left -= 1
 
         while left:
+            looks = self._drawn_looks(rng)
             with contextlib.suppress(HousematesError):
                 self._episode(rng, min(EPISODE, left), taken)
+
+    def _drawn_looks(self, rng: np.random.Generator) -> str:
+        """The seed of an episode's looks; nothing is drawn where all are plain."""
+        if self.looks == ("plain",):
+            return ""
+        chosen = self.looks[int(rng.integers(len(self.looks)))]
+        return seed_for(chosen, "lesson", int(rng.integers(2**31)))
 
     def _episode(self, rng: np.random.Generator, count: int, take: moments.Take) -> None:
         if not self.store or rng.random() < self.config.rooms:

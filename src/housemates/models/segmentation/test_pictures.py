@@ -17,6 +17,7 @@ from housemates.models.segmentation import moments
 from housemates.models.segmentation.config import SIDE
 from housemates.render.camera import agent_camera
 from housemates.render.frames import Frame
+from housemates.render.looks import LooksName, seed_for
 from housemates.render.scene import Renderer
 
 EPISODE = 20
@@ -25,52 +26,59 @@ Look = Callable[[Frame, World], None]
 
 
 @lru_cache(maxsize=1)
-def exam(valid: str, store: str, count: int) -> tuple[Frame, ...]:
-    """`count` pictures of recorded episodes of TEACh, or of rooms of the split `seen` without `valid`."""
+def exam(valid: str, store: str, count: int, looks: tuple[LooksName, ...] = ("plain",)) -> tuple[Frame, ...]:
+    """`count` pictures of recorded episodes of TEACh, or of rooms of the split `seen` without `valid`.
+
+    Each of the looks has its share of them.
+    """
     frames: list[Frame] = []
 
     def keep(frame: Frame, world: World) -> None:
         frames.append(frame)
 
-    if valid:
-        recorded("teach", Path(valid), Store(store), count, keep)
-    else:
-        rooms("seen", count, keep)
+    for each in looks:
+        share = -(-count // len(looks))
+        if valid:
+            recorded("teach", Path(valid), Store(store), share, keep, each)
+        else:
+            rooms("seen", share, keep, each)
     return tuple(frames)
 
 
-def recorded(kind: str, path: Path, store: Store, count: int, look: Look) -> None:
+def recorded(kind: str, path: Path, store: Store, count: int, look: Look, looks: LooksName = "plain") -> None:
     """Pass on `count` pictures of recorded episodes from the agents' poses."""
     rng = np.random.default_rng(0)
     found = moments.KINDS[kind]
     left = count
-    for episode in found.records.read([path], []):
+    for number, episode in enumerate(found.records.read([path], [])):
         if left <= 0:
             return
-        camera = Shown(look)
+        camera = Shown(look, seed_for(looks, kind, number))
         with contextlib.suppress(HousematesError):
             moments.of_episode(found, episode, store, min(EPISODE, left), rng, camera)
         left -= camera.count
 
 
-def rooms(split: str, count: int, look: Look) -> None:
+def rooms(split: str, count: int, look: Look, looks: LooksName = "plain", seed: int = 0) -> None:
     """Pass on about `count` pictures of the rooms of a split from random poses."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     names = catalogue.scene_ids(split=split)
     share = -(-count // len(names))
     for name in names:
-        moments.of_strangers(World(catalogue.load(name)), share, rng, Shown(look))
+        camera = Shown(look, seed_for(looks, name, seed))
+        moments.of_strangers(World(catalogue.load(name)), share, rng, camera)
 
 
 class Shown:
-    """Renders moments and passes the frames on."""
+    """Renders moments and passes the frames on; `looks` is the seed of how homes look."""
 
-    def __init__(self, look: Look) -> None:
-        self.look, self.count = look, 0
+    def __init__(self, look: Look, looks: str = "") -> None:
+        self.look, self.looks, self.count = look, looks, 0
         self._renderer: Renderer | None = None
 
     def __call__(self, world: World) -> None:
         if self._renderer is None or self._renderer.world is not world:
+            world.looks = self.looks
             self._renderer = Renderer(world)
         self.look(self._renderer.frame(agent_camera(world.agent, SIDE, SIDE)), world)
         self.count += 1

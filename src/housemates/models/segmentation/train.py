@@ -43,11 +43,12 @@ class EyesLearner(Learner[EyesConfig]):
 
     def __init__(self, config: EyesConfig, data: Path) -> None:
         super().__init__(config, data)
-        needed_store(data)
+        if config.rooms < 1:
+            needed_store(data)
         self.types = ("", *object_types())
         self.net = Averaged(Net(config, len(self.types)), Net(config, len(self.types)))
         self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.course = Course(str(data), config)
+        self.course = Course(str(data) if config.rooms < 1 else "", config)
         self._lessons: Generator[Lesson, None, None] | None = None
         self._lesson: Lesson | None = None
         self._begun = -1
@@ -86,8 +87,8 @@ class EyesLearner(Learner[EyesConfig]):
 
     def validate(self) -> Mapping[str, float]:
         """Recall by group, their mean, and pixel accuracy of the averaged network on validation pictures."""
-        tally, right, pixels = Tally(), 0, 0
-        for frame in exam(self.config.valid, str(self.data), self.config.checked):
+        tally, right, pixels, config = Tally(), 0, 0, self.config
+        for frame in exam(config.valid, str(self.data), config.checked, self.course.looks):
             types = self._types(frame)
             tally.add_truth(frame, types)
             right += int(np.count_nonzero(types == frame.types()))

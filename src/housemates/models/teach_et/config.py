@@ -27,8 +27,18 @@ class EtConfig(Schedule):
     """Image encoder: plain, hues, eyes, or an ONNX file such as a ResNet's convolutions."""
     picture: AtLeastOne = 300
     """Side of the square pictures, in pixels."""
+    averaged: AtLeastOne = 1
+    """Neighbouring channels of a frame's feature map of which the mean is taken."""
+    reduced: NotNegative = 0
+    """Channels of a first 1x1 convolution over a frame's feature map; 0 leaves it out."""
     squeezed: AtLeastOne = 64
     """Channels to which a 1x1 convolution reduces a frame's feature map."""
+    frame_dropout: Share = 0.0
+    """Of feature maps."""
+    object_frames: bool = False
+    """Whether objects are predicted from an encoder of frames of their own too, as in the released code."""
+    longest: AtLeastOne = 120
+    """Steps of a session, at most: later ones are not learnt from, and the agent stops."""
     width: AtLeastOne = 128
     """Of all token states."""
     heads: AtLeastOne = 4
@@ -51,10 +61,17 @@ class EtConfig(Schedule):
 CONFIGS = {
     "paper": EtConfig(
         epochs=20,
-        batch=8,
+        batch=3,
         rate=1e-4,
+        decay="drop",
         weight_decay=0.33,
+        weights="last",
         patience=20,
+        averaged=4,
+        reduced=256,
+        frame_dropout=0.3,
+        object_frames=True,
+        longest=1000,
         width=768,
         heads=12,
         inner=768,

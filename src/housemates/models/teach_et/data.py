@@ -25,7 +25,7 @@ from housemates.core.percepts import Utterance
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.home.things import type_in
-from housemates.home.types import object_types
+from housemates.home.types import room_types
 from housemates.models.caches import FeatureCache, features_folder, pack, unpack
 from housemates.models.image_encoders import Encoder
 from housemates.models.schedule import evenly
@@ -37,10 +37,10 @@ STOP = "Stop"
 ACTIONS = (*MOVES, *TOUCHES, STOP)
 START = len(ACTIONS)
 """The action before the first one."""
-TYPES = tuple(sorted(object_types()))
+TYPES = room_types()
 NOTHING = len(TYPES)
 """The object type of an action that touches nothing; also the number of types."""
-LONGEST_WORDS, LONGEST_STEPS, LONGEST_HISTORY = 300, 120, 60
+LONGEST_WORDS, LONGEST_HISTORY = 300, 60
 """Limits on the lengths of an example's sequences."""
 HOME_NAMES = {**{name: home for name, (home, _) in ALFRED_MOVES.items()}, **INTERACTIONS}
 """ALFRED's names of actions -> the home's, which are TEACh's."""
@@ -107,6 +107,7 @@ class Sessions:
             "store": None if store is None else fingerprint(store).sha256,
             "encoder": encoder.name,
             "picture": config.picture,
+            "longest": config.longest,
         }
         self._cache = FeatureCache(features_folder(), maker, (), "uint8")
         self._fill({f"{split} {each.id}": each for each in references})
@@ -169,7 +170,7 @@ class Sessions:
         """Replay what people did, one frame before each action and one after the last."""
         given = session.given
         pictures, names, objects = [], [], []
-        for step in given.future[: LONGEST_STEPS - 1]:
+        for step in given.future[: self._config.longest - 1]:
             if step.action not in ACTIONS:
                 continue
             pictures.append(session.drawn("follower", "view"))
@@ -187,7 +188,9 @@ class Sessions:
         world = AlfredWorld(whole.episode.start)
         sight = AlfredSight(world.home, self._config.picture, self._config.picture)
         pictures, names, objects = [], [], []
-        for action, target in [deed for part in whole.parts for deed in part.deeds][: LONGEST_STEPS - 1]:
+        for action, target in [deed for part in whole.parts for deed in part.deeds][
+            : self._config.longest - 1
+        ]:
             pictures.append(sight.look().rgb.copy())
             known = known_as(world, target) if target else ""
             names.append(HOME_NAMES[action])

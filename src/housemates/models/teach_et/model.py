@@ -156,16 +156,41 @@ class EpisodeCache(NamedTuple):
     """(1,): of the next frame, counted from the first word."""
 
 
-class EpisodicTransformer(nn.Module, Exportable):
+class FrameEncoder(nn.Module):
+    """Feature maps to vectors: 1x1 convolutions and a linear layer."""
+
+    def __init__(self, config: EtConfig, frame_shape: tuple[int, int, int]) -> None:
+        super().__init__()
+        channels, rows, columns = frame_shape
+        channels //= config.averaged
+        self.config = config
+        self.channel_reduction = nn.Conv2d(channels, config.reduced, 1) if config.reduced else None
+        self.channel_projection = nn.Conv2d(config.reduced or channels, config.squeezed, 1)
+        self.frame_projection = nn.Linear(config.squeezed * rows * columns, config.width)
+        self.frame_dropout = nn.Dropout(config.frame_dropout)
+
+    def encode_frames(self, frames: Tensor) -> Tensor:
+        """Feature maps, (frames, channels, rows, columns), as (frames, width); in bfloat16 while training."""
+        frames = frames.to(torch.bfloat16 if self.training else torch.float32)
+        with torch.autocast(frames.device.type, torch.bfloat16, enabled=self.training):
+            if self.config.averaged > 1:
+                frames = frames.unflatten(1, (-1, self.config.averaged)).mean(2)
+            frames = self.frame_dropout(frames)
+            if self.channel_reduction is not None:
+                frames = torch.relu(self.channel_reduction(frames))
+            reduced = torch.relu(self.channel_projection(frames))
+            found: Tensor = self.frame_projection(reduced.flatten(1))
+        return found.float()
+
+
+class EpisodicTransformer(FrameEncoder, Exportable):
     """Encodes the dialogue once, then frames and previous actions, all at once or step by step."""
 
     def __init__(self, config: EtConfig, vocabulary: int, frame_shape: tuple[int, int, int]) -> None:
-        super().__init__()
+        super().__init__(config, frame_shape)
         width = config.width
-        channels, rows, columns = frame_shape
-        self.config, self.frame_shape = config, frame_shape
-        self.channel_projection = nn.Conv2d(channels, config.squeezed, 1)
-        self.frame_projection = nn.Linear(config.squeezed * rows * columns, width)
+        self.frame_shape = frame_shape
+        self.object_frames = FrameEncoder(config, frame_shape) if config.object_frames else None
         sizes = (width, config.heads, config.inner, config.dropout)
         self.word_embedding = nn.Embedding(vocabulary, width, padding_idx=0)
         self.language_layers = nn.ModuleList(TransformerLayer(*sizes) for _ in range(config.language_layers))
@@ -185,7 +210,7 @@ class EpisodicTransformer(nn.Module, Exportable):
         encoding = positional_encoding(positions, self.config.width)
         frames = self.no_frame.repeat(*batch.no_frame.shape, 1)
         if self.config.vision:
-            frames[~batch.no_frame] = self._encode_frames(batch.frames)
+            frames[~batch.no_frame] = self.encode_frames(batch.frames)
         actions = self.action_embedding(batch.previous_actions)
         tokens = torch.cat(
             [language, self._embed(frames, encoding, FRAME), self._embed(actions, encoding, ACTION)], 1
@@ -193,7 +218,12 @@ class EpisodicTransformer(nn.Module, Exportable):
         mask = self._attention_mask(padding, steps)
         for layer in _layers(self.layers):
             tokens = layer(tokens, layer.cache(tokens), mask)
-        return self._logits(tokens[:, words : words + steps])
+        found = tokens[:, words : words + steps]
+        if self.object_frames is None or not self.config.vision:
+            return self._logits(found, found)
+        shown = torch.zeros_like(found)
+        shown[~batch.no_frame] = self.object_frames.encode_frames(batch.frames)
+        return self._logits(found, found + shown)
 
     def begin(self, tokens: Tensor) -> EpisodeCache:
         """Encode dialogues of one length, (batch, words), to continue step by step."""
@@ -219,7 +249,7 @@ class EpisodicTransformer(nn.Module, Exportable):
         if frame is None or not self.config.vision:
             seen = self.no_frame.repeat(len(previous_action), 1)
         else:
-            seen = self._encode_frames(frame)
+            seen = self.encode_frames(frame)
         action = self._embed(self.action_embedding(previous_action.unsqueeze(1)), encoding, ACTION)
         tokens = torch.cat([self._embed(seen.unsqueeze(1), encoding, FRAME), action], 1)
         frames = []
@@ -227,7 +257,10 @@ class EpisodicTransformer(nn.Module, Exportable):
             new = layer.cache(tokens)
             frames.append(earlier.append(new.slice(0, 1)))
             tokens = layer(tokens, language.append(frames[-1]).append(new.slice(1, 2)))
-        return self._logits(tokens[:, :1]), EpisodeCache(cache.language, frames, cache.position + 1)
+        touching = found = tokens[:, :1]
+        if self.object_frames is not None and frame is not None and self.config.vision:
+            touching = found + self.object_frames.encode_frames(frame).unsqueeze(1)
+        return self._logits(found, touching), EpisodeCache(cache.language, frames, cache.position + 1)
 
     def entry_points(self) -> Mapping[str, EntryPoint]:
         """`begin` encodes the dialogue; `step` takes a frame's features, `step_without_frame` none."""
@@ -263,14 +296,6 @@ class EpisodicTransformer(nn.Module, Exportable):
             language = layer(language, layer.cache(language), (~padding)[:, None, None])
         return language, padding
 
-    def _encode_frames(self, frames: Tensor) -> Tensor:
-        """Feature maps, (frames, channels, rows, columns), as (frames, width); in bfloat16 while training."""
-        frames = frames.to(torch.bfloat16 if self.training else torch.float32)
-        with torch.autocast(frames.device.type, torch.bfloat16, enabled=self.training):
-            reduced = torch.relu(self.channel_projection(frames))
-            found: Tensor = self.frame_projection(reduced.flatten(1))
-        return found.float()
-
     def _embed(self, tokens: Tensor, encoding: Tensor, modality: int) -> Tensor:
         """Tokens with their positional encoding and modality embedding."""
         found: Tensor = self.dropout(tokens + encoding + self.modality_embedding.weight[modality])
@@ -290,10 +315,13 @@ class EpisodicTransformer(nn.Module, Exportable):
         shown = functional.pad(~padding, (0, 2 * steps), value=True)
         return mask[None, None] & shown[:, None, None]
 
-    def _logits(self, frames: Tensor) -> Logits:
-        """Logits of frame states, (batch, steps, width); actions share their embedding's weights."""
+    def _logits(self, frames: Tensor, touching: Tensor) -> Logits:
+        """Logits of frame states, (batch, steps, width), those of objects from states of their own.
+
+        Actions share their embedding's weights.
+        """
         actions = self.action_projection(frames) @ self.action_embedding.weight[: len(ACTIONS)].T
-        return Logits(actions, self.object_head(frames))
+        return Logits(actions, self.object_head(touching))
 
 
 def _layers(layers: nn.ModuleList) -> list[TransformerLayer]:

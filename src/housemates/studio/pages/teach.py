@@ -117,7 +117,8 @@ class TeachPage(HouseholdPage):
         found = {
             **follower,
             "commander": _spot(session, session.commander.pose),
-            "task": session.task.description,
+            "doing": doing(session),
+            "task": session.asked.description,
         }
         checked = any(deed.act and deed.act.name == "ProgressCheck" for deed in session.histories[role])
         return {
@@ -205,9 +206,19 @@ class TutorialPage(TeachPage):
         }
 
 
+def doing(session: TatcSession) -> str:
+    """What the Follower is doing, as far as one can see: it `waits`, `walks`, `works` or `thinks`."""
+    if session.role != "follower":
+        return "waits"
+    last = session.histories["follower"][-1].act if session.histories["follower"] else None
+    if last is None or last.name not in (*MOVES, *TOUCHES):
+        return "thinks"
+    return "walks" if last.name in MOVES else "works"
+
+
 def progress_of(session: TatcSession) -> dict[str, Any]:
     """What is done and what is to be done, each step with the thing to be shown with it."""
-    progress = tasks.check(session.task, session.world.objects())
+    progress = tasks.check(session.asked, session.world.objects())
     return {
         "task": progress.description,
         "done": bool(progress.success),

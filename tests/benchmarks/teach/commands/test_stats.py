@@ -29,6 +29,6 @@ def test_statistics_have_a_page_with_every_plot(
     assert summary["skipped"] == 0
     assert summary["tasks"]["overall"]["complete"] == 1.0
     text = (tmp_path / "index.html").read_text()
-    assert text.count("<figure") == 10
+    assert text.count("<figure") == 13
     assert "Follower actions in a session" in text
     assert "in the paper" in text and "paper %" not in text

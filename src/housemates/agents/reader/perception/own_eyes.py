@@ -15,6 +15,7 @@ from housemates.agents.embodied.pointing import points_of
 from housemates.agents.reader.perception.held_object import appeared, in_hand
 from housemates.agents.reader.perception.triangulation import PositionEstimate
 from housemates.core.actions import Act
+from housemates.core.outcome import Outcome
 from housemates.core.percepts import Percept
 from housemates.home.things import AGENT_HEIGHT_M, CAMERA_ABOVE_AGENT_M
 from housemates.home.types import object_type
@@ -99,6 +100,10 @@ class PredictedVision:
     def touch(self, name: str, frame: Frame, key: str, click: Click) -> Act:
         """The act that the benchmark has for an object action."""
         return self.embodiment.touch(name, frame, key, click)
+
+    def outcome(self, act: Act, percept: Percept) -> Outcome:
+        """What the benchmark tells of the last act."""
+        return self.embodiment.outcome(act, percept)
 
     def observe(self, percept: Percept) -> Frame:
         """Predicted segmentation and depth of the picture, with the camera at the believed pose."""

@@ -18,6 +18,7 @@ from housemates.agents.embodied.viewpoints import place as place_of
 from housemates.files import shipped
 from housemates.home.kinds import BASIN_TYPES, surfaces
 from housemates.home.things import HORIZON_RANGE_DEG
+from housemates.home.types import object_type
 
 Found = Callable[[], bool]
 EFFORT = 8
@@ -142,6 +143,12 @@ class ObjectSearch(Grounding):
         yield from self.search_containers(types, lambda: False)
         return self.memory.of(types)
 
+    def likely_containers(self, types: tuple[str, ...]) -> list[TrackedObject]:
+        """Containers of which one would look into the first for food, those not searched yet."""
+        if not any(object_type(each).can("cook") or object_type(each).can("slice") for each in types):
+            return []
+        return [each for each in self.memory.of(TALL) if not self._was_opened(each)]
+
     def search_containers(self, types: tuple[str, ...], found: Found) -> Routine[bool]:
         """Search containers, the most promising first, until `found` or the budgets are used up."""
         while self.navigator.now.turn < self.step_budget and self.navigator.failures < self.failure_budget:
@@ -156,7 +163,7 @@ class ObjectSearch(Grounding):
             elif place.type in FACED:
                 yield from self.navigator.inspect(place.key, 1, found)
             else:
-                yield from self._look_inside(place, found)
+                yield from self.look_inside(place, found)
             if found():
                 return True
         return found()
@@ -181,7 +188,9 @@ class ObjectSearch(Grounding):
                 continue
             yield from self.navigator.tilt(HORIZON_RANGE_DEG[1])
 
-    def _look_inside(self, place: TrackedObject, found: Found) -> Routine[None]:
+    def look_inside(self, place: TrackedObject, found: Found) -> Routine[None]:
+        """Open a container and look into it until something is found; it is closed again if nothing is."""
+        self.opened.add(place.key)
         try:
             yield from self.manipulator.open(place)
             if (yield from self.manipulator.search(place, found, 2 if place.type in TALL else 1)):
@@ -199,3 +208,39 @@ class ObjectSearch(Grounding):
         away = float(np.hypot(place.points[:, 0] - x, place.points[:, 2] - z).min())
         worth = float(np.log2(max(log_probs / alike, FEW))) - away / WORTH_M
         return worth - LAST_RESORT * (place.type in FACED)
+
+
+class AskingSearch(Grounding):
+    """Grounding that looks into the likeliest containers before it asks.
+
+    Args:
+        manipulator: Opens containers.
+        effort: As in `Grounding`.
+        search: Knows which containers are likely, and which were searched.
+    """
+
+    def __init__(self, manipulator: Manipulator, effort: int, search: ObjectSearch) -> None:
+        super().__init__(manipulator, effort)
+        self.search = search
+        self.thorough = False
+        """Whether nobody knows where things are, so that it looks everywhere."""
+
+    def find(self, phrase: NounPhrase, avoid: Sequence[str] = ()) -> Routine[TrackedObject]:
+        """Ground a phrase; raises `Stuck` if a few likely containers do not hold such an object either."""
+        try:
+            return (yield from super().find(phrase, avoid))
+        except Stuck as trouble:
+            if trouble.kind != "where" and not self.thorough:
+                raise
+
+            def found() -> bool:
+                return self._best(phrase, avoid) is not None
+
+            for place in self.search.likely_containers(phrase.types):
+                yield from self.search.look_inside(place, found)
+            if self.thorough:
+                yield from self.search.search_containers(phrase.types, found)
+            known = self._best(phrase, avoid)
+            if known is None:
+                raise
+            return known

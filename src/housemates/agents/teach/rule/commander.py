@@ -45,7 +45,7 @@ class RuleCommander(Agent):
             return Act("ProgressCheck")
         checked, view = percept.last, percept.data
         assert checked is not None
-        acts = None if checked.data.get("success") else self.instruct(view.task, view.world())
+        acts = None if checked.data.get("success") else self.instruct(view.told()[0], view.world())
         return Act("Say", {"text": instruction(acts)}) if acts else Act("Stop")
 
     def instruct(self, task: BoundTask, world: TeachWorld) -> list[Act] | None:

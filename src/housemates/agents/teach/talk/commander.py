@@ -12,6 +12,8 @@ import numpy as np
 from housemates.agents.embodied.manipulation import SURFACES
 from housemates.agents.embodied.semantics import LogicalForm, NounPhrase, Question, Remark
 from housemates.agents.embodied.spatial_relations import side_of
+from housemates.agents.reader.language import small_talk
+from housemates.agents.reader.language.rewording import bare_phrase
 from housemates.agents.teach.planning import PlannedStep, Subplan, assign_roles, next_subplan
 from housemates.agents.teach.talk.instructions import InstructionWriter
 from housemates.agents.teach.talk.parsing import parse
@@ -24,6 +26,8 @@ from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept
 from housemates.home import Thing, World
 
+OF_PEOPLE = ("task", "able", "doing", "state", "whereabouts", "count")
+"""Questions that people ask, by their kind in small talk."""
 LEVELS = ("task", "subplan", "step")
 """How much one instruction covers: the task, a subplan, or single steps."""
 GIVE_UP = 8
@@ -50,6 +54,8 @@ class TalkCommander(Agent):
         self._heard = 0
         self._instructed: Counter[Any] = Counter()
         self._asked: Counter[str] = Counter()
+        self._left = (0, 0)
+        """How many conditions were open at the last instruction, and how many steps the next one took."""
 
     def act(self, percept: Percept) -> Act:
         """The next act of the queue, which each turn refills."""
@@ -61,19 +67,30 @@ class TalkCommander(Agent):
         self.world = view.world()
         self.home: World = self.world.home
         if self._task is None:
-            self._task = view.task
+            self._task, definition = view.told()
             describer = ReferringExpressions(self.home, self.realiser, self.terse)
-            self.writer = InstructionWriter(view.definition, describer, self.realiser)
+            self.writer = InstructionWriter(definition, describer, self.realiser)
+        self.writer.describer.home = self.home
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
-        meanings = [meaning for text in said for meaning in parse(text)]
+        meanings = [meaning for text in said for meaning in self._heard_in(text)]
         if not view.dialogue and self.realiser.likely(0.4):
             return [Act("Pass")]
         return self._reply(meanings, first=not any(each.role == "commander" for each in view.dialogue))
 
+    def _heard_in(self, text: str) -> list[LogicalForm]:
+        """What the Follower says, with the questions that only a person in its seat asks."""
+        asked = [small_talk.question(each) for each in small_talk.plain(text).split("?")]
+        found: list[LogicalForm] = [each for each in asked if each is not None and each.about in OF_PEOPLE]
+        return [*found, *parse(text)]
+
     def _reply(self, meanings: Sequence[LogicalForm], first: bool) -> list[Act]:
         for meaning in meanings:
             theme = meaning.theme if isinstance(meaning, Question | Remark) else None
+            if isinstance(meaning, Question) and meaning.about in OF_PEOPLE:
+                return self._explain(meaning)
+            if isinstance(meaning, Question) and meaning.about in ("where", "which"):
+                theme = self._spoken_of(theme)
             if isinstance(meaning, Question) and theme is not None and theme.types:
                 return self._answer(theme) if meaning.about == "where" else self._tell_apart(theme)
             if isinstance(meaning, Remark) and meaning.kind == "trouble":
@@ -83,6 +100,38 @@ class TalkCommander(Agent):
         return self._instruct(
             first, any(isinstance(each, Remark) and each.kind == "trouble" for each in meanings)
         )
+
+    def _spoken_of(self, theme: NounPhrase | None) -> NounPhrase | None:
+        """What a question is about; what is to be done next, if it names nothing."""
+        if self.subplan is None or (theme is not None and theme.types):
+            return theme
+        steps = [each for each in self.subplan.steps if not each.optional] or list(self.subplan.steps)
+        return NounPhrase((self.home.things[steps[0].target].type,))
+
+    def _explain(self, asked: Question) -> list[Act]:
+        """Answer what people ask: the task, whether it is done, where something is, how many there are."""
+        assert self._task is not None
+        about = asked.theme.words if asked.theme is not None else ""
+        phrase = bare_phrase(about) if about else None
+        if asked.about in ("task", "able"):
+            return [_say(self.writer.whole_task())]
+        if asked.about in ("whereabouts", "seen") and phrase is not None and phrase.types:
+            return self._answer(phrase)
+        if asked.about == "count" and phrase is not None and phrase.types:
+            conditions = assign_roles(self._task, self.world, tuple(self.avoid))
+            things = {each.thing for each in conditions if self.home.things[each.thing].type in phrase.types}
+            number = len(things) or sum(each.type in phrase.types for each in self.home.things.values())
+            return [_say(self.realiser.say("count", n=str(number), x=phrase.words))]
+        if asked.about in ("doing", "state") and self._is_finished():
+            return [Act("ProgressCheck"), _say(self.realiser.say("finished"))]
+        if asked.about in ("doing", "state"):
+            return [Act("ProgressCheck"), *self._instruct(False, False, "notyet")]
+        return [_say(self.realiser.say("dunno"))]
+
+    def _is_finished(self) -> bool:
+        """Whether the whole task is done."""
+        assert self._task is not None
+        return bool(tasks.check(self._task, self.world.objects()).success)
 
     def _nod(self) -> list[Act]:
         """What to do when the Follower only acknowledged: wait, or say where something is."""
@@ -104,7 +153,7 @@ class TalkCommander(Agent):
         about = meant or [each for each in steps if self.home.things[each.thing].type in kinds] or steps[-1:]
         self.avoid.update(about[-1:])
 
-    def _instruct(self, first: bool, trouble: bool) -> list[Act]:
+    def _instruct(self, first: bool, trouble: bool, opening: str = "") -> list[Act]:
         assert self._task is not None
         looking = [Act("ProgressCheck")] if first or self.realiser.likely(0.5) else []
         subplan = next_subplan(self._task, self.world, tuple(self.avoid))
@@ -123,6 +172,8 @@ class TalkCommander(Agent):
             self.avoid.update(step for step in subplan.steps[-1:] if not step.optional)
         self.subplan = subplan
         conditions = assign_roles(self._task, self.world, tuple(self.avoid))
+        left = (len(conditions), len(subplan.steps))
+        came_on, self._left = left < self._left, left
         level = self.level if not times else "step"
         if first and level == "task":
             text = self.writer.whole_task()
@@ -130,7 +181,7 @@ class TalkCommander(Agent):
             text = self.writer.steps(subplan, self.helpful if times == 0 else 1.0, first)
         else:
             text = self.writer.subplan(subplan, conditions, self.helpful, first)
-        opening = self._opening(first, trouble, bool(times))
+        opening = self.realiser.say(opening or _opening(first, trouble, bool(times), came_on))
         return [*looking, *self._searches(subplan, text), _say(f"{opening} {text}".strip())]
 
     def _otherwise(self) -> str:
@@ -141,11 +192,6 @@ class TalkCommander(Agent):
             return self.realiser.say("dunno")
         name, place = self.realiser.name(held.type), self.realiser.name(surfaces[0].type)
         return self.realiser.say("order", order=f"put the {name} on a {place}")
-
-    def _opening(self, first: bool, trouble: bool, again: bool) -> str:
-        if first:
-            return self.realiser.say("hello")
-        return self.realiser.say("trouble" if trouble else "again" if again else "praise")
 
     def _searches(self, subplan: Subplan, text: str) -> list[Act]:
         """Sometimes look an object up before saying where it is."""
@@ -246,6 +292,13 @@ class TalkCommander(Agent):
             alike, key=lambda each: math.hypot(each.position[0] - x, each.position[2] - z), default=holder
         )
         return None if nearest.id == holder.id else nearest
+
+
+def _opening(first: bool, trouble: bool, again: bool, came_on: bool) -> str:
+    """The line that an instruction begins with; praise is for what brought the task on."""
+    if first:
+        return "hello"
+    return "trouble" if trouble else "again" if again else "praise" if came_on else "go_on"
 
 
 def _asks_for_more(meaning: LogicalForm) -> bool:

@@ -11,7 +11,7 @@ from housemates.agents.teach.planning.steps import CUT, INSIDE
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions, preposition
 from housemates.agents.teach.talk.wording import Realiser, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
-from housemates.home import ACTIONS, Thing
+from housemates.home import ACTIONS, Thing, World
 from housemates.home.kinds import BASINS
 from housemates.home.types import object_types
 
@@ -33,7 +33,11 @@ class InstructionWriter:
         self.task = task
         self.describer = describer
         self.realiser = realiser
-        self.home = describer.home
+
+    @property
+    def home(self) -> World:
+        """The home that is spoken of."""
+        return self.describer.home
 
     def side(self, side: str) -> str:
         """A side in words, such as `to the left`."""

@@ -11,10 +11,12 @@ from housemates.agents.embodied.manipulation import Manipulator, Stuck
 from housemates.agents.embodied.object_memory import TrackedObject
 from housemates.agents.embodied.semantics import ALL, Location, NounPhrase, Order
 from housemates.agents.teach.talk.parsing import THEMELESS, parse
-from housemates.home.kinds import KNIVES
+from housemates.home.kinds import BASINS, KNIVES
 from housemates.home.recipes import FRYING, MICROWAVING, TOASTING, WASHING, recipes
 from housemates.home.types import object_types
 
+TRIES = 2
+"""Places of a type that are tried for pouring."""
 MOST = 12
 """How many things `all of them` may be."""
 KNIFE = NounPhrase(KNIVES, "knife")
@@ -62,6 +64,9 @@ class OrderExecutor:
     def _meant(self, phrase: NounPhrase) -> NounPhrase:
         if not phrase.refers_back or phrase.words or self.last is None:
             return phrase
+        if "sliced" in phrase.traits:
+            kinds = tuple(object_types()[each].slice_type or each for each in self.last.types)
+            return replace(phrase, types=tuple(dict.fromkeys(kinds)), words=self.last.words)
         count = self.last.count if phrase.plural else 1
         return replace(self.last, count=count, places=phrase.places, plural=phrase.plural)
 
@@ -104,7 +109,17 @@ class OrderExecutor:
         raise Stuck("how", "")
 
     def _all(self, theme: NounPhrase) -> list[TrackedObject]:
-        return self.grounding.known(theme)[:MOST]
+        spared = self._spared(theme)
+        return [each for each in self.grounding.known(theme) if each.key not in spared][:MOST]
+
+    def _spared(self, theme: NounPhrase) -> list[str]:
+        """Keys of the objects that `all but` leaves out."""
+        if theme.spared is None:
+            return []
+        if theme.spared.places:
+            thing = self.grounding.placed(replace(theme, places=theme.spared.places, count=1))
+            return [] if thing is None else [thing.key]
+        return [each.key for each in self.grounding.known(theme)][-theme.spared.count :]
 
     def _has(self, types: Sequence[str]) -> bool:
         return all(self.memory.of((each,)) for each in types)
@@ -193,7 +208,7 @@ class OrderExecutor:
             yield from self.manipulator.put_down()
             return
         count = MOST if theme is not None and theme.count == ALL else theme.count if theme is not None else 1
-        done: list[str] = []
+        done: list[str] = [] if theme is None else self._spared(theme)
         for number in range(count):
             moved = yield from self._put_one(
                 order, done, must=number == 0 or (theme is not None and theme.count != ALL)
@@ -232,14 +247,17 @@ class OrderExecutor:
             place = self.grounding.placed(goal)
             holders = set() if place is None else {place.key}
         else:
-            holders = {each.key for each in self.memory.of(basins(goal.types)) if each.last_used >= 0}
+            known = self.memory.of(basins(goal.types))
+            holders = {each.key for each in known if each.last_used >= 0 or each.type in BASINS}
         return [each.key for each in self.memory.of(theme.types) if each.holder in holders]
 
     def _unfit(self, theme: NounPhrase, goal: NounPhrase) -> list[str]:
         """Keys of objects that are cooked already."""
         if not {way.into for way in HEATING} & set(goal.types) or "cooked" in theme.traits:
             return []
-        return [each.key for each in self.memory.of(theme.types) if each.cooked]
+        held = self.manipulator.held
+        known = [*self.memory.of(theme.types), *([] if held is None else [held])]
+        return [each.key for each in known if each.cooked]
 
     def open(self, order: Order) -> Routine[None]:
         """Open the theme of the order."""
@@ -321,8 +339,16 @@ class OrderExecutor:
                 raise Stuck("how", "")
             thing = yield from self.pick(theme, order)
             yield from self.manipulator.take(thing)
-        place = yield from self.grounding.destination(goal, None)
-        yield from self.manipulator.pour(place)
+        vain: list[str] = []
+        while True:
+            place = yield from self.grounding.find(replace(goal, types=basins(goal.types)), vain)
+            try:
+                yield from self.manipulator.pour(place)
+                return
+            except Stuck as trouble:
+                vain.append(place.key)
+                if trouble.kind != "reach" or goal.places or len(vain) >= TRIES:
+                    raise
 
     def go(self, order: Order) -> Routine[None]:
         """Approach the theme of the order."""

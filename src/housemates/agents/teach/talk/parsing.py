@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from housemates.agents.embodied.semantics import (
     Fact,
@@ -15,6 +16,7 @@ from housemates.agents.embodied.semantics import (
 )
 from housemates.agents.teach.talk.phrases import NounPhraseParser
 from housemates.agents.teach.talk.vocabulary import match, sentences, table
+from housemates.benchmarks.teach.world.names import types_called
 from housemates.home.types import object_types
 
 PARTICLES = ("on", "off", "up", "down", "out")
@@ -30,6 +32,11 @@ def parse(text: str) -> list[LogicalForm]:
 class _SentenceParser(NounPhraseParser):
     """A recursive-descent parser for one sentence."""
 
+    def __init__(self, words: list[str]) -> None:
+        super().__init__(words)
+        self._also: list[str | NounPhrase] = []
+        """Further verbs and themes of the order that is read."""
+
     def read(self) -> Iterator[LogicalForm]:
         """The logical forms of the sentence."""
         while self.at < len(self.words):
@@ -37,6 +44,7 @@ class _SentenceParser(NounPhraseParser):
             found = self._clause()
             if found is not None:
                 yield found
+                yield from self._alike(found)
             elif self.at == start:
                 self.at += 1
 
@@ -51,6 +59,16 @@ class _SentenceParser(NounPhraseParser):
         if self.word() in table("small")["polite"]:
             self.at += 1
         return None
+
+    def _alike(self, found: LogicalForm) -> Iterator[LogicalForm]:
+        """The orders that share a verb and a destination with one that was read: `a fork and a spoon`."""
+        also, self._also = self._also, []
+        if isinstance(found, Order):
+            for each in also:
+                if isinstance(each, str):
+                    yield replace(found, verb=each)
+                else:
+                    yield replace(found, theme=each)
 
     def _question(self) -> LogicalForm | None:
         kind = self.take("questions")
@@ -149,12 +167,20 @@ class _SentenceParser(NounPhraseParser):
             return self._dish()
         if verb == "turn":
             return self._switch()
+        if verb == "take" and self._is_dish_ahead():
+            return self._dish()
+        if self.word() in ("out", "up", "down") and self.word(1) in table("small")["articles"]:
+            self.at += 1
+        self._also = [] if verb == "water" else list(self._verbs())
         poured = verb == "pour" and self.take_one("liquids")
         theme = self.phrase(verb)
+        if theme is not None and theme.types:
+            self._also += self._themes(verb)
         if theme is not None and (served := self._served(theme)) is not None:
             wanted = verb == "take" and served.theme is not None and not served.theme.definite
             return served if wanted else _order(verb, theme, None)
-        if self.word() in PARTICLES and self.word() not in ("on", "off"):
+        here = match(self.words, self.at, "relations")[1]
+        if self.word() in PARTICLES and self.word() not in ("on", "off") and not here:
             self.at += 1
         goal, sources = self._goal(verb)
         if poured and sources:
@@ -162,6 +188,27 @@ class _SentenceParser(NounPhraseParser):
         elif theme is not None:
             theme = theme.at(*sources)
         return _order(verb, theme, goal)
+
+    def _verbs(self) -> Iterator[str]:
+        """Further verbs with the same theme: `open and close the fridge`."""
+        while self.word() == "and":
+            verb, length = match(self.words, self.at + 1, "verbs")
+            if not length or verb in ("make", "turn", "look", "go"):
+                return
+            self.at += 1 + length
+            yield verb
+
+    def _themes(self, verb: str) -> Iterator[NounPhrase]:
+        """Further themes of a verb: `the fork, the spoon and the knife`."""
+        while self.word() in ("and", ","):
+            start = self.at
+            while self.word() in ("and", ",", "also", "then"):
+                self.at += 1
+            theme = None if match(self.words, self.at, "verbs")[1] else self.phrase(verb)
+            if theme is None or not theme.types or self.word() in ("is", "are", "should", "needs"):
+                self.at = start
+                return
+            yield theme
 
     def _served(self, theme: NounPhrase) -> Order | None:
         """`with a tomato on it` after a theme; None, with nothing read, otherwise."""
@@ -180,6 +227,12 @@ class _SentenceParser(NounPhraseParser):
         if self.word() == "start" and self.word(1) == "by":
             return False
         return bool(verb) and bool(length)
+
+    def _is_dish_ahead(self) -> bool:
+        """Whether a dish that has to be made is asked for: `some coffee`, but not `the coffee mug`."""
+        at = self.at + (self.word() in table("small")["articles"])
+        dish, length = match(self.words, at, "dishes")
+        return bool(dish) and dish != "toast" and not types_called(" ".join(self.words[at : at + length + 1]))
 
     def _switch(self) -> LogicalForm | None:
         """`turn the faucet on`."""

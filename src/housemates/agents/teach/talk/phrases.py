@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from housemates.agents.embodied.semantics import Location, NounPhrase
+from housemates.agents.embodied.semantics import ALL, Location, NounPhrase
 from housemates.agents.teach.talk.vocabulary import match, table
 from housemates.benchmarks.teach.world.names import types_called
 from housemates.home.types import object_types
@@ -62,7 +62,7 @@ class NounPhraseParser:
     def places(self) -> tuple[Location, ...]:
         """Where something is said to be: `in the drawer left of the stove`, `on your right`."""
         found: list[Location] = []
-        if self.word() in ("that", "which") and self.word(1) == "is" and self.word(2) in WHERE:
+        if self._is_relative():
             self.at += 2
         while True:
             if self.word() in ("and", ",") and match(self.words, self.at + 1, "yours")[1]:
@@ -82,6 +82,10 @@ class NounPhraseParser:
                 return tuple(found)
             found.append(Location(relation, anchor))
 
+    def _is_relative(self) -> bool:
+        """Whether a relative clause such as `that is in the sink` begins here."""
+        return self.word() in ("that", "which") and self.word(1) == "is" and self.word(2) in WHERE
+
     def phrase(self, verb: str = "") -> NounPhrase | None:
         """The noun phrase here with its places; None if there is none.
 
@@ -89,13 +93,18 @@ class NounPhraseParser:
         """
         start = self.at
         count, traits, plural, definite = 1, set(), False, False
+        spared: NounPhrase | None = None
         while True:
+            if count == ALL and spared is None and (spared := self._spared()) is not None:
+                continue
             key, length = match(self.words, self.at, "counts")
             if length and not (self.word() == "one" and not _is_noun_ahead(self.words, self.at + 1)):
                 count, self.at = int(key), self.at + length
                 plural = count != 1
                 continue
-            trait, length = match(self.words, self.at, "traits")
+            trait, length = max(
+                (match(self.words, self.at, name) for name in ("traits", "colours")), key=lambda each: each[1]
+            )
             if length and _is_noun_ahead(self.words, self.at + length):
                 traits.add(trait)
                 self.at += length
@@ -109,6 +118,8 @@ class NounPhraseParser:
                 continue
             break
         noun = self._noun()
+        if noun is None and self.at > start + 1 and self.word(-1) in table("cuts")["after"]:
+            return NounPhrase(count=count, traits=frozenset([*traits, "sliced"]), plural=count != 1)
         if noun is None:
             if self.word(-1 if self.at > start else 0) in table("small")["pronouns"] and self.at >= start:
                 self.at = max(self.at, start + 1)
@@ -117,19 +128,35 @@ class NounPhraseParser:
             return None
         types, words, cut = noun
         places: tuple[Location, ...] = ()
-        if verb not in MOVING:
+        if verb not in MOVING or self._is_relative():
             places = self.places()
         elif match(self.words, self.at, "relations")[0] in ("left", "right", "near", "above", "below"):
-            places = self._places_near()
+            places = self._place()
         if cut:
             traits.add("sliced")
+        if count == ALL:
+            spared = spared or self._spared()
         if words == "toast":
             types, traits = ("BreadSliced",), traits | {"sliced", "cooked"}
-        return NounPhrase(
-            types, words, count, frozenset(traits), places, plural or words.endswith("s"), definite
-        )
+        plural = plural or words.endswith("s")
+        return NounPhrase(types, words, count, frozenset(traits), places, plural, definite, spared)
 
-    def _places_near(self) -> tuple[Location, ...]:
+    def _spared(self) -> NounPhrase | None:
+        """What `all but` leaves out: `one of the`, `the one on the counter`, `two`."""
+        start = self.at
+        if self.take_one("except"):
+            told = self.take_one("articles")
+            key, length = match(self.words, self.at, "counts")
+            if length and key != str(ALL):
+                self.at += length
+                if self.word() == "of":
+                    self.at += 1
+                return NounPhrase(count=int(key), places=self._place() if told else ())
+        self.at = start
+        return None
+
+    def _place(self) -> tuple[Location, ...]:
+        """One place, if there is one here."""
         relation = self.take("relations")
         anchor = self.phrase("put")
         return (Location(relation, anchor),) if anchor is not None and anchor.types else ()

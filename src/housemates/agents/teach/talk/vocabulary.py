@@ -60,13 +60,18 @@ def match(words: Sequence[str], at: int, name: str) -> tuple[str, int]:
     return "", 0
 
 
-def sentences(text: str) -> Iterator[list[str]]:
-    """The sentences of an utterance as lower-case words, contractions written out."""
+def expanded(text: str) -> str:
+    """A text in lower case with contractions written out."""
     text = text.lower().replace("\u2019", "'")
     for short, long in CONTRACTIONS.items():
         edge = r"\b" if short.isalpha() else ""
         text = re.sub(edge + re.escape(short) + r"\b", long, text)
-    for sentence in re.split(r"[.!;:\n]+|\?", text):
+    return text
+
+
+def sentences(text: str) -> Iterator[list[str]]:
+    """The sentences of an utterance as lower-case words, contractions written out."""
+    for sentence in re.split(r"[.!;:\n]+|\?", expanded(text)):
         words = re.findall(r"[a-z]+|\d+x?|,", sentence)
         if words:
             yield words

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES, Trajectory
+from housemates.benchmarks.alfred.formats.episodes import TRAJECTORIES, LowAction, Trajectory
 from housemates.benchmarks.alfred.formats.middles import MOST, sightings
+from housemates.benchmarks.alfred.formats.puts import MOST as MOST_PUTS
+from housemates.benchmarks.alfred.formats.puts import puts
 from housemates.benchmarks.alfred.formats.scenes import lying, movable_things
 from housemates.benchmarks.alfred.tasks.goals import home_type
 from housemates.benchmarks.alfred.world.dynamics import FOV_DEG
@@ -26,6 +28,7 @@ def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
     things = movable_things(trajectory.scene.object_poses, trajectory.task_id)
     knowledge.rests.update(lying(things))
     _learn_middles(knowledge, trajectory, things)
+    learn_puts(knowledge, trajectory)
     knowledge.learn_steps(((stance.x, stance.z) for stance in stances(trajectory)), people=False)
     for low in trajectory.low_actions:
         if low.target and is_fixture(low.target, trajectory.task_id):
@@ -33,16 +36,29 @@ def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
 
 
 def _learn_middles(knowledge: PlanKnowledge, trajectory: Trajectory, things: Iterable[Thing]) -> None:
+    by_id = {thing.id: thing for thing in things}
+    for seen in sightings(_acting(trajectory), by_id):
+        known = knowledge.middles.setdefault(seen.asset, [])
+        if len(known) < MOST:
+            known.append((seen.x, seen.z))
+
+
+def learn_puts(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
+    """Learn where things came to lie that the demonstration put down and took again."""
+    for receptacle, put in puts(_acting(trajectory)):
+        known = knowledge.puts.setdefault(receptacle, [])
+        if len(known) < MOST_PUTS:
+            known.append(put)
+
+
+def _acting(trajectory: Trajectory) -> Iterator[tuple[LowAction, Agent]]:
+    """Each low action with where the agent stands before it."""
     height = float(trajectory.scene.init_action.y)
     agents = (
         Agent(here.x, here.z, here.rotation, here.horizon, y=height, fov=FOV_DEG)
         for here in stances(trajectory)
     )
-    by_id = {thing.id: thing for thing in things}
-    for seen in sightings(zip(trajectory.low_actions, agents, strict=False), by_id):
-        known = knowledge.middles.setdefault(seen.asset, [])
-        if len(known) < MOST:
-            known.append((seen.x, seen.z))
+    return zip(trajectory.low_actions, agents, strict=False)
 
 
 def is_fixture(name: str, source: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from housemates.benchmarks.alfred.formats.statistics import MOST_WORDS, Statistics
 from housemates.files import shipped
 from housemates.reporting.pages import Figure, Page
+from housemates.reporting.parts_of_speech import ADJECTIVE, NOUN, OTHER, VERB
 from housemates.reporting.plots import bars, histogram, stacked
 
 DEMOS = "demonstrations"
@@ -56,6 +57,11 @@ def _plots(found: Statistics) -> Iterator[Figure]:
     yield Figure(
         f"The {MOST_WORDS} most common words (Figure F8)", bars(_most(found.words), "uses", log=True)
     )
+    others = found.parts[ADJECTIVE] + found.parts[OTHER]
+    for name, counts in (("verbs", found.parts[VERB]), ("nouns", found.parts[NOUN]), ("other words", others)):
+        yield Figure(
+            f"The {MOST_WORDS} most common {name} (Figure F8)", bars(_most(counts), "uses", log=True)
+        )
 
 
 def _most(counts: Counter[str]) -> dict[str, float]:

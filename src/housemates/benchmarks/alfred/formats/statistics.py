@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
 
 from housemates.benchmarks.alfred.formats.episodes import Params, Plan, Trajectory
 from housemates.benchmarks.alfred.tasks.goals import TITLES
+from housemates.reporting.parts_of_speech import tagged
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 MOST_WORDS = 100
@@ -39,6 +40,8 @@ class Statistics:
     """Tokens of all instructions of a directive together."""
     sentences: int = 0
     words: Counter[str] = field(default_factory=Counter)
+    parts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Part of speech -> its words."""
     new_tokens: dict[int, list[int]] = field(default_factory=dict)
     """Number of a demonstration's directive -> tokens that those before it did not have."""
 
@@ -79,6 +82,9 @@ class Statistics:
             self.goal_tokens.append(len(goal))
             self.instruction_tokens.append(len(steps))
             self.words.update(goal + steps)
+            for sentence in (each.task_desc, *each.high_descs):
+                for word, part in tagged(tokens(sentence)):
+                    self.parts[part][word] += 1
             fresh = {*goal, *steps} - known
             if number < LATER_TOKENS:
                 self.new_tokens.setdefault(number + 1, []).append(len(fresh))

@@ -234,6 +234,8 @@ def frames(shown: Demonstrated) -> list[np.ndarray]:
         for action, target in deeds:
             world.act(action, target and known_as(world, target))
             found.append(sight.look().rgb.copy())
+    for each in found:
+        each.flags.writeable = False
     return found
 
 

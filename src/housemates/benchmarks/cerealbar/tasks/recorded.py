@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -28,12 +29,22 @@ from housemates.benchmarks.cerealbar.world.state import (
 )
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
+from housemates.core.copying import same
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Limits
 
 MOST_ACTIONS = 25
 UNLIMITED = 10**6
-Board = tuple[tuple[tuple[int, Card], ...], frozenset[int]]
+
+
+class Board(NamedTuple):
+    """The state of all cards."""
+
+    cards: tuple[tuple[int, Card], ...]
+    """What lies where."""
+    selected: frozenset[int]
+
+    __deepcopy__ = same
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -48,8 +59,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def board(game: Game) -> Board:
-    """The state of all cards: what lies where, and what is selected."""
-    return tuple(sorted(game.cards.items())), frozenset(game.selected)
+    """The state of all cards now."""
+    return Board(tuple(sorted(game.cards.items())), frozenset(game.selected))
 
 
 @dataclass
@@ -78,8 +89,10 @@ class LeaderTurn:
     budget: int | None = None
     """Actions after which the follower's time was up; None if it was not cut short."""
 
+    __deepcopy__ = same
 
-@dataclass
+
+@dataclass(frozen=True, eq=False)
 class Script:
     """A recording taken apart for evaluation."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS, Category, table
 from housemates.benchmarks.handmethat.world.dynamics import (
@@ -18,6 +18,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
     World,
 )
 from housemates.benchmarks.handmethat.world.operators import Action
+from housemates.core.copying import Memo, copied
 
 MAX_LENGTH = 200
 FREE = ("examine", "inventory")
@@ -39,20 +40,18 @@ class Commands:
         scene = world.scene
         self.names: Sequence[str] = scene.displayed
         if short_names:
-            alone = set(_alone(scene))
-            self.names = [
-                kind.name if number in alone else scene.displayed[number]
+            self.names = tuple(
+                kind.name if number in scene.alone else scene.displayed[number]
                 for number, kind in enumerate(scene.kinds)
-            ]
+            )
         self._possible: dict[tuple[int, int], tuple[tuple[int, int], tuple[str, ...]]] = {}
 
-    @cached_property
-    def _other_names(self) -> Mapping[str, int]:
-        """Further names by which an object is understood."""
-        scene = self.world.scene
-        found = {name.lower(): number for name, number in scene.number_shown.items()}
-        found |= {scene.kinds[number].name: number for number in _alone(scene)}
-        return found | {name.replace("_", " "): number for name, number in found.items()}
+    def __deepcopy__(self, memo: Memo) -> Commands:
+        """The commands of the copy of the world."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.world, twin._possible = copied(self.world, memo), self._possible.copy()
+        return twin
 
     def parse(self, command: str) -> Action | None:
         """The action of a command, done where the robot is; None if it makes no sense."""
@@ -68,8 +67,9 @@ class Commands:
     def _number(self, name: str) -> int | None:
         if name == "human":
             return HUMAN_PLACE
-        number = self.world.scene.number_shown.get(name)
-        return self._other_names.get(name) if number is None else number
+        scene = self.world.scene
+        number = scene.number_shown.get(name)
+        return scene.understood.get(name) if number is None else number
 
     def _placed(self, action: Action) -> Action:
         """Complete an action with the place where the robot is."""
@@ -235,11 +235,6 @@ _AT_PLACE = frozenset(
 
 def _into(kind: Category) -> str:
     return "into" if kind.relation == "inside" else "onto"
-
-
-def _alone(scene: Scene) -> list[int]:
-    """The objects that are the only ones of their category."""
-    return [members[0] for members in scene.instances.values() if len(members) == 1]
 
 
 def _put(relation: str) -> Callable[[Scene, int, int], Action | None]:

@@ -64,6 +64,18 @@ class Scene:
         return {name: tuple(numbers) for name, numbers in found.items()}
 
     @cached_property
+    def alone(self) -> tuple[int, ...]:
+        """The objects that are the only ones of their category."""
+        return tuple(members[0] for members in self.instances.values() if len(members) == 1)
+
+    @cached_property
+    def understood(self) -> Mapping[str, int]:
+        """Each object's number by further names that are understood."""
+        found = {name.lower(): number for name, number in self.number_shown.items()}
+        found |= {self.kinds[number].name: number for number in self.alone}
+        return found | {name.replace("_", " "): number for name, number in found.items()}
+
+    @cached_property
     def openable(self) -> tuple[bool, ...]:
         """Whether each object can be opened."""
         return tuple([kind.is_openable for kind in self.kinds])
@@ -125,6 +137,14 @@ class World:
             for flag in raised:
                 values[number * STRIDE + FLAG[flag]] = 1
         return cls(scene, values)
+
+    def __deepcopy__(self, memo: Any) -> World:
+        """An independent world in the same state, whose versions go on from here."""
+        twin = object.__new__(type(self))
+        twin.scene, twin.memo, twin.values = self.scene, self.memo, self.values.copy()
+        twin.children = [each.copy() for each in self.children]
+        twin.version = self.version.copy()
+        return twin
 
     def copy(self) -> World:
         """An independent world in the same state."""

@@ -17,6 +17,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
     World,
 )
 from housemates.benchmarks.handmethat.world.operators import Action
+from housemates.core.copying import Memo, copied
 
 HUMAN_ACTIONS = {
     "move": "moves to the {1}",
@@ -133,6 +134,12 @@ class Narrator:
         self.world = world
         self.style = style
         self._remembered: dict[tuple[str, int, bool], tuple[int, str]] = {}
+
+    def __deepcopy__(self, memo: Memo) -> Narrator:
+        """One who speaks about the copy of the world."""
+        twin = Narrator(copied(self.world, memo), self.style)
+        twin._remembered = self._remembered.copy()
+        return twin
 
     def _name(self, number: int) -> str:
         """An object as results of commands name it."""

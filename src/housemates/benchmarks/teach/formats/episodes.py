@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from housemates.benchmarks.teach.tasks.catalogue import game_task, with_custom
 from housemates.benchmarks.teach.tasks.tdl.forms import check_told
 from housemates.benchmarks.teach.world.actions import TEXT, Action, actions
+from housemates.core.copying import same
 from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
 from housemates.files import file_name
@@ -35,6 +36,8 @@ Plain: Any = nested(4)
 
 class Interaction(msgspec.Struct, kw_only=True):
     """One recorded action of one of the two; fields that its kind does not have are unset."""
+
+    __deepcopy__ = same
 
     agent_id: Annotated[int, msgspec.Meta(ge=0, le=1)]
     action_id: Whole

@@ -9,6 +9,7 @@ from typing import Any
 from housemates.benchmarks.teach.formats.statistics import Statistics
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.reporting.pages import Beside, Figure, Page
+from housemates.reporting.parts_of_speech import ADJECTIVE, NOUN, VERB
 from housemates.reporting.plots import bars, histogram
 
 
@@ -59,6 +60,9 @@ def _plots(statistics: Statistics) -> Iterator[Figure]:
     )
     yield Figure("What the Follower touched (Figure 6)", bars(touched, "touches", log=True))
     yield Figure("The 100 most common words (Figure 7)", bars(words, "uses", log=True))
+    for part in (VERB, NOUN, ADJECTIVE):
+        most = dict(statistics.parts[part].most_common(100))
+        yield Figure(f"The 100 most common {part}s (Figure 7)", bars(most, "uses", log=True))
     yield Figure(
         "Utterances in a session (Figure 8)", many([sum(pair) for pair in spoken], "utterances", "sessions")
     )

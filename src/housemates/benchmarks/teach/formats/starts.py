@@ -59,6 +59,8 @@ class Start:
     """At the Follower's place if it is not known."""
     reference: int = 0
     """How many actions people took; 0 if nobody has done it."""
+    changes: Mapping[str, Mapping[str, Any]] | None = None
+    """What is scored; the task itself if None."""
 
 
 @dataclass(frozen=True)
@@ -133,12 +135,15 @@ def read_game(place: Sequence[Any], text: str | None = None) -> Game:
     return GameText(str(where), read_place(*where) if text is None else text).parse()
 
 
-def start_of(game: Game, store: Store | None) -> Start:
-    """Where two begin who do the task of a recorded game."""
+def start_of(game: Game, store: Store | None, by_changes: bool = False) -> Start:
+    """Where two begin who do the task of a recorded game; scored is the task, or what people changed."""
     camera = of_agent(game.episode.initial_state.agents[COMMANDER])
-    return Start(
-        scene_of(game, store), game.task.definition(), camera, reference=len(game.episode.interactions)
-    )
+    end = len(game.episode.interactions)
+    changes = None
+    if by_changes:
+        past = recall(game, [end], store)
+        changes = changes_since(past.objects(0), past.objects(end))
+    return Start(scene_of(game, store), game.task.definition(), camera, reference=end, changes=changes)
 
 
 def edh_given(edh: Edh, game: Game, past: Past) -> Given:

@@ -14,6 +14,7 @@ from housemates.benchmarks.teach.formats.episodes import Game, Interaction
 from housemates.benchmarks.teach.tasks.catalogue import check, dataset_tasks, game_task, with_custom
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.data.store import Store
+from housemates.reporting.parts_of_speech import tagged
 
 TOKEN = re.compile(r"\w+(?=n't)|n't|'\w+|\w+|[^\w\s]")
 
@@ -53,6 +54,8 @@ class Statistics:
     objects: Counter[str] = field(default_factory=Counter)
     """Types of what the Follower touched."""
     words: Counter[str] = field(default_factory=Counter)
+    parts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Part of speech -> its words."""
     utterances: dict[int, list[int]] = field(default_factory=lambda: {COMMANDER: [], FOLLOWER: []})
     """By speaker: utterances in each session."""
     tokens: dict[int, list[int]] = field(default_factory=lambda: {COMMANDER: [], FOLLOWER: []})
@@ -93,6 +96,8 @@ class Statistics:
         for each in spoken:
             found = [token.lower() for token in TOKEN.findall(each.text or "")]
             self.words.update(found)
+            for word, part in tagged(found):
+                self.parts[part][word] += 1
             self.tokens[each.agent_id].append(len(found))
 
     def _add_edh(self, edh: instances.Edh) -> None:

@@ -50,10 +50,9 @@ class Commander:
         self.task = task
         self.pose = pose
         self.width, self.height = width, height
-        self.eyes = Eyes(world.home, width, height, camera=lambda: self.camera)
+        self.eyes = Eyes(world.home, width, height, camera=self.camera)
         """Its picture; a new one overwrites the last one."""
 
-    @property
     def camera(self) -> Camera:
         """Where its camera is."""
         x, y, z, rotation, _ = self.pose
@@ -61,7 +60,7 @@ class Commander:
 
     def look(self) -> Frame:
         """Its picture now, to keep."""
-        return self.eyes.renderer.frame(self.camera)
+        return self.eyes.renderer.frame(self.camera())
 
     def map(self) -> np.ndarray:
         """The home from above, with the Follower in it."""

@@ -38,19 +38,19 @@ def follower_text(follower: Follower, dialogue: Sequence[Utterance], last: Deed 
 
 
 def commander_text(
-    task: tasks.BoundTask, world: TeachWorld, camera: Pose, dialogue: Sequence[Utterance], last: Deed | None
+    task: tasks.BoundTask | None,
+    world: TeachWorld,
+    camera: Pose,
+    dialogue: Sequence[Utterance],
+    last: Deed | None,
 ) -> str:
-    """What the Commander perceives: the task and how far it is, where things are, what was said."""
-    home, progress = world.home, tasks.check(task, world.objects())
+    """What the Commander perceives: the task and how far it is, if it is told, and what was said."""
+    home = world.home
     held = home.held
     agent = home.agent
     pose = Pose(agent.x, agent.y, agent.z, agent.rotation, agent.horizon)
     lines = [
-        f"Task: {task.description} {progress.satisfied} of {progress.total} conditions hold.",
-        *_steps("To do:", progress, done=False),
-        *_steps("Settled:", progress, done=True),
-        "What it is about:",
-        *(_placed(home, thing) for thing in about(task, home)),
+        *(() if task is None else _task_lines(task, world)),
         f"The Follower is {_posed(pose)}, looking {_tilted(pose.horizon)}; "
         f"it holds {'nothing' if held is None else _with_states(held)}.",
         f"Your camera is {_posed(camera)}.",
@@ -58,6 +58,16 @@ def commander_text(
         *_said(dialogue),
     ]
     return "\n".join(lines)
+
+
+def _task_lines(task: tasks.BoundTask, world: TeachWorld) -> Iterator[str]:
+    """The task, how far it is, and where the things are that it is about."""
+    progress = tasks.check(task, world.objects())
+    yield f"Task: {task.description} {progress.satisfied} of {progress.total} conditions hold."
+    yield from _steps("To do:", progress, done=False)
+    yield from _steps("Settled:", progress, done=True)
+    yield "What it is about:"
+    yield from (_placed(world.home, thing) for thing in about(task, world.home))
 
 
 def about(task: tasks.BoundTask, home: World) -> list[Thing]:

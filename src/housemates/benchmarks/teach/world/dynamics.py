@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
+from housemates.core.copying import same
 from housemates.home import Outcome, Snapshot, World, act
 from housemates.home.metadata import state_metadata
 from housemates.home.rules import follow
@@ -65,6 +66,8 @@ class _Record(NamedTuple):
     told: Notes
     held: bool
     entry: dict[str, Any]
+
+    __deepcopy__ = same
 
 
 class TeachWorld:

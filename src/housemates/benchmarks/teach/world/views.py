@@ -12,6 +12,7 @@ from housemates.benchmarks.teach.world.poses import Pose
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
+from housemates.errors import HousematesError
 from housemates.render.frames import Frame
 
 
@@ -47,9 +48,16 @@ class CommanderView:
     dialogue: Sequence[Utterance]
     history: Sequence[Deed]
     frame: Callable[[], Frame] = field(repr=False)
-    task: BoundTask = field(repr=False)
-    """With its parameters; `tasks.check` can hold it against the world."""
+    task: BoundTask | None = field(repr=False)
+    """With its parameters; `tasks.check` can hold it against the world. None where a Progress Check alone
+    tells of it."""
     definition: Mapping[str, Any] = field(repr=False)
-    """The task's definition with its parameters filled in, as games carry it."""
+    """The task's definition with its parameters filled in, as games carry it; empty where it is not told."""
     world: Callable[[], TeachWorld] = field(repr=False)
     """Gives a copy of the world as it is now; the same one each time, brought up to date."""
+
+    def told(self) -> tuple[BoundTask, Mapping[str, Any]]:
+        """The task and its definition; HousematesError where the Commander is not told them."""
+        if self.task is None:
+            raise HousematesError("This Commander has to be told the task: leave out commander=progress.")
+        return self.task, self.definition

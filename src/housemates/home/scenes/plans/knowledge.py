@@ -14,6 +14,7 @@ import msgspec
 from housemates.home.scenes.plans.doors import WITH_DOORS, Growth, Look
 from housemates.home.scenes.plans.facing import Rect
 from housemates.home.scenes.plans.links import StoveSeen
+from housemates.home.scenes.plans.puts import Put
 from housemates.home.scenes.plans.records import box_pose
 from housemates.home.scenes.plans.zones import Seen, find_zones
 from housemates.home.things import GRID_M, Zone, turned
@@ -58,6 +59,8 @@ class PlanKnowledge(msgspec.Struct):
     """Points (x, y, z in centimetres) on which things lay when a demonstration of ALFRED began."""
     middles: dict[str, list[tuple[float, float]]] = msgspec.field(default_factory=dict)
     """Asset -> where its middle was seen in ALFRED's masks: x and z from its pivot, in its own frame."""
+    puts: dict[str, list[Put]] = msgspec.field(default_factory=dict)
+    """Receptacle -> where ALFRED's agents saw things that they had put there."""
     seen: dict[str, list[Seen]] = msgspec.field(default_factory=dict)
     """Receptacle -> places at which things stood on it."""
     bounds: dict[str, Rect] = msgspec.field(default_factory=dict)

@@ -7,6 +7,7 @@ import { keys, pad } from "./home_pad.js";
 import { over, plan, steps } from "./teach_parts.js";
 import { instructions } from "./teach_words.js";
 
+const DOING = { waits: "is waiting for you", walks: "is walking…", works: "is at work…", thinks: "is thinking…" };
 const HEIGHT = { LookUp: "Up", LookDown: "Down" };
 
 export function commander(seat) {
@@ -23,10 +24,12 @@ export function commander(seat) {
     const now = JSON.stringify(progress);
     if (progress && now !== shown) { refill(list, steps(progress, find)); shown = now; }
     if (target) told.textContent = target.told;
+    follower.textContent = `The Follower ${state.over ? "has stopped" : DOING[state.views.doing]}`;
     finish.classList.toggle("primary", Boolean(progress?.done));
   });
   const check = h("button.primary", { type: "button", "aria-keyshortcuts": "p", onclick: () => act("ProgressCheck") }, "Progress check", h("kbd", { "aria-hidden": "true" }, "P"));
   const finish = h("button", { type: "button", onclick: async () => { if (await confirmed("End the session for both of you?", "Finish", "Keep playing")) act("Stop"); } }, "Finish");
+  const follower = h("figcaption", { role: "status", "aria-live": "off" }, "The Follower's view");
   const target = h("div.stack.target", {}, screen(seat, "target", "What you searched for"), lit(seat));
   keys(camera.keyed, { p: () => act("ProgressCheck"), "/": () => words.focus() });
   over(seat);
@@ -40,7 +43,7 @@ export function commander(seat) {
         h("form.say", { role: "search", onsubmit: (event) => { event.preventDefault(); if (words.value.trim()) act("Search", { text: words.value.trim() }); } }, words, h("button", {}, "Search")),
         check),
       h("figure.found", {}, h("div.fit", {}, target), h("figcaption", {}, told)),
-      h("figure.partner", {}, h("div.fit", {}, screen(seat, "view", "What the Follower sees")), h("figcaption", {}, "The Follower's view")),
+      h("figure.partner", {}, h("div.fit", {}, screen(seat, "view", "What the Follower sees")), follower),
       plan(seat, "Map: you are red, the Follower is blue"),
       chat(seat, { placeholder: "Write to the Follower…" }),
       log.element),

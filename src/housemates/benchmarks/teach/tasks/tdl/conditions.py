@@ -24,6 +24,9 @@ class Condition(NamedTuple):
     value: Value
     test: Test
 
+    def __reduce__(self) -> tuple[Callable[..., Condition], tuple[str, Value]]:
+        return condition, (self.name, self.value)
+
 
 def types_matching(wanted: Value) -> tuple[Value, ...]:
     """The object types that pass for `wanted`: itself, and for a sink its basin and the reverse."""

@@ -9,6 +9,7 @@ from typing import Any
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.forms import Determiner, Value
 from housemates.benchmarks.teach.tasks.tdl.wording import met
+from housemates.core.copying import same
 
 
 @dataclass(slots=True)
@@ -114,6 +115,8 @@ class Progress:
     """Objects of the anchor component that are as wanted; None for a task without an anchor."""
     candidate_objects: Sequence[Object] | None
     """Objects of the anchor component that could be brought there, the nearest to it first."""
+
+    __deepcopy__ = same
 
     def as_dict(self) -> dict[str, Any]:
         """The answer to the Commander's Progress Check in the official form."""

@@ -1,0 +1,1 @@
+"""The modules of `alfworld.agents` that users import: `environment` and `modules.generic`."""

@@ -1,0 +1,1 @@
+"""The modules of `alfworld.agents.modules` that users of environments import: `generic`."""

@@ -1,0 +1,1 @@
+"""Game files and traces: reading PDDL and text grammars, and comparing with the original engine."""

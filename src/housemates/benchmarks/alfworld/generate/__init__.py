@@ -1,0 +1,1 @@
+"""New games: homes as PDDL problems, and tasks that can be solved in them."""

@@ -1,0 +1,1 @@
+"""What is asked: goals in PDDL, and the six types of task."""

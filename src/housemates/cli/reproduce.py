@@ -1,0 +1,101 @@
+"""`housemates reproduce [TABLE]`: the papers' tables, trained, played and written by one command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+
+from housemates.cli import options
+from housemates.parallel.crew import Crew
+
+if TYPE_CHECKING:
+    from housemates.evaluation.reproduction.lines import Lines
+
+MOST_SEEDS = 100
+"""As many as `--seeds` can be."""
+
+
+@dataclass
+class Reproduce:
+    """Train and evaluate every row of one of the papers' tables; without TABLE, list the tables."""
+
+    table: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="TABLE")] = "list"
+    """Name of the table; `list` prints all."""
+    data: Path | None = None
+    """Folder with the papers' own data, a folder each, such as DATA/teach and DATA/alfred; what has the name
+    of episodes that this command generates is taken instead of them."""
+    store: Path | None = None
+    """Store with the floor plans of the data; the user's data folder by default."""
+    out: Path = Path("out/reproduce")
+    """Folder for episodes, trainings and evaluations; an interrupted run goes on from it."""
+    seeds: int = 3
+    """Trainings and evaluations of each row; 0 runs nothing and prints what is there."""
+    rows: list[str] = field(default_factory=list)
+    """Names of rows; all by default."""
+    config: Literal["cpu", "paper"] = "cpu"
+    """Config of all models: 'paper' as published, 'cpu' for two cores."""
+    page: Path | None = None
+    """Write the table's section of this page of results, a Markdown file."""
+    crew: Crew = field(default_factory=Crew)
+    """Who does the work."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> None:
+        """Make what is missing, and print the table."""
+        from housemates.evaluation.reproduction.catalogue import chosen, find
+        from housemates.evaluation.reproduction.lines import Lines
+        from housemates.evaluation.reproduction.making import Places, Reproduction
+        from housemates.evaluation.reproduction.page import write_page
+
+        if self.table == "list":
+            self._list()
+            return
+        paper, table = find(self.table)
+        places = Places(self.out, self.data, self.store, self.config)
+        making = Reproduction(paper, self.table, table, places, self.crew, not self.json)
+        rows = chosen(table, self.rows)
+        if self.seeds:
+            making.run(rows, self.seeds)
+        lines = Lines(paper, self.table, table, places, MOST_SEEDS)
+        self._print(lines, table.title)
+        for row, problem in making.problems.items():
+            print(f"{row}: {problem.rstrip('.')}.", file=sys.stderr)
+        if self.page is not None:
+            write_page(self.page, {self.table: lines}, places)
+        if making.problems:
+            sys.exit(1)
+
+    def _list(self) -> None:
+        from housemates.evaluation.reproduction.catalogue import papers
+        from housemates.reporting.tables import show_rows
+
+        rows = [
+            {"table": name, "": table.title, "rows": len(table.rows)}
+            for paper in papers()
+            for name, table in paper.tables.items()
+        ]
+        if self.json:
+            print(json.dumps(rows))
+        else:
+            show_rows(rows)
+
+    def _print(self, lines: Lines, title: str) -> None:
+        from housemates.reporting.tables import show_rows
+
+        cells, said = lines.cells(), lines.sentences()
+        if self.json:
+            print(json.dumps({"table": self.table, "rows": cells, "says": said}))
+            return
+        show_rows(cells, title)
+        print("\n" + "\n".join(said))
+
+
+def main(verb: str, argv: list[str]) -> None:
+    """Run `housemates reproduce` with these arguments."""
+    options.run(Reproduce, f"housemates {verb}", argv)

@@ -1,0 +1,64 @@
+"""The page of results: a section for each table, written anew from its evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from housemates.evaluation.reproduction.catalogue import Paper, papers
+from housemates.evaluation.reproduction.lines import Cells, Lines
+from housemates.evaluation.reproduction.making import Places
+from housemates.files import read_text, write_text
+
+INTRODUCTION = """\
+# Results
+
+The tables of the papers, ours beside theirs. Each section is written by the command in it; rows that were not
+run say so. Ours are means over seeds with their standard deviation; the interval is that of the first number,
+at 95 %, over instances (Wilson's for shares). Below each table it is said what does not compare.
+"""
+
+
+def markdown(cells: Sequence[Cells]) -> Iterator[str]:
+    """Lines of a table as Markdown."""
+    columns = list(dict.fromkeys(name for line in cells for name in line))
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{' --- |' * len(columns)}"
+    for line in cells:
+        yield f"| {' | '.join(line.get(name, '') for name in columns)} |"
+
+
+def section(name: str, lines: Lines, command: str) -> str:
+    """A table with its command, and what is to be said of it."""
+    said = [f"- {each}" for each in lines.sentences()]
+    parts = ["```sh", command, "```", "", *markdown(lines.cells()), "", *said]
+    return "\n".join(parts).rstrip()
+
+
+def command_of(paper: Paper, name: str, config: str) -> str:
+    """The command that repeats a table."""
+    needs = " --data DATA --store STORE" if paper.given else ""
+    chosen = "" if config == "cpu" else f" --config {config}"
+    return f"housemates reproduce {name}{needs} --out RUNS{chosen} --page docs/results.md"
+
+
+def write_page(path: Path, made: Mapping[str, Lines], places: Places) -> None:
+    """Write the sections of these tables; those of others stay, or say that they were not run."""
+    there = sections(read_text(path)) if path.exists() else {}
+    parts = [INTRODUCTION]
+    for paper in papers():
+        for name, table in paper.tables.items():
+            title = f"{name}: {table.title}"
+            lines = made.get(name)
+            if lines is None and title not in there:
+                lines = Lines(paper, name, table, places, 0)
+            command = command_of(paper, name, places.config)
+            text = there[title] if lines is None else section(name, lines, command)
+            parts.append(f"## {title}\n\n{text}\n")
+    write_text(path, "\n".join(parts))
+
+
+def sections(page: str) -> dict[str, str]:
+    """The sections of a page by their titles."""
+    parts = [part.partition("\n") for part in f"\n{page}".split("\n## ")[1:]]
+    return {title: text.strip() for title, _, text in parts}

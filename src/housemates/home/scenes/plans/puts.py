@@ -1,0 +1,72 @@
+"""Where recorded agents saw things that they had put down, and where that is on a receptacle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from housemates.home.placement import surfaces
+from housemates.home.things import GRID_M, Thing, to_local, to_world
+from housemates.home.types import Vec
+
+BESIDE_M = 0.05
+"""How far beside a surface a line of sight may meet its level."""
+
+
+class Put(NamedTuple):
+    """Something that was put down and seen again."""
+
+    kind: str
+    """Its class."""
+    x: int
+    """The cell (in steps of the grid) of who put it down."""
+    z: int
+    eye_x: float
+    """Where it was seen from."""
+    eye_y: float
+    eye_z: float
+    ray_x: float
+    """The direction to its middle, of any length."""
+    ray_y: float
+    ray_z: float
+
+
+def recalled(seen: Iterable[Put], receptacle: Thing, held: Thing, point: Vec) -> Vec | None:
+    """Where something like `held` came to lie that was put down from the same cell.
+
+    Args:
+        seen: What is known of the receptacle.
+        receptacle: On or in what it is put.
+        held: What is put down.
+        point: Where the agent stands; of several levels the nearest counts.
+    """
+    here = (round(point[0] / GRID_M), round(point[2] / GRID_M))
+    near = [put for put in seen if (put.x, put.z) == here]
+    near.sort(key=lambda put: (put.kind != held.type, _apart(put, held)))
+    for put in near:
+        spots = _spots(put, receptacle, held)
+        if spots:
+            return min(spots, key=lambda spot: abs(spot[1] - point[1]))
+    return None
+
+
+def _apart(put: Put, held: Thing) -> bool:
+    """Whether one of the two is a piece and the other a whole."""
+    return put.kind.endswith("Sliced") != held.type.endswith("Sliced")
+
+
+def _spots(put: Put, receptacle: Thing, held: Thing) -> list[Vec]:
+    """Where a line of sight meets the levels at which the middle of the thing would be."""
+    found = []
+    for level in surfaces(receptacle):
+        height = receptacle.position[1] + level.y + held.size[1] / 2
+        length = (height - put.eye_y) / put.ray_y if put.ray_y else 0.0
+        if length <= 0:
+            continue
+        x, _, z = to_local(
+            receptacle, (put.eye_x + length * put.ray_x, height, put.eye_z + length * put.ray_z)
+        )
+        inside_x = level.x0 - BESIDE_M <= x <= level.x1 + BESIDE_M
+        if inside_x and level.z0 - BESIDE_M <= z <= level.z1 + BESIDE_M:
+            found.append(to_world(receptacle, (x, level.y, z)))
+    return found
