@@ -14,12 +14,13 @@ from typing import Any
 
 from housemates.core import registry
 from housemates.core.loading import seat_all
+from housemates.evaluation.leaderboard.checking import Terms
 from housemates.evaluation.leaderboard.site import build
 from housemates.evaluation.leaderboard.submission import write_submission
 from housemates.evaluation.runner import Run, evaluate
 
 LIST = Path(__file__).with_name("leaderboard.toml")
-SAMPLE, PICTURES = 100, 3
+PICTURES = 3
 
 
 def play(given: Mapping[str, Any], folder: Path, most: int | None) -> Path:
@@ -45,7 +46,7 @@ def main() -> int:
     (out / "runs").mkdir(parents=True, exist_ok=True)
     for name, given in tomllib.loads(LIST.read_text(encoding="utf-8")).items():
         submit(name, given, out, most)
-    rows, refused = build(out / "submissions", out / "site", {}, SAMPLE, PICTURES, progress=True)
+    rows, refused = build(out / "submissions", out / "site", Terms(), PICTURES, progress=True)
     for each in refused:
         print(f"{each.file}: {each.why}")
     print(f"{len(rows)} rows: {out / 'site' / 'index.html'}")

@@ -62,7 +62,7 @@ def test_two_pairs_without_any_spread_prove_nothing() -> None:
 
 
 def test_holms_method_steps_down_and_never_falls() -> None:
-    """Holm (1979): the smallest of n is multiplied by n, the next by n - 1, and none is below one before it."""
+    """Holm (1979): the smallest of n is multiplied by n, the next by n - 1, none is below one before."""
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.01, 0.02], families=3) == pytest.approx([0.06, 0.06])
     assert all(

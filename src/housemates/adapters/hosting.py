@@ -15,7 +15,6 @@ import numpy as np
 
 from housemates.core import registry
 from housemates.core.agent import Agent
-from housemates.core.benchmark import Benchmark, Instance
 from housemates.core.episode import Episode, Snapshot
 from housemates.core.isolation.agent import Isolation
 from housemates.core.loading import make_agents, seat_others

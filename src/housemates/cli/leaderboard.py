@@ -28,6 +28,8 @@ class CheckFile:
     """Where data of the benchmarks lie here, for example data=DIR; a submission names none."""
     sample: int = 100
     """Of so many episodes of each run, agents of this package are run again."""
+    referee: list[str] = field(default_factory=list)
+    """The public keys of referees that are trusted, as `housemates referee key` prints them."""
     seed: int | None = None
     """Which episodes these are follows from it; drawn at random by default and printed."""
     crew: Crew = field(default_factory=Crew)
@@ -38,10 +40,10 @@ class CheckFile:
     def run(self) -> None:
         """Check and print; the exit code is 1 if something does not hold, 2 if it is no submission."""
         from housemates.core.options import pairs
-        from housemates.evaluation.leaderboard.checking import check_submission
+        from housemates.evaluation.leaderboard.checking import Terms, check_submission
 
-        data = pairs(self.option, "--option")
-        found = check_submission(self.file, data, self.sample, self.seed, self.crew, not self.json)
+        terms = Terms(pairs(self.option, "--option"), self.sample, tuple(self.referee))
+        found = check_submission(self.file, terms, self.seed, self.crew, not self.json)
         if self.json:
             print(json.dumps({"holds": found.holds, **msgspec.to_builtins(found)}))
         else:
@@ -62,6 +64,8 @@ class Build:
     """Where data of the benchmarks lie here, for example data=DIR; a submission names none."""
     sample: int = 100
     """Of so many episodes of each run, agents of this package are run again."""
+    referee: list[str] = field(default_factory=list)
+    """The public keys of referees that are trusted, as `housemates referee key` prints them."""
     pictures: int = 3
     """Of so many episodes of each row, what was seen is drawn; the others show words alone."""
     crew: Crew = field(default_factory=Crew)
@@ -72,13 +76,12 @@ class Build:
     def run(self) -> None:
         """Build, and say which rows there are, and which files are not on the board."""
         from housemates.core.options import pairs
+        from housemates.evaluation.leaderboard.checking import Terms
         from housemates.evaluation.leaderboard.site import build
         from housemates.reporting.facts import show_facts, show_skipped
 
-        data = pairs(self.option, "--option")
-        rows, refused = build(
-            self.folder, self.out, data, self.sample, self.pictures, self.crew, not self.json
-        )
+        terms = Terms(pairs(self.option, "--option"), self.sample, tuple(self.referee))
+        rows, refused = build(self.folder, self.out, terms, self.pictures, self.crew, not self.json)
         facts = {"page": str(self.out / "index.html"), "rows": len(rows)}
         if self.json:
             print(json.dumps({**facts, "refused": [each._asdict() for each in refused]}))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.errors import HousematesError
-from housemates.evaluation.leaderboard.checking import check_submission
+from housemates.evaluation.leaderboard.checking import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import write_submission
 from housemates.parallel import Crew, map_ordered
 
@@ -26,7 +26,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 from forgeries import FORGERIES
 from submitting import PLAYED, Recorded, play, recorded, toml
 
-SAMPLE = 1000
 SHORT = "as many episodes as went well"
 """The forgery that its size gives away."""
 TRIES = 50
@@ -52,7 +51,7 @@ def judged(path: Path, known: frozenset[str] = frozenset(), workers: Crew | int 
         workers: Who plays.
     """
     try:
-        found = check_submission(path, {}, SAMPLE, 0, workers)
+        found = check_submission(path, Terms(), 0, workers)
     except HousematesError as error:
         return Verdict("refused", str(error))
     every = [*found.findings, *(each for run in found.runs for each in run.findings)]
@@ -105,7 +104,7 @@ def marks_of(folder: Path) -> frozenset[str]:
     found = set()
     for name in honest(folder):
         with tempfile.TemporaryDirectory() as place:
-            check = check_submission(packed(folder / name, Path(place)), {}, SAMPLE, 0, 1)
+            check = check_submission(packed(folder / name, Path(place)), Terms(), 0, 1)
         assert check.holds, check
         assert {each.where for each in check.marks} <= SIZES, check.marks
         found |= {each.line() for each in check.marks}

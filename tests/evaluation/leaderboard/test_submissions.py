@@ -15,7 +15,7 @@ from submitting import files_of, recorded, toml, zipped
 from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation.leaderboard.card import parse_card
-from housemates.evaluation.leaderboard.checking import check_submission
+from housemates.evaluation.leaderboard.checking import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import opened, write_submission
 from housemates.evaluation.runner import evaluate
 
@@ -87,7 +87,7 @@ def test_folders_of_this_machine_are_no_part_of_a_submission(counting, tmp_path,
     assert stored["agents"]["counter"]["name"] == "mine.py:Mine"
     assert stored["agents"]["counter"]["options"] == {"weights": "mine.py"}
     assert b"secret" not in everything
-    check = check_submission(made, {}, workers=1)
+    check = check_submission(made, Terms(), workers=1)
     assert check.holds and check.runs[0].evidence == "replayed"
     assert [each.line() for each in check.marks] == ["marked: episodes: 2, where the board's are 10"]
 
@@ -96,7 +96,7 @@ def test_an_agent_of_the_package_that_acts_otherwise_here_is_found(counting, run
     header = json.loads((run / "run.json").read_text())
     header["agents"]["counter"]["name"] = "bad"
     (run / "run.json").write_text(json.dumps(header))
-    found = check_submission(write_submission([run], card, tmp_path / "a.zip").path, {}, workers=1)
+    found = check_submission(write_submission([run], card, tmp_path / "a.zip").path, Terms(), workers=1)
     assert found.runs[0].findings[0].line() == (
         "wrong: count-1: run again, the agents act otherwise: act 0 is Take 2.0, recorded is Take 1.0"
     )
@@ -107,14 +107,14 @@ def test_data_are_asked_for_and_never_taken_from_a_submission(honest_runs, tmp_p
     run.header["options"]["data"] = "/etc/passwd"
     path = tmp_path / "a.zip"
     path.write_bytes(zipped(files_of({"run": run}, run.card)))
-    (finding,) = check_submission(path, {}, workers=1).runs[0].findings
+    (finding,) = check_submission(path, Terms(), workers=1).runs[0].findings
     assert finding.says == "needs data of its own (/etc/passwd): give --option data=PATH"
 
 
 def test_the_sample_is_of_chance_unless_a_seed_is_given(honest_runs, tmp_path) -> None:
     path = packed(honest_runs / "handmethat random", tmp_path)
-    assert check_submission(path, {}, workers=1).seed != check_submission(path, {}, workers=1).seed
-    assert check_submission(path, {}, seed=7, workers=1).seed == 7
+    assert check_submission(path, Terms(), workers=1).seed != check_submission(path, Terms(), workers=1).seed
+    assert check_submission(path, Terms(), 7, workers=1).seed == 7
 
 
 @pytest.mark.parametrize(

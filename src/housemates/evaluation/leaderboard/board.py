@@ -13,7 +13,7 @@ from housemates.core import registry
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.evaluation.leaderboard.card import Card
-from housemates.evaluation.leaderboard.checking import check_opened
+from housemates.evaluation.leaderboard.checking import Terms, check_opened
 from housemates.evaluation.leaderboard.declarations import portable_options
 from housemates.evaluation.leaderboard.findings import Check, Finding, RunCheck, marked
 from housemates.evaluation.leaderboard.submission import Submission, path_options
@@ -68,31 +68,24 @@ class Refused(NamedTuple):
 
 
 class Known(msgspec.Struct):
-    """The checks that were done: of which files, by which version, of how many episodes."""
+    """The checks that were done: by which version, on which terms, and of which files."""
 
     version: str
-    sample: int
-    data: dict[str, str]
-    checks: dict[str, Check]
+    terms: Terms
+    checks: dict[str, Check] = {}
 
 
-def check_once(
-    submission: Submission,
-    known: Known,
-    workers: Workers,
-    progress: bool,
-    seed: int,
-) -> Check:
+def check_once(submission: Submission, known: Known, workers: Workers, progress: bool) -> Check:
     """The check of a file, done unless it is known."""
     if submission.sha256 not in known.checks:
-        found = check_opened(submission, known.data, known.sample, seed, workers, progress)
+        found = check_opened(submission, known.terms, workers=workers, progress=progress)
         known.checks[submission.sha256] = found
     return known.checks[submission.sha256]
 
 
-def read_known(site: Path, data: Mapping[str, str], sample: int) -> Known:
-    """The checks that a site keeps; none if they were done by another version or in another way."""
-    new = Known(__version__, sample, dict(data), {})
+def read_known(site: Path, terms: Terms) -> Known:
+    """The checks that a site keeps; none if they were done by another version or on other terms."""
+    new = Known(__version__, terms)
     path = site / KNOWN
     if not path.is_file():
         return new
@@ -100,8 +93,7 @@ def read_known(site: Path, data: Mapping[str, str], sample: int) -> Known:
         found = convert(read_json(path), Known, str(path))
     except HousematesError:
         return new
-    same = (found.version, found.sample, found.data) == (new.version, new.sample, new.data)
-    return found if same else new
+    return found if msgspec.structs.replace(found, checks={}) == new else new
 
 
 def write_known(site: Path, known: Known) -> None:

@@ -31,6 +31,7 @@ from housemates.evaluation.leaderboard.declarations import (
 from housemates.evaluation.leaderboard.episodes import Checked, Plan, Work
 from housemates.evaluation.leaderboard.findings import Check, Evidence, Finding, RunCheck, marked, wrong
 from housemates.evaluation.leaderboard.submission import Submission, opened
+from housemates.evaluation.referee import SEAL, sealed_by
 from housemates.evaluation.replay import Recording
 from housemates.evaluation.results import Header, read_episodes, read_header, read_transcripts
 from housemates.evaluation.runner import find_references
@@ -47,10 +48,20 @@ ALIKE, FEWEST = 0.9, 3
 SEEDS = 2**32
 
 
+class Terms(msgspec.Struct, frozen=True):
+    """How a board checks, the same for all submissions."""
+
+    data: dict[str, str] = {}
+    """The benchmarks' options that name data on this machine."""
+    sample: int = SAMPLE
+    """Of how many episodes of each run known agents are run again."""
+    referees: tuple[str, ...] = ()
+    """The public keys of referees that are trusted."""
+
+
 def check_submission(
     path: Path,
-    data: Mapping[str, str],
-    sample: int = SAMPLE,
+    terms: Terms,
     seed: int | None = None,
     workers: Workers = None,
     progress: bool = False,
@@ -59,36 +70,38 @@ def check_submission(
 
     Args:
         path: The ZIP file.
-        data: The benchmarks' options that name data on this machine.
-        sample: Of how many episodes of each run known agents are run again.
-        seed: Which ones follows from it; by default nobody can know before.
+        terms: How the board checks.
+        seed: Which episodes are of the sample follows from it; by default nobody can know before.
         workers: Who plays, or the number of processes.
         progress: Show a bar for each run on a terminal.
 
     Raises:
         HousematesError: the file is no submission; nothing of it was used.
     """
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
     with opened(path) as submission:
-        return check_opened(submission, data, sample, seed, workers, progress)
+        return check_opened(submission, terms, seed, workers, progress)
 
 
 def check_opened(
     submission: Submission,
-    data: Mapping[str, str],
-    sample: int,
-    seed: int,
+    terms: Terms,
+    seed: int | None = None,
     workers: Workers = None,
     progress: bool = False,
 ) -> Check:
     """The same for one that has been unpacked."""
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
     random = np.random.default_rng(seed)
     runs = []
     about: dict[str, str] = {}
     findings: list[Finding] = []
     for name, folder in submission.runs.items():
-        label = f"check {name}" if progress else None
-        runs.append(_check_run(name, folder, data, sample, random, workers, label))
+        looked = _Look(folder, terms, random)
+        try:
+            looked.all(workers, f"check {name}" if progress else None)
+        except HousematesError as error:
+            looked.findings.append(wrong("", str(error).replace(f"{folder}/", "")))
+        runs.append(looked.told(name))
         first = about.setdefault(_identity(folder), name)
         if first != name:
             findings.append(wrong("", f"{first} and {name} are runs of the same agents and episodes"))
@@ -98,58 +111,65 @@ def check_opened(
     return Check(submission.path.name, submission.sha256, seed, runs, findings)
 
 
-def _check_run(
-    name: str,
-    folder: Path,
-    data: Mapping[str, str],
-    sample: int,
-    random: np.random.Generator,
-    workers: Workers,
-    label: str | None,
-) -> RunCheck:
-    """Check a run; what cannot be read of it is a finding."""
-    known = ""
-    findings: list[Finding] = []
-    total = Checked([])
-    chosen: set[int] = set()
-    tracks: list[str] = []
-    results: list[Result] = []
-    run_again = False
-    try:
+class _Look:
+    """What is found in a run, from its header to its last episode, until something cannot be read."""
+
+    def __init__(self, folder: Path, terms: Terms, random: np.random.Generator) -> None:
+        self._folder, self._terms, self._random = folder, terms, random
+        self._benchmark, self._episodes, self._total = "", 0, Checked([])
+        self._tracks: list[str] = []
+        self._evidence: Evidence = "replayed"
+        self.findings: list[Finding] = []
+
+    def all(self, workers: Workers, label: str | None) -> None:
+        """Look at everything; a run of other data or versions is refused before any episode."""
+        folder, terms = self._folder, self._terms
         header = read_header(folder)
-        known = header.benchmark
-        benchmark = benchmark_of(header, data, [each.name for each in header.files])
+        self._benchmark = header.benchmark
+        benchmark = benchmark_of(header, terms.data, [each.name for each in header.files])
         results = list(read_episodes(folder))
-        findings += declared(header, benchmark)
-        tracks = shown_tracks(header, results)
-        if not any(each.level == "wrong" for each in findings):
-            plan = _plan(header, benchmark, data)
-            run_again = set(plan.live) == set(benchmark.roles)
-            chosen = _chosen(len(results), sample, random)
-            todo = _todo(folder, header, benchmark, results, chosen, findings)
-            stream = map_ordered(partial(episodes.check, plan), todo, workers, label, episodes.lost)
-            with closing(stream):
-                for found in stream:
-                    _add(total, found)
-            findings += total.findings[:MOST_FINDINGS]
-            findings += _alike(total)
-            run_again = run_again and bool(total.confirmed)
-    except HousematesError as error:
-        findings.append(wrong("", str(error).replace(f"{folder}/", "")))
-        run_again = False
-    sure = run_again and all(each.level != "wrong" for each in findings)
-    evidence: Evidence = "run again" if sure else "replayed"
-    acted = hashlib.sha256("\n".join(total.acted).encode()).hexdigest()[:32]
-    return RunCheck(name, known, len(results), total.acts, evidence, tracks, findings, acted)
+        self._episodes, self._tracks = len(results), shown_tracks(header, results)
+        key = sealed_by(folder)
+        refereed = key in terms.referees
+        self.findings += declared(header, benchmark, refereed)
+        if key and not refereed:
+            self.findings.append(marked(SEAL, f"signed by {key}, who is no referee of this board"))
+        if any(each.level == "wrong" for each in self.findings):
+            return
+        plan = _plan(header, benchmark, terms.data, sealed=bool(key))
+        chosen = set(self._random.permutation(len(results))[: terms.sample].tolist())
+        todo = _todo(folder, header, benchmark, results, chosen, self.findings)
+        stream = map_ordered(partial(episodes.check, plan), todo, workers, label, episodes.lost)
+        with closing(stream):
+            for found in stream:
+                _add(self._total, found)
+        if refereed:
+            self._evidence = "refereed"
+        elif set(plan.live) == set(benchmark.roles) and self._total.confirmed:
+            self._evidence = "run again"
+
+    def told(self, name: str) -> RunCheck:
+        """All that was found."""
+        findings = [*self.findings, *self._total.findings[:MOST_FINDINGS], *_alike(self._total)]
+        bad = any(each.level == "wrong" for each in findings)
+        acted = hashlib.sha256("\n".join(self._total.acted).encode()).hexdigest()[:32]
+        return RunCheck(
+            name,
+            self._benchmark,
+            self._episodes,
+            self._total.acts,
+            "replayed" if bad else self._evidence,
+            self._tracks,
+            findings,
+            acted,
+        )
 
 
-def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str]) -> Plan:
-    seats = live(header, benchmark)
-    others = {
-        role: privileged
-        for role, seat in header.agents.items()
-        if role not in seats and not seat.privileged and (privileged := _privileged(benchmark, role))
-    }
+def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str], sealed: bool) -> Plan:
+    """How a run is checked; agents of a referee were told other seeds, and are not run again."""
+    seats = {} if sealed else live(header, benchmark)
+    unknown = [role for role, seat in header.agents.items() if not seat.privileged and role not in seats]
+    others = {} if sealed else {role: _privileged(benchmark, role) for role in unknown}
     return Plan(
         header.name,
         portable_options(header, data),
@@ -165,11 +185,6 @@ def _privileged(benchmark: Benchmark, role: str) -> list[str]:
     acts = getattr(benchmark.options, "acts", "low")
     specs = registry.agents_of(benchmark.name, role).values()
     return [each.name for each in specs if each.privileged and (not each.expert or acts in each.expert)]
-
-
-def _chosen(count: int, sample: int, random: np.random.Generator) -> set[int]:
-    """The places of the episodes in which agents are run again."""
-    return set(random.permutation(count)[:sample].tolist())
 
 
 def _todo(

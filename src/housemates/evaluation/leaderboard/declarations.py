@@ -75,7 +75,7 @@ def portable_options(header: Header, given: Mapping[str, str]) -> dict[str, str]
     return {**header.options, **{key: value for key, value in given.items() if key in paths}}
 
 
-def declared(header: Header, benchmark: Benchmark) -> Iterator[Finding]:
+def declared(header: Header, benchmark: Benchmark, refereed: bool = False) -> Iterator[Finding]:
     """What is wrong with what a run says of its agents, and of how much it is about."""
     if set(header.agents) != set(benchmark.roles):
         expected, found = ", ".join(benchmark.roles), ", ".join(sorted(header.agents))[:200]
@@ -94,7 +94,7 @@ def declared(header: Header, benchmark: Benchmark) -> Iterator[Finding]:
         yield wrong("seed", f"expected 0 or more, found {header.seed}")
     if header.episodes is not None and header.episodes < 1:
         yield wrong("episodes", f"expected 1 or more, found {header.episodes}")
-    if header.split == GENERATED and header.seed:
+    if header.split == GENERATED and header.seed and not refereed:
         yield marked("seed", f"{header.seed}, where the board's is 0")
     if header.split == GENERATED and (header.episodes or benchmark.episodes) < benchmark.episodes:
         yield marked("episodes", f"{header.episodes}, where the board's are {benchmark.episodes}")

@@ -8,8 +8,9 @@ import msgspec
 
 Level = Literal["wrong", "marked"]
 """What does not hold, and rejects the submission; or what a board has to show beside a row."""
-Evidence = Literal["replayed", "run again"]
-"""The acts lead to these scores; or, beyond that, these agents gave these acts here, too."""
+Evidence = Literal["replayed", "run again", "refereed"]
+"""The acts lead to these scores; beyond that, these agents gave these acts here, too; or a referee whom the
+board trusts has played the agents, on instances that nobody had seen."""
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -5,7 +5,6 @@ It opens from disk and asks nobody for anything; what is large lies in `data/`, 
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from html import escape
@@ -30,7 +29,7 @@ from housemates.evaluation.leaderboard.board import (
     told_apart,
     write_known,
 )
-from housemates.evaluation.leaderboard.checking import SEEDS
+from housemates.evaluation.leaderboard.checking import Terms
 from housemates.evaluation.leaderboard.submission import opened
 from housemates.evaluation.report import DATA, INDEX, in_script, write_data, write_script
 from housemates.parallel import Workers
@@ -46,6 +45,8 @@ EVIDENCE = {
     "replayed": "The acts were done again, and lead to these scores. Who chose them is what the authors say.",
     "run again": "The acts were done again, and lead to these scores; in the episodes of a sample the agents "
     "were run again themselves, and gave the same acts.",
+    "refereed": "A referee of this board has played the agents on instances that nobody had seen, and signed "
+    "it; the acts were done again, and lead to these scores.",
 }
 """What a check has shown of a row."""
 
@@ -53,8 +54,7 @@ EVIDENCE = {
 def build(
     folder: Path,
     out: Path,
-    data: Mapping[str, str],
-    sample: int,
+    terms: Terms,
     pictures: int,
     workers: Workers = None,
     progress: bool = False,
@@ -64,8 +64,7 @@ def build(
     Args:
         folder: Where the ZIP files are.
         out: A folder for the site.
-        data: The benchmarks' options that name data on this machine.
-        sample: Of how many episodes of each run known agents are run again.
+        terms: How the board checks.
         pictures: Of how many episodes of each row the pictures are drawn.
         workers: Who plays and draws.
         progress: Show bars on a terminal.
@@ -78,19 +77,19 @@ def build(
         raise HousematesError(f"{folder}: holds no submissions (*.zip).")
     with ExitStack() as stack:
         stack.enter_context(claimed(folders=[out]))
-        known, seed = read_known(out, data, sample), secrets.randbelow(SEEDS)
+        known = read_known(out, terms)
         rows: list[Row] = []
         refused = []
         for file in files:
             try:
                 submission = stack.enter_context(opened(file))
-                check = check_once(submission, known, workers, progress, seed)
+                check = check_once(submission, known, workers, progress)
                 write_known(out, known)
             except HousematesError as error:
                 refused.append(Refused(file.name, str(error)))
                 continue
             if check.holds:
-                rows += rows_of(submission, check, data, len(rows))
+                rows += rows_of(submission, check, terms.data, len(rows))
             else:
                 every = [*check.findings, *(each for run in check.runs for each in run.findings)]
                 refused.append(Refused(file.name, next(e.line() for e in every if e.level == "wrong")))
@@ -225,7 +224,9 @@ def _row_page(row: Row) -> Page:
 
 def _seat(seat: Any) -> str:
     options = " ".join(f"{key}={value}" for key, value in seat.options.items())
-    return f"{seat.name} {options}{' (privileged)' if seat.privileged else ''}".strip()
+    apart = ", ".join(key for key, kept in seat.isolated.items() if kept)
+    notes = ["privileged"] * seat.privileged + [f"kept apart from {apart}, as the run says"] * bool(apart)
+    return " ".join([seat.name, options, f"({'; '.join(notes)})" if notes else ""]).strip()
 
 
 def _pairs(group: Sequence[Row]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Submissions: run folders and a card in one ZIP file, written for others, and read with suspicion.
 
 `card.toml` is the card, `submission.json` names the runs in their order, and `runs/NAME/` holds what
-`housemates eval --out` wrote: the header, the results and the transcripts. Nothing else is in it, nothing in
-it is ever executed, and no path in it is ever used.
+`housemates eval --out` wrote: the header, the results and the transcripts, and a referee's seal if there is
+one. Nothing else is in it, nothing in it is ever executed, and no path in it is ever used.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from housemates.core.loading import DRIVE, is_foreign, is_trained, scheme_of
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation.leaderboard.card import Card, parse_card
+from housemates.evaluation.referee import SEAL
 from housemates.evaluation.results import EPISODES, HEADER, TRANSCRIPTS, Header, read_header
 from housemates.files import (
     FREE_BYTES,
@@ -70,6 +71,8 @@ class Submission(NamedTuple):
 def write_submission(folders: Sequence[Path], card: Path, out: Path) -> Submission:
     """Pack runs and their card into a file; what they name on this machine becomes a bare name.
 
+    Files that a referee has signed stay as they are.
+
     Args:
         folders: What `housemates eval --out` wrote, with transcripts.
         card: The TOML file of the card.
@@ -92,8 +95,11 @@ def write_submission(folders: Sequence[Path], card: Path, out: Path) -> Submissi
             _put(archive, INDEX, msgspec.json.encode(Index(FORMAT, list(names))))
             _put(archive, CARD, content)
             for name, folder in names.items():
-                _put(archive, f"{RUNS}/{name}/{HEADER}", msgspec.json.encode(portable(headers[folder])))
-                for part in (EPISODES, TRANSCRIPTS):
+                sealed = (folder / SEAL).is_file()
+                if not sealed:
+                    content = msgspec.json.encode(portable(headers[folder]))
+                    _put(archive, f"{RUNS}/{name}/{HEADER}", content)
+                for part in (*PARTS, SEAL) if sealed else (EPISODES, TRANSCRIPTS):
                     with (
                         (folder / part).open("rb") as source,
                         archive.open(_entry(f"{RUNS}/{name}/{part}"), "w", force_zip64=True) as sink,
@@ -157,7 +163,7 @@ def _unpacked(path: Path, folder: Path) -> Submission:
             runs = {name: folder / RUNS / f"{number}" for number, name in enumerate(index.runs)}
             for name, place in runs.items():
                 place.mkdir(parents=True)
-                for part in PARTS:
+                for part in (each for each in (*PARTS, SEAL) if f"{RUNS}/{name}/{each}" in entries):
                     budget.unpack(archive, entries[f"{RUNS}/{name}/{part}"], place / part)
     except HousematesError:
         raise
@@ -171,7 +177,7 @@ def _entries(archive: zipfile.ZipFile, path: Path) -> dict[str, zipfile.ZipInfo]
     """What an archive holds by name; links, folders, locked and repeated entries are refused."""
     found: dict[str, zipfile.ZipInfo] = {}
     infos = archive.infolist()
-    if len(infos) > MOST_RUNS * len(PARTS) + 2:
+    if len(infos) > MOST_RUNS * (len(PARTS) + 1) + 2:
         raise HousematesError(f"{path}: holds {len(infos)} files, more than any submission.")
     for info in infos:
         mode = info.external_attr >> 16
@@ -198,7 +204,8 @@ def _check_index(index: Index, entries: dict[str, zipfile.ZipInfo], path: Path) 
     if wrong is not None:
         raise HousematesError(f"{path}: {INDEX}: {wrong[:80]!r} cannot be the name of a run.")
     expected = {INDEX, CARD, *(f"{RUNS}/{name}/{part}" for name in index.runs for part in PARTS)}
-    if strange := sorted(set(entries) - expected):
+    seals = {f"{RUNS}/{name}/{SEAL}" for name in index.runs}
+    if strange := sorted(set(entries) - expected - seals):
         raise HousematesError(f"{path}: holds {strange[0][:80]!r}, which belongs to no run.")
     if missing := sorted(expected - set(entries)):
         raise HousematesError(f"{path}: {missing[0]} is missing.")
@@ -239,7 +246,7 @@ class _Budget:
             for chunk in self.chunks(archive, info):
                 sink.write(chunk)
                 last = chunk[-1:]
-        if last != b"\n" and to.name != HEADER:
+        if last != b"\n" and to.name in (EPISODES, TRANSCRIPTS):
             raise HousematesError(f"{self._path}: {info.filename}: its last line is cut off.")
 
 
