@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,14 +118,25 @@ def packed(run: Path, place: Path) -> Path:
     return write_submission([run], place / "card.toml", place / "honest.zip").path
 
 
-def submit_honestly(number: int) -> tuple[int, str, Verdict]:
+def submit_honestly(number: int, crew: Crew | int = 1) -> tuple[int, str, Verdict]:
     """Play and check an honest run: all kinds, of as many seeds as it takes."""
     name, agents, episodes, options = PLAYED[number % len(PLAYED)]
     seed = number // len(PLAYED)
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
-        play(run, name, agents, episodes, options, seed)
-        return number, f"{name} {agents.rpartition(':')[2]}", judged(packed(run, Path(folder)))
+        play(run, name, agents, episodes, options, seed, crew)
+        verdict = judged(packed(run, Path(folder)), workers=crew)
+        return number, f"{name} {agents.rpartition(':')[2]}", verdict
+
+
+def audit_honest(count: int) -> Iterator[tuple[int, str, Verdict]]:
+    """So many honest runs, and one of each benchmark by every executor there is."""
+    yield from map_ordered(submit_honestly, range(count), None, "honest")
+    names = [name for name, *_ in PLAYED]
+    for executor in ("processes", "threads", *(["ray"] if find_spec("ray") else [])):
+        for name in dict.fromkeys(names):
+            number, kind, verdict = submit_honestly(names.index(name), Crew(2, executor))
+            yield number, f"{kind} by {executor}", verdict
 
 
 def audit_forged(
@@ -148,19 +160,22 @@ def main() -> int:
             closed += says not in openly
             if verdict.says == "accepted" and says not in openly:
                 missed.append(f"{seed}: {says}")
+                print(f"missed: {missed[-1]}", flush=True)
     for each in FORGERIES:
         counts = {key: seen[each.says, key] for key in ("refused", "wrong", "marked", "accepted")}
         told = ", ".join(f"{count} {key}" for key, count in counts.items() if count)
         print(f"{each.says}: {told or 'none'}{f' (open: {each.open})' if each.open else ''}")
     rejected = []
     kinds = Counter[str]()
-    for number, name, verdict in map_ordered(submit_honestly, range(fair), None, "honest"):
+    for number, name, verdict in audit_honest(fair):
         kinds[name] += 1
         if verdict.says != "accepted" and "where the board's" not in verdict.why:
             rejected.append(f"{number}: {name}: {verdict}")
     classes = len(FORGERIES) - len(openly)
     print(f"{closed} forged submissions of {classes} classes: {len(missed)} accepted without a mark")
-    print(f"{fair} honest ones of {len(kinds)} kinds: {len(rejected)} rejected, or marked beyond their size")
+    print(
+        f"{kinds.total()} honest ones of {len(kinds)} kinds: {len(rejected)} rejected, or marked beyond their size"
+    )
     print("\n".join([*missed, *rejected]))
     return 1 if missed or rejected else 0
 

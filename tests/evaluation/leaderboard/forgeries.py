@@ -721,14 +721,12 @@ def _(random: Random, runs: Runs) -> Made:
     open="the acts are possible ones, and too few are the privileged agent's; a referee's run excludes it",
 )
 def _(random: Random, runs: Runs) -> Made:
-    if "handmethat listener" not in runs:
+    if "handmethat heuristic" not in runs:
         return None
-    run, expert = runs["handmethat listener"].copy(), runs["handmethat expert"].copy()
+    run, expert = runs["handmethat heuristic"].copy(), runs["handmethat expert"].copy()
     renamed(run, "mine.py:Agent")
     bad = failed(run)
-    if not bad or len(bad) > len(run.episodes) / 2:
-        return None
-    for n in bad:
+    for n in bad[:3]:
         run.episodes[n], run.told[n] = expert.episodes[n], expert.told[n]
     return submission(run)
 

@@ -32,8 +32,9 @@ from housemates.evaluation.runner import evaluate
 READING = f"{Path(__file__).with_name('reading.py')}:Reading"
 """An agent that is somebody's own, and reads all texts."""
 PLAYED = (
-    ("handmethat", "listener", 6, {"level": "4"}),
-    ("handmethat", "expert", 6, {"level": "4"}),
+    ("handmethat", "listener", 4, {}),
+    ("handmethat", "heuristic", 8, {}),
+    ("handmethat", "expert", 8, {}),
     ("handmethat", READING, 3, {}),
     ("handmethat", "random", 3, {}),
     ("alfred", "template", 3, {}),
@@ -74,12 +75,18 @@ class Recorded:
 
 
 def play(
-    folder: Path, name: str, agents: str, episodes: int, options: Mapping[str, str], seed: int = 0
+    folder: Path,
+    name: str,
+    agents: str,
+    episodes: int,
+    options: Mapping[str, str],
+    seed: int = 0,
+    workers: Workers = 1,
 ) -> None:
-    """Evaluate into a folder, in this process."""
+    """Evaluate into a folder, by default in this process."""
     seats = seat_all(registry.benchmark_class(name), [agents], {})
     run = Run(name, seats, episodes=episodes, seed=seed, options=dict(options))
-    evaluate(run, 1, folder, progress=False)
+    evaluate(run, workers, folder, progress=False)
 
 
 def recorded(folder: Path) -> Recorded:
