@@ -6,10 +6,10 @@ from typing import Any
 
 from gymnasium import spaces
 
-from housemates.benchmarks.alfworld.session import AGENT, MAX_LENGTH
+from housemates.benchmarks.alfworld.session import AGENT, MAX_LENGTH, MENU
 from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import CHARACTERS, plain, text_space
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.session import Session
 from housemates.errors import HousematesError
 
@@ -20,18 +20,29 @@ _KNOWN = frozenset(CHARACTERS)
 class AlfworldEncoding(Encoding):
     """Texts in, commands out.
 
-    Observation: `text`, what the game says; `success`, whether the last command did something.
-
-    Action: a command such as `go to desk 1`. Those that would do something now are the choices of the offer
+    ## Action Space
+    A command such as `go to desk 1`. Those that would do something now are the choices of the offer
     `Command`.
 
-    Rewards: 1 when the goal is reached.
+    ## Observation Space
+    `text`, what the game says; `success`, whether the last command did something.
 
-    Version history: v1, first release.
+    ## Rewards
+    1 when the goal is reached.
+
+    ## Episode End
+    Terminated when the goal is reached, truncated after the limit of steps.
+
+    ## Version History
+    - v1: first version.
     """
 
     benchmark = "alfworld"
     learner = AGENT
+
+    def menu(self, role: str) -> Menu:
+        """Commands, and nothing else."""
+        return MENU
 
     def observation_space(self, role: str) -> spaces.Dict:
         """What is read, and whether the last command did something."""

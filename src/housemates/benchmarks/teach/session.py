@@ -264,6 +264,7 @@ class TatcSession(HomeSession):
         scored = task if start.changes is None else tasks.task_of_changes(start.changes)
         super().__init__(instance, limits, start.scene, scored, seeing)
         self.asked, self.definition, self.by_progress = task, start.definition, by_progress
+        self._told = None if by_progress else task
         self.histories["commander"] = []
         camera = start.commander or self.follower.pose
         self.commander = Commander(self.world, task, camera, seeing.width, seeing.height)
@@ -338,7 +339,7 @@ class TatcSession(HomeSession):
         """The Follower's with what it sees, the Commander's with what the task is about as choices."""
         if role == "follower":
             return super().offers(role)
-        about = () if self.by_progress else descriptions.about(self.asked, self.world.home)
+        about = descriptions.about(self._told, self.world.home) if self._told else ()
         named = tuple(each.id for each in about)
         return menus.offers_now(self.menu(role).values(), self.follower.fitting, named)
 
@@ -346,13 +347,8 @@ class TatcSession(HomeSession):
         """What one of the two perceives, in words."""
         if role == "follower":
             return super().text(role)
-        return descriptions.commander_text(
-            None if self.by_progress else self.asked,
-            self.world,
-            self.commander.pose,
-            self.dialogue,
-            self._last_deed(role),
-        )
+        pose, last = self.commander.pose, self._last_deed(role)
+        return descriptions.commander_text(self._told, self.world, pose, self.dialogue, last)
 
     def view(self, role: str) -> FollowerView | CommanderView:
         """What one of the two perceives, as a record."""
@@ -363,7 +359,7 @@ class TatcSession(HomeSession):
             tuple(self.dialogue),
             tuple(self.histories[role]),
             self.handle("shown", role),
-            None if self.by_progress else self.asked,
+            self._told,
             {} if self.by_progress else copy.deepcopy(dict(self.definition)),
             self.handle("mirrored"),
         )
