@@ -173,9 +173,8 @@ def main() -> int:
             rejected.append(f"{number}: {name}: {verdict}")
     classes = len(FORGERIES) - len(openly)
     print(f"{closed} forged submissions of {classes} classes: {len(missed)} accepted without a mark")
-    print(
-        f"{kinds.total()} honest ones of {len(kinds)} kinds: {len(rejected)} rejected, or marked beyond their size"
-    )
+    fair, names = kinds.total(), len(kinds)
+    print(f"{fair} honest ones of {names} kinds: {len(rejected)} rejected, or marked beyond their size")
     print("\n".join([*missed, *rejected]))
     return 1 if missed or rejected else 0
 

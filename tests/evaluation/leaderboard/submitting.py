@@ -28,6 +28,7 @@ from housemates.evaluation.results import (
     read_transcripts,
 )
 from housemates.evaluation.runner import evaluate
+from housemates.parallel import Workers
 
 READING = f"{Path(__file__).with_name('reading.py')}:Reading"
 """An agent that is somebody's own, and reads all texts."""

@@ -14,6 +14,7 @@ from submitting import files_of, recorded, toml, zipped
 
 from housemates.cli.main import main
 from housemates.errors import HousematesError
+from housemates.evaluation import referee
 from housemates.evaluation.leaderboard.card import parse_card
 from housemates.evaluation.leaderboard.checking import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import opened, write_submission
@@ -90,6 +91,25 @@ def test_folders_of_this_machine_are_no_part_of_a_submission(counting, tmp_path,
     check = check_submission(made, Terms(), workers=1)
     assert check.holds and check.runs[0].evidence == "replayed"
     assert [each.line() for each in check.marks] == ["marked: episodes: 2, where the board's are 10"]
+
+
+def test_a_run_that_a_trusted_referee_has_signed_is_refereed_and_no_other(counting, card, tmp_path) -> None:
+    (tmp_path / "agent").mkdir()
+    agent = tmp_path / "agent" / "mine.py"
+    agent.write_text("class Mine:\n reset = lambda s, b: None\n act = lambda s, p: 'Take 1'\n")
+    public = referee.new_key(tmp_path / "key.pem")
+    secret, key = referee.draw("counting", {}, 3), referee.read_key(tmp_path / "key.pem")
+    referee.referee(secret, [f"{agent}:Mine"], {}, key, tmp_path / "run", 1, progress=False)
+    path = write_submission([tmp_path / "run"], card, tmp_path / "a.zip").path
+    (run,) = check_submission(path, Terms(referees=(public,)), workers=1).runs
+    assert (run.evidence, run.holds) == ("refereed", True)
+    (run,) = check_submission(path, Terms(), workers=1).runs
+    assert (run.evidence, run.findings[-1].where) == ("replayed", "referee.json")
+    header = tmp_path / "run" / "run.json"
+    header.write_text(header.read_text() + "\n")
+    path = write_submission([tmp_path / "run"], card, tmp_path / "b.zip").path
+    (run,) = check_submission(path, Terms(referees=(public,)), workers=1).runs
+    assert run.findings[-1].says == "referee.json: run.json is not the file that was signed"
 
 
 def test_an_agent_of_the_package_that_acts_otherwise_here_is_found(counting, run, card, tmp_path) -> None:
