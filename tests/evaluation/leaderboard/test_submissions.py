@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from auditing import audit_forged, packed
 from forgeries import FORGERIES
-from submitting import files_of, recorded, toml, zipped
+from submitting import files_of, play, recorded, toml, zipped
 
 from housemates.cli.main import main
 from housemates.errors import HousematesError
@@ -172,3 +172,16 @@ def test_forgeries_of_every_other_class_are_refused_or_marked(honest_runs) -> No
     assert [each for each in found if each[2].says == "accepted" and each[1] not in openly] == []
     assert len(found) >= 30
     assert Counter(verdict.says for _, _, verdict in found)["refused"] >= 6
+
+
+def test_agents_that_are_run_again_act_no_longer_than_was_recorded(tmp_path, card) -> None:
+    """Else a short recording of an endless episode would keep those busy who check it."""
+    play(tmp_path / "run", "home", "first", 1, {"steps": "20"})
+    run = recorded(tmp_path / "run")
+    run.header["options"]["steps"] = str(10**12)
+    run.episodes[0]["ended"] = run.told[0]["ended"] = "left"
+    run.told[0]["briefs"] = {}
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped(files_of({"run": run}, run.card)))
+    says = [each.says for each in check_submission(path, Terms(), workers=1).runs[0].findings]
+    assert "run again, the agents act otherwise: they go on after 20 acts" in says

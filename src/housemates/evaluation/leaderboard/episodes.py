@@ -15,7 +15,7 @@ from housemates import __version__
 from housemates.core import registry
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
-from housemates.core.episode import play
+from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
 from housemates.evaluation.leaderboard.findings import Finding, marked, wrong
 from housemates.evaluation.replay import Confirmation, Recording, confirm, made_once, reader_of
@@ -187,10 +187,13 @@ def _run_again(
 def _acted_by(
     seats: Mapping[str, Seating], benchmark: Benchmark, instance: Instance, told: Transcript
 ) -> Transcript:
-    """The episode with these agents, and the recorded acts in the other seats."""
+    """The episode with these agents, and what was recorded in other seats; it ends an act later at most."""
     agents = _made(type(benchmark), msgspec.json.encode(seats))
     others = {role: reader_of(told, role) for role in benchmark.roles if role not in agents}
-    return transcript(told.id, play(benchmark.session(instance), {**others, **agents}, instance))
+    episode = Episode(benchmark, instance, {**others, **agents})
+    while not episode.over and len(episode.trace.steps) <= len(told.steps):
+        episode.step()
+    return transcript(told.id, episode.trace)
 
 
 @lru_cache(maxsize=8)

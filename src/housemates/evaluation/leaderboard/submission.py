@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
@@ -288,9 +288,3 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def runs_of(submission: Submission) -> Iterator[tuple[str, Path, Any]]:
-    """The runs of a submission with their headers."""
-    for name, folder in submission.runs.items():
-        yield name, folder, read_header(folder)
