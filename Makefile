@@ -12,8 +12,10 @@ DOORS  := .venv-doors
 N      ?= 2000
 KILLS  ?= 1
 SCHEDULES ?= 20000
+FORGED ?= 560
+HONEST ?= 200
 
-.PHONY: demo docs test test-docs test-reasons test-forks test-thor test-doors fuzz conversations lint perf wheel lock clean
+.PHONY: demo docs test test-docs test-reasons test-forks test-thor test-doors board audit fuzz conversations lint perf wheel lock clean
 
 $(TOUR): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +39,12 @@ $(TOOLS): $(READY)  # a browser and PostgreSQL for the studio's tests; where the
 
 test: $(READY) $(TOOLS) lint  ## everything that has to hold
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+
+board: $(READY)  ## the project's own submissions, played, checked and shown; writes out/board/site/index.html
+	$(BIN)/python docs/leaderboard.py out/board
+
+audit: $(READY)  ## FORGED forged submissions, and HONEST honest ones of all benchmarks
+	$(BIN)/python tests/evaluation/leaderboard/auditing.py $(FORGED) $(HONEST)
 
 fuzz: $(READY)  ## commands on N mutated files, commands ended KILLS times in every way, the studio under SCHEDULES of faults
 	$(BIN)/python tests/fuzz $(N)

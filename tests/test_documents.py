@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from housemates.cli import benchmark as common
-from housemates.cli import scenes, thor
+from housemates.cli import leaderboard, scenes, thor
 from housemates.cli.benchmarks import Benchmarks
 from housemates.cli.evaluate import Evaluate
 from housemates.cli.main import VERBS
@@ -35,6 +35,7 @@ FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|toml|json|pddl|css|txt))`")
 MADE = {
     "run.json",
     "referee.json",
+    "card.toml",
     "cold_mug.json",
     "plan.toml",
     "traj_data.json",
@@ -73,7 +74,7 @@ def commands(document: Path) -> Iterator[list[str]]:
 def command_class(verb: str, noun: str) -> Any:
     """The dataclass whose fields are the flags of a command; None if it has none of its own."""
     own = {"eval": Evaluate, "play": Play, "benchmarks": Benchmarks}
-    nouns = {"scenes": scenes.COMMANDS, "thor": thor.COMMANDS}
+    nouns = {"scenes": scenes.COMMANDS, "thor": thor.COMMANDS, "leaderboard": leaderboard.COMMANDS}
     if verb in own:
         return own[verb]
     if verb in nouns:

@@ -99,4 +99,4 @@ def test_a_library_trains_without_a_wrapper(env_id: str, program: str, said: str
 
 
 def test_rllib_trains_with_its_own_connector() -> None:
-    assert "sampled 64" in said_by("rllib", "housemates/home-v2", RLLIB)
+    assert "sampled 64" in said_by("rllib", "housemates/home-v3", RLLIB)

@@ -30,9 +30,10 @@ class Compare:
 
     def run(self) -> None:
         """Compare and print what was found, as lines or as one JSON object."""
-        from housemates.evaluation.comparison import compare, told_p, verdict
-        from housemates.reporting.tables import show
-        from housemates.reporting.words import heading, several
+        from housemates.evaluation.comparison import compare, table_of
+        from housemates.reporting.facts import show_meanings
+        from housemates.reporting.tables import columns, show
+        from housemates.reporting.words import meanings, several
 
         found = compare(self.first, self.second, self.by)
         if self.json:
@@ -40,19 +41,10 @@ class Compare:
             return
         print(f"{several(found.episodes, 'episode')} in both; alone: {found.only[0]} and {found.only[1]}.")
         print(f"What differs: {'; '.join(found.differs) or 'nothing that decides results'}.")
-        show(
-            {
-                heading(name): {
-                    "first": each.first,
-                    "second": each.second,
-                    "difference": each.difference,
-                    "95 %": each.interval,
-                    "p": told_p(each),
-                    "more than chance": verdict(each),
-                }
-                for name, each in found.numbers.items()
-            }
-        )
+        rows = table_of(found)
+        show(rows)
+        print()
+        show_meanings(meanings(columns([*rows.values()])))
         for said, names in (("succeed only in the second", found.gained), ("only in the first", found.lost)):
             more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
             print(f"\n{len(names)} {said}: {', '.join(names[:SHOWN]) or 'none'}{more}")

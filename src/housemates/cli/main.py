@@ -41,6 +41,8 @@ VERBS = {
     "serve": Verb("serve", "serve a seat to trainers of language models on OpenEnv's wire"),
     "referee": Verb("referee", "serve episodes that nobody has seen, and sign what came of them"),
     "report": Verb("report", "write one page of runs, with every episode to play"),
+    "submit": Verb("submit", "pack runs and a card into one file for a leaderboard"),
+    "leaderboard": Verb("leaderboard", "check submissions by playing them again, and build a site of them"),
     "stats": Verb("benchmark", "statistics and plots of a set of episodes"),
     "studio": Verb("studio", "play, collect, annotate and watch in a browser"),
     "thor": Verb("thor", "run code written for AI2-THOR: check it, compare with AI2-THOR's own records"),
@@ -64,7 +66,7 @@ FAILING = {
 
 def usage() -> str:
     """The text of `housemates --help`."""
-    lines = [f"  {name:<10} {verb.help}" for name, verb in VERBS.items()]
+    lines = [f"  {name:<11} {verb.help}" for name, verb in VERBS.items()]
     return "\n".join(
         ["usage: housemates VERB [options]", "", "verbs:", *lines, "", "housemates VERB --help tells more."]
     )

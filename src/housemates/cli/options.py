@@ -24,6 +24,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "most": (1, MOST),
     "pictures": (0, MOST),
     "port": (0, 65535),
+    "sample": (0, MOST),
     "seconds": (0.02, MOST),
     "seed": (0, MOST),
     "seeds": (0, 100),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,8 +13,9 @@ from housemates.core.benchmark import Result
 from housemates.data.journal import differences
 from housemates.errors import HousematesError
 from housemates.evaluation.results import Header, read_episodes, read_header
-from housemates.evaluation.statistics import bonferroni, bootstrap, least_p, permutation
-from housemates.reporting.words import in_percent
+from housemates.evaluation.statistics import bonferroni, bootstrap, holm, least_p, pairs_needed, permutation
+from housemates.reporting.numbers import span
+from housemates.reporting.words import heading, in_percent
 
 SURE = 0.05
 """Below this, a difference is called more than chance."""
@@ -30,10 +32,12 @@ class Change(msgspec.Struct, frozen=True):
     interval: tuple[float, float]
     """95 %, of the difference, by the bootstrap over pairs of episodes, or of groups of them."""
     p: float
-    """Of the paired permutation test (for successes McNemar's, exact), with Bonferroni's correction for all
-    numbers that are compared."""
+    """Of the paired permutation test (for successes McNemar's, exact), with Holm's correction for all numbers
+    that are compared, and Bonferroni's for all pairs of runs."""
     more_than_chance: bool | None
     """None where there are too few pairs to tell, whatever came of them."""
+    episodes_needed: int | None = None
+    """With how many episodes a difference like this one would be found four times in five."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -93,12 +97,15 @@ def compared(
         raise HousematesError("The two runs have no episode in common.")
     names = list(dict.fromkeys(key for name in both for each in (a, b) for key in each[name].scores))
     names = [name for name in names if name in only] or names
-    numbers = {}
+    paired = {}
     for key in names:
         having = [name for name in both if any(_has(each[name], key) for each in (a, b))]
         old, new = ([each[name].score(key) for name in having] for each in (a, b))
         groups = [_group(a[name], by) for name in having] if by else having
-        numbers[key] = _change(key, old, new, groups, among * len(names))
+        paired[key] = _paired(key, old, new, groups)
+    ps = holm([permutation(each.apart) for each in paired.values()], among)
+    changes = zip(paired.items(), ps, strict=True)
+    numbers = {key: _change(each, p, among * len(names)) for (key, each), p in changes}
     succeeded = {name: (a[name].score("success") == 1.0, b[name].score("success") == 1.0) for name in both}
     return Comparison(
         list(differences(_deciding(first), _deciding(second))),
@@ -131,18 +138,48 @@ def _together(values: Sequence[float], groups: Sequence[str]) -> list[float]:
     return [each * len(sums) / len(values) for each in sums.values()]
 
 
-def _change(
-    key: str, before: Sequence[float], now: Sequence[float], groups: Sequence[str], comparisons: int
-) -> Change:
+class _Paired(NamedTuple):
+    """A number of two runs, episode by episode, or group by group."""
+
+    first: float
+    second: float
+    apart: list[float]
+    """The second less the first."""
+    episodes: int
+
+
+def _paired(key: str, before: Sequence[float], now: Sequence[float], groups: Sequence[str]) -> _Paired:
     scale = 100.0 if in_percent(key, [*before, *now]) else 1.0
     before, now = _together(before, groups), _together(now, groups)
     apart = [scale * (new - old) for old, new in zip(before, now, strict=True)]
-    low, high = bootstrap(apart)
-    p = bonferroni(permutation(apart), comparisons)
     first, second = (round(scale * sum(each) / len(each), 2) for each in (before, now))
-    few = bonferroni(least_p(len(apart)), comparisons) >= SURE
+    return _Paired(first, second, apart, len(groups))
+
+
+def _change(found: _Paired, p: float, comparisons: int) -> Change:
+    low, high = bootstrap(found.apart)
+    few = bonferroni(least_p(len(found.apart)), comparisons) >= SURE and p >= SURE
     sure = None if few else p < SURE and not low <= 0.0 <= high
-    return Change(first, second, round(second - first, 2), (round(low, 2), round(high, 2)), p, sure)
+    needed = pairs_needed(found.apart, SURE / comparisons)
+    episodes = None if needed is None else math.ceil(needed * found.episodes / len(found.apart))
+    bounds = (round(low, 2), round(high, 2))
+    return Change(found.first, found.second, round(found.second - found.first, 2), bounds, p, sure, episodes)
+
+
+def table_of(found: Comparison) -> dict[str, dict[str, Any]]:
+    """The numbers of a comparison as every table shows them, by their headings."""
+    return {
+        heading(name): {
+            "first": each.first,
+            "second": each.second,
+            "difference": each.difference,
+            "difference_interval": span(each.interval),
+            "p": told_p(each),
+            "more_than_chance": verdict(each),
+            "episodes_needed": each.episodes_needed,
+        }
+        for name, each in found.numbers.items()
+    }
 
 
 def verdict(change: Change) -> str:

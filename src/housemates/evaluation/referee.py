@@ -250,6 +250,24 @@ def check(
             yield f"line {line}, {each.id}: {each.differs}"
 
 
+def sealed_by(folder: Path) -> str:
+    """The public key of the referee who vouches for the files of a run; nothing if there is no seal.
+
+    Raises:
+        HousematesError: the seal is not signed by that key, or other files were signed.
+    """
+    path = folder / SEAL
+    if not path.is_file():
+        return ""
+    seal = convert(read_json(path), Seal, str(path))
+    if not _signed(seal):
+        raise HousematesError(f"{path}: the signature is not that of the seal.")
+    other = next((name for name, digest in _hashes(folder).items() if seal.files.get(name) != digest), "")
+    if other:
+        raise HousematesError(f"{path}: {other} is not the file that was signed.")
+    return seal.public_key
+
+
 def _other_instances(folder: Path, secret: Secret, seal: Seal) -> Iterator[str]:
     """What of a run does not follow from its secret, or is not as the seal says."""
     header, results = read_header(folder), list(read_episodes(folder))

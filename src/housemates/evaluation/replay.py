@@ -12,6 +12,7 @@ import msgspec
 
 from housemates.agents.basic import ReplayAgent
 from housemates.core import registry
+from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import OnStep, play
 from housemates.core.percepts import Percept
@@ -157,21 +158,44 @@ def made_once(made: type[Benchmark], options: tuple[tuple[str, str], ...]) -> Be
 def _again(
     benchmark: Benchmark, instance: Instance | None, recording: Recording, video: Path | None
 ) -> Replay:
-    before, told = recording
+    before = recording.result
     if instance is None:
         return Replay(before.id, 0, "it is not in its file any more")
     session = benchmark.session(instance)
     film = None if video is None else EpisodeFilm(session, benchmark.roles)
-    trace = play_again(session, told, benchmark.roles, instance, None if film is None else film.shoot)
-    now = transcript(before.id, trace)
-    reworded = Recording(before, _reworded(told, now))
-    differs = _differs(reworded, now, trace, benchmark, instance, session)
-    found = Replay(before.id, len(trace.steps), differs, wording=_wording(told, now))
+    again = confirm(benchmark, instance, recording, session, None if film is None else film.shoot)
+    found = Replay(before.id, len(again.now.steps), again.differs, wording=again.wording)
     if video is None or film is None or not film.shots:
         return found
     path = video / f"{file_name(before.id)}.mp4"
     film.save(path)
     return msgspec.structs.replace(found, video=str(path))
+
+
+class Confirmation(NamedTuple):
+    """An episode that was played again, beside what was recorded of it."""
+
+    now: Transcript
+    differs: str
+    """The first thing that is not as it was, in words."""
+    wording: str
+    """The first sentence about an act that is worded otherwise now."""
+
+
+def confirm(
+    benchmark: Benchmark,
+    instance: Instance,
+    recording: Recording,
+    session: Session,
+    on_step: OnStep | None = None,
+) -> Confirmation:
+    """Do what was recorded in a new session of its instance, and compare all that came of it."""
+    before, told = recording
+    trace = play_again(session, told, benchmark.roles, instance, on_step)
+    now = transcript(before.id, trace)
+    reworded = Recording(before, _reworded(told, now))
+    differs = _differs(reworded, now, trace, benchmark, instance, session)
+    return Confirmation(now, differs, _wording(told, now))
 
 
 def play_again(
@@ -182,8 +206,13 @@ def play_again(
     on_step: OnStep | None = None,
 ) -> Trace:
     """Do in a new session what was recorded; `on_step` is called after each act."""
-    agents = {role: _Reader([turn for turn in told.steps if turn.role == role]) for role in roles}
+    agents = {role: reader_of(told, role) for role in roles}
     return play(session, agents, instance, on_step)
+
+
+def reader_of(told: Transcript, role: str) -> Agent:
+    """Who does again what a role did."""
+    return _Reader([turn for turn in told.steps if turn.role == role])
 
 
 class _Reader(ReplayAgent):

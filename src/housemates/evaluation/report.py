@@ -25,7 +25,7 @@ from housemates.core.scoring import with_interval
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation import runner
-from housemates.evaluation.comparison import Comparison, compared, told_p, verdict
+from housemates.evaluation.comparison import Comparison, compared, table_of
 from housemates.evaluation.episode_views import Views, listed, watch
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.replay import pieces
@@ -37,7 +37,7 @@ from housemates.reporting.evaluations import papers_rows, told_isolation
 from housemates.reporting.intervals import Bar, plot_intervals
 from housemates.reporting.pages import Page, shipped
 from housemates.reporting.tables import columns
-from housemates.reporting.words import heading, meanings
+from housemates.reporting.words import meanings
 
 INDEX, DATA = "index.html", "data"
 
@@ -70,15 +70,15 @@ def write_report(
         workers: Who draws them.
         label: Title of a progress bar.
     """
-    runs = _titled([_shown(folder) for folder in folders])
+    runs = _titled([shown(folder, read_header(folder)) for folder in folders])
     with claimed(folders=[out]):
         for number, (folder, run) in enumerate(zip(folders, runs, strict=True)):
-            _write_data(folder, run, f"r{number}", out / DATA, pictures, workers, label)
+            write_data(folder, run, f"r{number}", out / DATA, pictures, workers, label)
         return _page(runs).write(out / INDEX)
 
 
-def _shown(folder: Path) -> Shown:
-    header = read_header(folder)
+def shown(folder: Path, header: Header) -> Shown:
+    """What a page shows of the run in a folder; one of another version is refused."""
     benchmark = registry.benchmark(header.name, **header.options)
     if benchmark.id != header.benchmark:
         raise HousematesError(f"{folder}: holds results of {header.benchmark}, and this is {benchmark.id}.")
@@ -100,7 +100,7 @@ def _titled(runs: Sequence[Shown]) -> list[Shown]:
     ]
 
 
-def _write_data(
+def write_data(
     folder: Path, run: Shown, key: str, out: Path, pictures: int, workers: Workers, label: str | None
 ) -> None:
     """Write the list of a run's episodes and a file for each of them."""
@@ -109,8 +109,8 @@ def _write_data(
     for number, (result, told) in enumerate(zip(run.results, read_transcripts(folder), strict=False)):
         seen = views.get(result.id)
         rows.append({**listed(result), "pictures": seen is not None and bool(seen.pictures)})
-        _write_script(out / key / f"{number}.js", [key, number, _episode(result, told, seen)])
-    _write_script(out / f"{key}.js", [key, rows])
+        write_script(out / key / f"{number}.js", [key, number, _episode(result, told, seen)])
+    write_script(out / f"{key}.js", [key, rows])
 
 
 def _views(folder: Path, run: Shown, pictures: int, workers: Workers, label: str | None) -> dict[str, Views]:
@@ -134,12 +134,12 @@ def _episode(result: Result, told: Transcript, views: Views | None) -> dict[str,
     }
 
 
-def _write_script(path: Path, arguments: Sequence[Any]) -> None:
+def write_script(path: Path, arguments: Sequence[Any]) -> None:
     """A file that a page opened from disk may read: a call with plain values."""
-    write_text(path, f"housemates.got({_in_script(list(arguments))});\n")
+    write_text(path, f"housemates.got({in_script(list(arguments))});\n")
 
 
-def _in_script(value: Any) -> str:
+def in_script(value: Any) -> str:
     """A plain value within a script: no word in it can end the script."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
@@ -159,8 +159,8 @@ def _page(runs: Sequence[Shown]) -> Page:
         {"key": f"r{number}", "title": f"{run.header.name}: {run.title}"} for number, run in enumerate(runs)
     ]
     page.part('<div id="episodes"></div>')
-    code = f"const RUNS = {_in_script(names)};\n{shipped('player.js')}\n{_shipped('report.js')}"
-    page.part(f'<script type="module">\n{code}</script>')
+    code = "\n".join([shipped("player.js"), shipped("loading.js"), _shipped("report.js")])
+    page.part(f'<script type="module">\nconst RUNS = {in_script(names)};\n{code}</script>')
     return page
 
 
@@ -249,12 +249,9 @@ def _tell_pairs(page: Page, runs: Sequence[Shown]) -> None:
     if not pairs:
         return
     page.heading("Pairs of runs, episode by episode")
-    page.text(
-        "The difference is the second run less the first, with its 95 % interval by the bootstrap over pairs "
-        "of episodes; p is of the paired permutation test (for success McNemar's, exact), with Bonferroni's "
-        "correction for all numbers of all pairs."
-    )
-    page.rows([row for a, b in pairs for row in _pair(a, b, _compared(a, b, len(pairs)))])
+    rows = [row for a, b in pairs for row in _pair(a, b, _compared(a, b, len(pairs)))]
+    page.rows(rows)
+    page.items(f"{said}: {means}" for said, means in meanings(columns(rows)))
 
 
 def _compared(first: Shown, second: Shown, pairs: int) -> Comparison:
@@ -264,20 +261,8 @@ def _compared(first: Shown, second: Shown, pairs: int) -> Comparison:
 
 
 def _pair(first: Shown, second: Shown, found: Comparison) -> list[dict[str, Any]]:
-    return [
-        {
-            "first": first.title,
-            "second": second.title,
-            "number": heading(name),
-            "of the first": each.first,
-            "of the second": each.second,
-            "difference": each.difference,
-            "95 %": "{:.1f} to {:.1f}".format(*each.interval),
-            "p": told_p(each),
-            "more than chance": verdict(each),
-        }
-        for name, each in found.numbers.items()
-    ]
+    runs = {"runs": f"{first.title}, {second.title}"}
+    return [{**runs, "number": name, **each} for name, each in table_of(found).items()]
 
 
 def _shipped(name: str) -> str:

@@ -40,6 +40,13 @@ class Figure(NamedTuple):
     """A PNG file, pixels, or the name of a file beside the page."""
 
 
+class Link(NamedTuple):
+    """A cell of a table that leads to another page of the same folder."""
+
+    words: str
+    page: str
+
+
 class Beside(NamedTuple):
     """A cell of a table with the paper's number beside ours."""
 
@@ -118,7 +125,8 @@ class Page:
         style = resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
         head = f'<meta charset="utf-8">{VIEWPORT}<title>{escape(self.title)}</title><style>\n{style}</style>'
         parts = "\n".join(self._parts)
-        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{parts}\n</body></html>\n'
+        body = f"<body>\n<main>\n{parts}\n</main>\n</body>"
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n{body}</html>\n'
 
     def write(self, path: Path) -> Path:
         """Write the page to a file and return its path."""
@@ -161,6 +169,8 @@ def _numbers(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
 
 
 def _cell(value: Any, kind: str) -> str:
+    if isinstance(value, Link):
+        return f'<td><a href="{escape(value.page)}">{escape(value.words)}</a></td>'
     if isinstance(value, Beside):
         spread = "" if value.spread is None else f" ± {cell(value.spread)}"
         paper = f' <span class="paper">{escape(cell(value.paper))}</span>'

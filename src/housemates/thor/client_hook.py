@@ -14,10 +14,10 @@ SERVER = os.environ.get("HOUSEMATES_THOR_SERVER")
 CLIENT = "ai2thor.controller"
 
 
-class _Finder(object):
+class _Finder:
     """Finds the client's controller as it would be found without this, and changes it when it is loaded."""
 
-    def find_spec(self, name, path=None, target=None):  # noqa: ANN001, ANN202
+    def find_spec(self, name, path=None, target=None):
         if name != CLIENT:
             return None
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
@@ -25,7 +25,7 @@ class _Finder(object):
             return spec
         load = spec.loader.exec_module
 
-        def exec_module(module):  # noqa: ANN001, ANN202
+        def exec_module(module):
             load(module)
             _change(module.Controller)
 
@@ -33,12 +33,12 @@ class _Finder(object):
         return spec
 
 
-def _change(controller):  # noqa: ANN001, ANN202
+def _change(controller):
     """Name our program wherever none is named."""
     begin, start = controller.__init__, controller.start
     if "local_executable_path" in inspect.signature(begin).parameters:
 
-        def __init__(self, *given, **named):  # noqa: ANN001, ANN002, ANN003, ANN202
+        def __init__(self, *given, **named):
             if not named.get("local_executable_path"):
                 named["local_executable_path"] = SERVER
             begin(self, *given, **named)
@@ -46,7 +46,7 @@ def _change(controller):  # noqa: ANN001, ANN202
         controller.__init__ = __init__
         return
 
-    def start_ours(self, *given, **named):  # noqa: ANN001, ANN002, ANN003, ANN202
+    def start_ours(self, *given, **named):
         if not self.local_executable_path:
             self.local_executable_path = SERVER
         return start(self, *given, **named)
@@ -54,7 +54,7 @@ def _change(controller):  # noqa: ANN001, ANN202
     controller.start = start_ours
 
 
-def _run_the_next():  # noqa: ANN202
+def _run_the_next():
     """Run the `sitecustomize` that this one hides."""
     here = os.path.dirname(os.path.abspath(__file__))
     others = [place for place in sys.path if os.path.abspath(place or os.curdir) != here]
