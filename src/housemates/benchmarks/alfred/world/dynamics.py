@@ -22,7 +22,7 @@ FOV_DEG = 60
 LOOK_DEG = 15
 START_HORIZON_DEG = 30
 STOP = "Stop"
-MOVES = {
+MOVES: dict[str, tuple[str, dict[str, Any]]] = {
     "MoveAhead": ("Forward", {}),
     "RotateRight": ("TurnRight", {}),
     "RotateLeft": ("TurnLeft", {}),
