@@ -182,7 +182,7 @@ def _entry(stage: Stage, world: World, thing: Thing, entries: dict[str, Entry]) 
 
 
 def _class_of(thing: Thing) -> str:
-    """The type that AI2-THOR gives a thing; version 2 has its own names for a few, which its ids begin with."""
+    """The type AI2-THOR gives a thing; version 2 has its own names for a few, and its ids begin with them."""
     named = type_in(thing.id)
     return named if home_type(named) == thing.type else thing.type
 

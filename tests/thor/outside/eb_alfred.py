@@ -1,4 +1,4 @@
-"""EB-ALFRED's skills: finding by teleports, picking up, putting, opening and switching what is nearest by name.
+"""EB-ALFRED's skills: finding by teleports; taking, putting, opening and switching what is nearest by name.
 
 It needs nothing but numpy, and stands on ALFRED's environment (`alfred.py`).
 """
@@ -48,7 +48,7 @@ class Skills:
         return bool(getattr(self, f"_{skill}")(name))
 
     def one_of(self, kind: str, but: str) -> str:
-        """The id of the nearest object of a class that is in none of another class; empty if there is none."""
+        """The id of the nearest object of a class that is in none of another class, or nothing."""
         near = [
             (each["distance"], each["objectId"])
             for each in self.objects

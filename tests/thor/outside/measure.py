@@ -2,9 +2,9 @@
 
     python tests/thor/outside/measure.py alfred|alfred-id|eb-alfred|teach|kitchens DATA --store S --limit 100
 
-DATA is the folder of official files. `alfred` plays demonstrations by their recorded masks (`--smooth` with smooth
-navigation), `alfred-id` by ids, `eb-alfred` does oracle plans on the subset `base`, `teach` plays games by their
-recorded clicks, `kitchens` resets the first thirty floor plans.
+DATA is the folder of official files. `alfred` plays demonstrations by their recorded masks (`--smooth` with
+smooth navigation), `alfred-id` by ids, `eb-alfred` does oracle plans on the subset `base`, `teach` plays games
+by their recorded clicks, `kitchens` resets the first thirty floor plans.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import alfred
 import eb_alfred
 
+import alfred
 from housemates.benchmarks.teach.formats.episodes import GAMES
 from housemates.files import read_text_lines
 from housemates.thor import Controller

@@ -56,7 +56,7 @@ def _apart(put: Put, held: Thing) -> bool:
 
 
 def _on_level(put: Put, receptacle: Thing, held: Thing, point: Vec) -> Vec | None:
-    """Where a line of sight meets a level at which the middle of the thing would be, the nearest in height."""
+    """Where a line of sight meets a level at which the middle of the thing would be, nearest in height."""
     found = []
     for level in surfaces(receptacle):
         height = receptacle.position[1] + level.y + held.size[1] / 2
