@@ -3,8 +3,8 @@
     python tests/thor/outside/measure.py alfred|alfred-id|eb-alfred|teach|kitchens DATA --store S --limit 100
 
 DATA is the folder of official files. `alfred` plays demonstrations by their recorded masks (`--smooth` with
-smooth navigation), `alfred-id` by ids, `eb-alfred` does oracle plans on the subset `base`, `teach` plays games
-by their recorded clicks, `kitchens` resets the first thirty floor plans.
+smooth navigation), `alfred-id` by ids, `eb-alfred` does oracle plans on the subset `base`, `teach` plays
+games by their recorded clicks, `kitchens` resets the first thirty floor plans.
 """
 
 from __future__ import annotations
