@@ -42,6 +42,11 @@ class Run(msgspec.Struct, frozen=True):
     key: str = ""
     """A referee's: see `Episode`. Then an agent that says that nobody can go on has failed."""
 
+    @property
+    def brief_key(self) -> str:
+        """What the ids and seeds of briefs follow from, beside the instance: a referee's key, or the run's seed."""
+        return self.key or str(self.seed)
+
 
 class Fallen(NamedTuple):
     """An episode during which a process died."""
@@ -210,7 +215,7 @@ def _played(
     began = time.perf_counter()
     used: dict[str, dict[str, int | float]] = {}
     try:
-        episode = Episode(benchmark, instance, agents, act_timeout=run.act_timeout, key=run.key)
+        episode = Episode(benchmark, instance, agents, act_timeout=run.act_timeout, key=run.brief_key)
         try:
             episode.run()
         except Halt:

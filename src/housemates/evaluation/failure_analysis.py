@@ -116,7 +116,7 @@ class Account:
             raise HousematesError(f"{episode}: is not where it came from any more.")
         seats = {role: Seating(seat.name, shared=seat.options) for role, seat in self.header.agents.items()}
         agents: dict[str, Any] = make_agents(type(self.benchmark), seats)
-        played = Episode(self.benchmark, instance, agents)
+        played = Episode(self.benchmark, instance, agents, key=str(self.header.seed))
         trace, session, brief = played.run(), played.session, played.brief(self.role)
         reading, agent = self._reading(instance), agents[self.role]
         told = self._transcripts([result])[episode]

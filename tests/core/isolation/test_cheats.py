@@ -44,9 +44,7 @@ guessing = loaded(FOLDER / "guessing.py")
 CHEATS = loaded(FOLDER / "agents" / "cheats.py").CHEATS
 WORD = guessing.word_of(SEED)
 
-OPEN = {
-    "public_seed": "ids and seeds follow from the instance, so that runs repeat; the referee's seed is secret"
-}
+OPEN = {"public_seed": "ids and seeds follow from the instance and the run's seed; the referee's is secret"}
 """Cheats that isolation does not end -> why."""
 SECONDS = 3.0
 DONE = (

@@ -174,6 +174,7 @@ def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str], sealed:
         header.name,
         portable_options(header, data),
         header.version,
+        str(header.seed),
         seats,
         learned(header, benchmark),
         others,

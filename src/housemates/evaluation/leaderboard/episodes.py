@@ -33,6 +33,8 @@ class Plan(msgspec.Struct, frozen=True):
     options: dict[str, str]
     version: str
     """Of the package that made the run."""
+    key: str
+    """What the briefs of agents that are run again follow from: `Run.brief_key`."""
     live: dict[str, Seating] = {}
     """Agents that are run again."""
     learned: bool = False
@@ -169,7 +171,7 @@ def _run_again(
 ) -> None:
     """Let the agents that are known act again, and compare privileged ones with the others."""
     if plan.live:
-        now = _acted_by(plan.live, benchmark, instance, told)
+        now = _acted_by(plan.live, benchmark, instance, told, plan.key)
         difference = _first_difference(told, now, set(plan.live))
         if difference:
             level = marked if plan.learned else wrong
@@ -179,18 +181,18 @@ def _run_again(
     for role, names in plan.others.items():
         found.compared += 1
         for name in names:
-            now = _acted_by({role: Seating(name)}, benchmark, instance, told)
+            now = _acted_by({role: Seating(name)}, benchmark, instance, told, plan.key)
             if _similar(_acts(told, role), _acts(now, role)):
                 found.alike[name] = found.alike.get(name, 0) + 1
 
 
 def _acted_by(
-    seats: Mapping[str, Seating], benchmark: Benchmark, instance: Instance, told: Transcript
+    seats: Mapping[str, Seating], benchmark: Benchmark, instance: Instance, told: Transcript, key: str
 ) -> Transcript:
     """The episode with these agents, and what was recorded in other seats; it ends an act later at most."""
     agents = _made(type(benchmark), msgspec.json.encode(seats))
     others = {role: reader_of(told, role) for role in benchmark.roles if role not in agents}
-    episode = Episode(benchmark, instance, {**others, **agents})
+    episode = Episode(benchmark, instance, {**others, **agents}, key=key)
     while not episode.over and len(episode.trace.steps) <= len(told.steps):
         episode.step()
     return transcript(told.id, episode.trace)
