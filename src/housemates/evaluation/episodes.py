@@ -44,7 +44,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def brief_key(self) -> str:
-        """What the ids and seeds of briefs follow from, beside the instance: a referee's key, or the run's seed."""
+        """What ids and seeds of briefs follow from, beside the instance: a referee's key or the seed."""
         return self.key or str(self.seed)
 
 
