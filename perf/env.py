@@ -8,7 +8,6 @@ own; what is compared several times, and medians are given. VizDoom is measured 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import subprocess
@@ -23,6 +22,8 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+
+from peers import interpreter_for
 
 FOLDER = Path(__file__).resolve().parent
 SIZES = ("160x120", "320x240", "300x300")
@@ -219,16 +220,6 @@ def in_own_process(kind: str, env_id: str, size: str, python: str) -> dict[str, 
         raise SystemExit(f"{kind} {env_id} {size}: {run.stderr.strip().splitlines()[-1]}")
     found: dict[str, float] = json.loads(run.stdout)
     return found
-
-
-def interpreter_for(name: str) -> str | None:
-    """A Python that has this peer: this one, or that of .venv-peers."""
-    if importlib.util.find_spec(name):
-        return sys.executable
-    for other in (FOLDER.parent / ".venv-peers").glob("[bS]*/python*"):
-        if not subprocess.run([other, "-c", f"import {name}"], capture_output=True).returncode:
-            return str(other)
-    return None
 
 
 def compare(ids: list[str], rounds: int) -> dict[str, Any]:

@@ -7,21 +7,19 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import subprocess
 import sys
 import time
 from functools import cache
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 
 from contenders import FOV, PEERS, Draw, Pose, Triangles
+from peers import interpreter_for
 
-FOLDER = Path(__file__).parent
 ROUNDS = 3
 SECONDS = 1.5
 """CPU time of one measurement."""
@@ -121,16 +119,6 @@ def in_own_process(name: str, size: int, python: str) -> float | str:
     if run.returncode:
         return (run.stderr.strip() or f"exit code {run.returncode}").splitlines()[-1]
     return float(run.stdout.split()[-1])
-
-
-def interpreter_for(name: str) -> str | None:
-    """A Python that has this peer: this one, or that of .venv-peers."""
-    if importlib.util.find_spec(name):
-        return sys.executable
-    for other in (FOLDER.parent / ".venv-peers").glob("[bS]*/python*"):
-        if not subprocess.run([other, "-c", f"import {name}"], capture_output=True).returncode:
-            return str(other)
-    return None
 
 
 def compare(sizes: tuple[int, ...]) -> dict[str, Any]:

@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from housemates.cli.seats import OtherSeats
 from housemates.errors import HousematesError
 
 if TYPE_CHECKING:
     from housemates.adapters.hosting import Host
 
 
-@dataclass
-class Hosting:
+@dataclass(kw_only=True)
+class Hosting(OtherSeats):
     """A seat for guests, and who sits in the others."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
     """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
-    role: str | None = None
-    """The seat of the guests; the last of the benchmark's roles by default."""
-    agents: list[str] = field(default_factory=list)
-    """Who sits in the other seats, as for eval; the benchmark's usual partner by default."""
-    agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Options of the agents; ROLE.KEY=VALUE for one of them."""
-    split: str = "generated"
-    """Which instances; 'generated' makes new ones from the seed."""
-    seed: int = 0
-    """Where all randomness comes from."""
-    option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Options of the benchmark itself, for example --option acts=skills."""
-    isolate: bool = False
-    """Run each agent in a process of its own that has its seat and nothing else."""
     most: int = 64
     """How many episodes may be under way at once."""
 

@@ -9,7 +9,7 @@ from housemates.cli.hosting import Hosting, announce, listen
 from housemates.errors import HousematesError
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Mcp(Hosting):
     """Serve a seat of a benchmark to assistants, over standard input and output or HTTP."""
 

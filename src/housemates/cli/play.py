@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -10,28 +10,15 @@ from typing import Annotated
 import tyro
 
 from housemates.cli import options
+from housemates.cli.seats import OtherSeats
 
 
-@dataclass
-class Play:
+@dataclass(kw_only=True)
+class Play(OtherSeats):
     """Take a role yourself: type `help` to see how."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")] = "home"
     """Which benchmark: teach, alfred, handmethat, cerealbar, home, or another of `housemates benchmarks`."""
-    role: str | None = None
-    """Which role; the one that acts most by default."""
-    agents: list[str] = field(default_factory=list)
-    """Who sits in the other seats, as for eval; the benchmark's usual partner by default."""
-    agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Options of the agents; ROLE.KEY=VALUE for one of them."""
-    split: str = "generated"
-    """Which instances; 'generated' makes a new one from the seed."""
-    seed: int = 0
-    """Which episode."""
-    option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Options of the benchmark itself."""
-    isolate: bool = False
-    """Run each agent in a process of its own that has its seat and nothing else."""
     picture: Path | None = None
     """PNG file that shows what you see, written anew after each step."""
 

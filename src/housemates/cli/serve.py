@@ -9,7 +9,7 @@ from housemates.cli.hosting import Hosting, announce, listen
 from housemates.errors import HousematesError
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Serve(Hosting):
     """Serve a seat of a benchmark to OpenEnv's clients; many episodes at once."""
 

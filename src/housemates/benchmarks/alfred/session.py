@@ -49,7 +49,36 @@ class View:
     """A call that gives what was seen and done before the agent's part: pairs of a picture and an action."""
 
 
-class AlfredSession(Session):
+class RobotSession(Session):
+    """One robot in a home of ALFRED's, which is rewarded by the goal conditions that it meets."""
+
+    world: AlfredWorld
+    sight: Sight
+    _brought: float
+
+    def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
+        """What makes no sense is a failed action that brings nothing."""
+        self._brought = 0.0
+        return refusal
+
+    def reward(self, role: str) -> float:
+        """By how much the share of goal conditions that are met has changed with the last act."""
+        return self._brought
+
+    def overview(self) -> np.ndarray:
+        """The home from above."""
+        return top_down(self.sight.renderer)
+
+    def facts(self) -> dict[str, str]:
+        """The home, thing by thing."""
+        return facts(self.world.home)
+
+    def digest(self) -> str:
+        """A fingerprint of the world's state."""
+        return self.world.digest()
+
+
+class AlfredSession(RobotSession):
     """A whole task, which is over when the agent stops, or a sub-goal, which is over when it is reached."""
 
     def __init__(
@@ -193,27 +222,6 @@ class AlfredSession(Session):
         if isinstance(target, Outcome):
             return target
         return self.world.act(act.name, target, self.sight.shows if "object" in act.arguments else None)
-
-    def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
-        """What makes no sense is a failed action that brings nothing."""
-        self._brought = 0.0
-        return refusal
-
-    def reward(self, role: str) -> float:
-        """By how much the share of goal conditions that are met has changed with the last act."""
-        return self._brought
-
-    def overview(self) -> np.ndarray:
-        """The home from above."""
-        return top_down(self.sight.renderer)
-
-    def facts(self) -> dict[str, str]:
-        """The home, thing by thing."""
-        return facts(self.world.home)
-
-    def digest(self) -> str:
-        """A fingerprint of the world's state."""
-        return self.world.digest()
 
     def _meant(self, act: Act) -> str | Outcome:
         """The id of the thing that an act points at."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from housemates.benchmarks.alfred.session import RobotSession
 from housemates.benchmarks.alfred.tasks.episode import Episode
 from housemates.benchmarks.alfred.tasks.goals import progress
 from housemates.benchmarks.alfred.world.agent_camera import Sight
@@ -17,11 +18,8 @@ from housemates.core.actions import Act, Argument, Menu, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Handle, Limits
-from housemates.core.session import Session
 from housemates.errors import HousematesError
-from housemates.home.facts import facts
 from housemates.render.frames import Frame
-from housemates.render.maps import top_down
 
 AGENT = "agent"
 VIEW = "view"
@@ -56,7 +54,7 @@ class View:
     """A call that gives the picture with the thing and the depth at each pixel: a `Frame` to be kept."""
 
 
-class EBAlfredSession(Session):
+class EBAlfredSession(RobotSession):
     """A task, which is over when its goal conditions are met or the robot stops."""
 
     def __init__(self, instance: Instance, limits: Limits = LIMITS, side: int = SIDE_PX) -> None:
@@ -150,24 +148,3 @@ class EBAlfredSession(Session):
 
     def _share(self) -> float:
         return self.progress.met / max(self.progress.total, 1)
-
-    def misunderstood(self, role: str, refusal: Outcome) -> Outcome:
-        """What is no skill counts as one that failed."""
-        self._brought = 0.0
-        return refusal
-
-    def reward(self, role: str) -> float:
-        """By how much the share of goal conditions that are met has changed."""
-        return self._brought
-
-    def overview(self) -> np.ndarray:
-        """The home from above."""
-        return top_down(self.sight.renderer)
-
-    def facts(self) -> dict[str, str]:
-        """The home, thing by thing."""
-        return facts(self.world.home)
-
-    def digest(self) -> str:
-        """A fingerprint of the world's state."""
-        return self.world.digest()

@@ -24,7 +24,7 @@ from housemates.core.session import Session
 from housemates.home.things import Thing
 from housemates.studio.pages import SCALE, Clock, Drawing
 from housemates.studio.pages import Lesson as Tutorial
-from housemates.studio.pages.household import HouseholdPage
+from housemates.studio.pages.household import ENDING, HouseholdPage
 from housemates.studio.pages.lessons import Lesson, told
 from housemates.studio.pages.menus import Choice, blocked, choice, lacking
 from housemates.studio.pages.names import called
@@ -59,13 +59,7 @@ class AlfredPage(HouseholdPage):
     tutorials: ClassVar[tuple[str, ...]] = ("alfred-tutorial",)
     survey: ClassVar[Sequence[Mapping[str, Any]]] = (
         {"name": "clear", "kind": "scale", "label": "How clear were the instructions?", "choices": SCALE},
-        {
-            "name": "done",
-            "kind": "choice",
-            "label": "Was the task finished?",
-            "choices": ("yes", "no", "not sure"),
-        },
-        {"name": "comments", "kind": "text", "label": "Was anything odd, unclear or broken?"},
+        *ENDING,
     )
 
     def options(self, seats: Mapping[str, str]) -> dict[str, Any]:

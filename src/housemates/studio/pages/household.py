@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from housemates.studio.pages import Page
 from housemates.studio.pages.menus import buttons
 from housemates.studio.pages.names import worded
+
+ENDING: Sequence[Mapping[str, Any]] = (
+    {
+        "name": "done",
+        "kind": "choice",
+        "label": "Was the task finished?",
+        "choices": ("yes", "no", "not sure"),
+    },
+    {"name": "comments", "kind": "text", "label": "Was anything odd, unclear or broken?"},
+)
+"""What every survey after an episode in a home ends with."""
 
 
 class HouseholdPage(Page):

@@ -21,7 +21,7 @@ from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.render.maps import top_down
 from housemates.studio.pages import SCALE, Clock, Drawing, Lesson
-from housemates.studio.pages.household import HouseholdPage
+from housemates.studio.pages.household import ENDING, HouseholdPage
 from housemates.studio.pages.menus import Choice, blocked, choice, lacking
 from housemates.studio.pages.names import called, worded
 from housemates.studio.pages.teach_tutorial import lessons, tutorial_start
@@ -73,13 +73,7 @@ class TeachPage(HouseholdPage):
             "label": "How well did you two work together?",
             "choices": SCALE,
         },
-        {
-            "name": "done",
-            "kind": "choice",
-            "label": "Was the task finished?",
-            "choices": ("yes", "no", "not sure"),
-        },
-        {"name": "comments", "kind": "text", "label": "Was anything odd, unclear or broken?"},
+        *ENDING,
     )
 
     def options(self, seats: Mapping[str, str]) -> dict[str, Any]:

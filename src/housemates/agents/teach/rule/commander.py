@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from housemates.agents.teach.planning import PlannedStep, Subplan, closing_steps, next_subplan
+from housemates.agents.teach.rule.checking import CheckingCommander
 from housemates.agents.teach.rule.rehearsal import Rehearsal
-from housemates.agents.teach.rule.wording import instruction
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
-from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.core.actions import Act
-from housemates.core.agent import Agent
-from housemates.core.percepts import Brief, Percept
+from housemates.core.percepts import Percept
 
 CHANGES_OF_MIND = 16
 """Subplans rehearsed in vain after which the Commander gives up."""
@@ -20,33 +18,17 @@ REPEATS = 3
 """How often a subplan is instructed before something else is tried."""
 
 
-class RuleCommander(Agent):
+class RuleCommander(CheckingCommander):
     """In each of its turns: a Progress Check, then one instruction for the next subplan."""
 
-    def __init__(self) -> None:
-        self._size = (SIDE_PX, SIDE_PX)
-        self._forget()
-
-    def reset(self, brief: Brief) -> None:
-        """Forget the last home; take the picture's size from the brief."""
-        self._size = (brief.data["width"], brief.data["height"])
-        self._forget()
-
     def _forget(self) -> None:
+        super()._forget()
         self._rehearsal: Rehearsal | None = None
         self._avoid: set[PlannedStep] = set()
         self._instructed: Counter[Subplan] = Counter()
-        self._checked = False
 
-    def act(self, percept: Percept) -> Act:
-        """Check progress first, then speak; stop when all is done or nothing more can be done."""
-        self._checked = not self._checked
-        if self._checked:
-            return Act("ProgressCheck")
-        checked, view = percept.last, percept.data
-        assert checked is not None
-        acts = None if checked.data.get("success") else self.instruct(view.told()[0], view.world())
-        return Act("Say", {"text": instruction(acts)}) if acts else Act("Stop")
+    def _next(self, percept: Percept) -> list[Act] | None:
+        return self.instruct(percept.data.told()[0], percept.data.world())
 
     def instruct(self, task: BoundTask, world: TeachWorld) -> list[Act] | None:
         """The acts that come next; None if nothing can be done.

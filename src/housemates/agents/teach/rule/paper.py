@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from housemates.agents.teach.rule.checking import CheckingCommander
 from housemates.agents.teach.rule.problem_keys import LOGIC, Interaction
 from housemates.agents.teach.rule.viewpoints import clicks, poses
-from housemates.agents.teach.rule.wording import ASKING, instruction
-from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
+from housemates.agents.teach.rule.wording import ASKING
 from housemates.benchmarks.teach.world.dynamics import LOOK_DEG
 from housemates.core.actions import Act
-from housemates.core.agent import Agent
-from housemates.core.percepts import Brief, Percept
+from housemates.core.percepts import Percept
 from housemates.home.navigation import agent_at
 from housemates.home.routes import Routes
 from housemates.home.world import World
@@ -35,41 +34,24 @@ class ProblemKey(NamedTuple):
     wanted: Any
 
 
-class PaperCommander(Agent):
+class PaperCommander(CheckingCommander):
     """After each Progress Check: one interaction with the way to it, by the logic of the first problem key.
 
     It knows what the check says, and the home as its simulator shows it; not the task.
     """
 
-    def __init__(self) -> None:
-        self._size = (SIDE_PX, SIDE_PX)
-        self._forget()
-
-    def reset(self, brief: Brief) -> None:
-        """Forget the last home; take the picture's size from the brief."""
-        self._size = (brief.data["width"], brief.data["height"])
-        self._forget()
-
     def _forget(self) -> None:
-        self._checked = False
+        super()._forget()
         self._heard = 0
         self._steps: deque[Interaction] = deque()
         self._attempts = 0
         self._worked: Counter[ProblemKey] = Counter()
         self._told: Interaction | None = None
 
-    def act(self, percept: Percept) -> Act:
-        """Check progress first, then speak; stop when all is done or no problem key is left to work on."""
-        self._checked = not self._checked
-        if self._checked:
-            return Act("ProgressCheck")
-        checked = percept.last
-        assert checked is not None
+    def _next(self, percept: Percept) -> list[Act] | None:
+        assert percept.last is not None
         self._hear(percept)
-        acts = (
-            None if checked.data.get("success") else self._instruct(checked.data, percept.data.world().home)
-        )
-        return Act("Say", {"text": instruction(acts)}) if acts else Act("Stop")
+        return self._instruct(percept.last.data, percept.data.world().home)
 
     def _hear(self, percept: Percept) -> None:
         """Go on to the next interaction, unless the Follower says that the last one failed."""
