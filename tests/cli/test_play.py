@@ -22,8 +22,8 @@ def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 def test_a_commander_who_asks_for_coffee_gets_it_and_has_a_hundred_percent(typed) -> None:
     said = typed("play teach --role commander --seed 0", "say please make coffee")
     assert "Have this done: Make coffee in a clean mug." in said
-    names, _, you = said.splitlines()[said.splitlines().index("> ") + 1 :][:3]
-    assert names.split()[0] == "success" and you.split()[:3] == ["you", "100.0", "100.0"]
+    (you,) = [line for line in said.splitlines() if line.startswith("you ")]
+    assert you.split()[:3] == ["you", "100.0", "100.0"]
     assert "\nleaks: utterances that hold an id" in said
 
 
