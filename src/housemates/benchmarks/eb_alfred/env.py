@@ -8,10 +8,10 @@ from gymnasium import spaces
 
 from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.eb_alfred.benchmark import EBAlfred
-from housemates.benchmarks.eb_alfred.session import AGENT, EBAlfredSession
+from housemates.benchmarks.eb_alfred.session import AGENT, MENU, EBAlfredSession
 from housemates.benchmarks.encoding import Encoding
 from housemates.benchmarks.spaces import picture_spaces, plain, text_space
-from housemates.core.actions import Act
+from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.session import Session
 from housemates.errors import HousematesError
@@ -50,6 +50,10 @@ class EBAlfredEncoding(Encoding):
         super().__init__(benchmark, rgb=rgb, ids=ids, depth=depth)
         assert isinstance(benchmark, EBAlfred)
         self.side = benchmark.side
+
+    def menu(self, role: str) -> Menu:
+        """A skill, and stopping the episode."""
+        return MENU
 
     def observation_space(self, role: str) -> spaces.Dict:
         """The picture, what is read, and whether the last skill worked."""
