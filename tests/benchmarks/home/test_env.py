@@ -239,7 +239,7 @@ def test_a_house_of_several_rooms_is_a_home_like_any_other(tmp_path: Path) -> No
     house = tmp_path / "house.json"
     house.write_text(json.dumps(generate(5, 2)))
     env = home(scene=str(house))
-    assert "You are in house, a house." in env.session.text("agent")
+    assert "You are in a house." in env.session.text("agent")
     seen = {session(env).world.agent.position}
     for name in ("TurnRight", "Forward", "Forward", "TurnRight", "Forward"):
         observation, *_ = env.step(action(name))
