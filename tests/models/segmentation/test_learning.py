@@ -63,6 +63,20 @@ def test_the_command_trains_eyes_on_rooms_of_both_looks_without_a_store(tmp_path
     assert (done["epoch"], done["finished"]) == (1, True)
 
 
+def test_a_training_begins_with_the_weights_of_the_package_whatever_types_came_since() -> None:
+    from housemates.models.checkpoints import read_card, read_tensors, shipped_weights, weights_of
+    from housemates.models.launch import warm_start
+    from housemates.models.segmentation.config import CONFIGS
+    from housemates.models.segmentation.train import EyesLearner
+
+    learner, start = EyesLearner(replace(CONFIGS["cpu"], rooms=1.0), Path()), shipped_weights("segmentation")
+    warm_start(learner, start)
+    before = read_tensors(weights_of(start))["net.heads.types.weight"].float()
+    known, now = read_card(start).vocabulary["types"], learner.net.net.heads["types"].weight
+    assert torch.equal(now[learner.types.index("Mug")], before[known.index("Mug")])
+    assert len(now) == len(learner.types)
+
+
 def test_eyes_learn_a_picture_by_heart_and_every_weight_learns() -> None:
     from housemates.models.segmentation.model import Net
     from housemates.models.segmentation.train import given, losses

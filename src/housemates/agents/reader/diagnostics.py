@@ -14,6 +14,7 @@ from housemates.agents.reader.language.decoding import decode_dialogue, decode_d
 from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.slots import slots_of_alfred, slots_of_teach
 from housemates.agents.reader.language.text import dialogue, directive
+from housemates.agents.reader.planning.continuations import shipped_continuations
 from housemates.agents.reader.planning.history_features import (
     History,
     TypedStep,
@@ -23,7 +24,6 @@ from housemates.agents.reader.planning.history_features import (
     subject,
     unified,
 )
-from housemates.agents.reader.planning.nearest_neighbours import shipped_neighbours
 from housemates.agents.reader.policy import MISSED
 from housemates.benchmarks.teach.formats.starts import Given
 from housemates.core.benchmark import Instance, Result
@@ -87,7 +87,7 @@ def interpretation_of(instance: Instance, words: str = "all") -> Interpretation 
 def _next_of(data: Given) -> Interpretation:
     """How an EDH continuation is predicted; right if it has all effects that people's had."""
     before, after = steps_of(data)
-    ways = shipped_neighbours().continuations(History(data.dialogue, before), ALTERNATIVES)
+    ways = shipped_continuations().likeliest(History(data.dialogue, before), ALTERNATIVES)
     held, changed = holding(before), {unified(type_in(each)) for each in data.changes or ()}
     made, wanted = (effects(steps, held) for steps in (ways[0].steps, after))
     right = all(made[key] >= count for key, count in wanted.items() if subject(key) in changed)

@@ -9,9 +9,9 @@ from housemates.agents.reader.language.network import shipped_network
 from housemates.agents.reader.language.slots import TeachTask
 from housemates.agents.reader.language.spelling import corrected
 from housemates.agents.reader.language.text import dialogue
+from housemates.agents.reader.planning.continuations import shipped_continuations
 from housemates.agents.reader.planning.history_features import History, TouchedObjects, TypedStep, steps_of
 from housemates.agents.reader.planning.imitation import Imitation
-from housemates.agents.reader.planning.nearest_neighbours import shipped_neighbours
 from housemates.agents.reader.planning.teach_tasks import TeachTasks
 from housemates.agents.reader.policy import GeneratorPolicy
 from housemates.agents.teach.embodiment import TeachEmbodiment
@@ -67,7 +67,7 @@ class TfdReader(DialogueReader):
 
 
 class EdhReader(DialogueReader):
-    """Continues a history as people did in the most similar ones."""
+    """Continues a history as people most likely would."""
 
     def reset(self, brief: Brief) -> None:
         """Begin with an empty map and memory."""
@@ -75,14 +75,14 @@ class EdhReader(DialogueReader):
         self.coming: list[TypedStep] = []
 
     def run(self) -> Routine[None]:
-        """Retrieve a continuation, survey the home, and imitate it."""
+        """Predict a continuation, survey the home, and imitate it."""
         view, known = self.navigator.now.data, TouchedObjects()
         done = [each for each in view.history if each.act and each.outcome.success]
         touched = [
             (each.act.name, each.outcome.data["object"]) for each in done if "object" in each.outcome.data
         ]
         steps = [known.step(*each) for each in touched]
-        coming = self.coming or shipped_neighbours().next(History(self.navigator.now.said, steps))
+        coming = self.coming or shipped_continuations().next(History(self.navigator.now.said, steps))
         if view.held:
             self.navigator.memory.hold(view.held, type_in(view.held), self.navigator.position)
         self.listen()

@@ -100,8 +100,8 @@ def habits(games: list[Game]) -> dict[str, dict[str, float]]:
     }
 
 
-def write_histories(found: list[Stretch], path: Path) -> None:
-    """Write stretches as an index of hashed, IDF-weighted, normalised features, without people's words."""
+def index_of(found: Sequence[Stretch]) -> dict[str, NDArray[Any]]:
+    """Stretches as an index of hashed, IDF-weighted, normalised features, without people's words."""
     bindings = [RoleBinding(each.history) for each in found]
     seen = [features(each.history, binding) for each, binding in zip(found, bindings, strict=True)]
     common = Counter(number for each in seen for number in each)
@@ -118,23 +118,22 @@ def write_histories(found: list[Stretch], path: Path) -> None:
     parts, rows, cast_ends = _numbered(
         [[f"{kind}={part}" for kind, part in each.parts.items()] for each in bindings]
     )
-    np.savez_compressed(
-        path,
-        rarity=idf.astype(np.float16),
-        signs=np.concatenate(numbers).astype(np.uint16),
-        starts=np.cumsum([0, *(len(each) for each in numbers)])[:-1].astype(np.int32),
-        strengths=np.concatenate([each / np.linalg.norm(each) for each in strengths]).astype(np.float16),
-        names=names,
-        steps=steps,
-        ends=ends,
-        kinds=kinds,
-        apt=apt,
-        apt_ends=apt_ends,
-        parts=parts,
-        casts=rows,
-        cast_ends=cast_ends,
-        held=np.array([holding(each.history.steps) for each in found]),
-    )
+    return {
+        "rarity": idf.astype(np.float16),
+        "signs": np.concatenate(numbers).astype(np.uint16),
+        "starts": np.cumsum([0, *(len(each) for each in numbers)])[:-1].astype(np.int32),
+        "strengths": np.concatenate([each / np.linalg.norm(each) for each in strengths]).astype(np.float16),
+        "names": names,
+        "steps": steps,
+        "ends": ends,
+        "kinds": kinds,
+        "apt": apt,
+        "apt_ends": apt_ends,
+        "parts": parts,
+        "casts": rows,
+        "cast_ends": cast_ends,
+        "held": np.array([holding(each.history.steps) for each in found]),
+    }
 
 
 def _numbered(rows: Sequence[Sequence[str]]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -150,7 +149,8 @@ def main(data: Path, out: Path) -> None:
     path = data / "teach" / "train.jsonl.zst"
     games = [GameText(f"{path}:{number}", text).parse() for number, text in read_text_lines(path)]
     write_json(out / "habits.json", habits(games))
-    write_histories([each for game in games for each in stretches(game)], out / FILE)
+    found = index_of([each for game in games for each in stretches(game)])
+    np.savez_compressed(out / FILE, **found)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

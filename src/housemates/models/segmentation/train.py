@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class EyesLearner(Learner[EyesConfig]):
 
     net: Averaged
     monitor = "recall"
+    vocabulary_rows = MappingProxyType({"types": ("net.heads.types.weight", "net.heads.types.bias")})
 
     def __init__(self, config: EyesConfig, data: Path) -> None:
         super().__init__(config, data)

@@ -1,10 +1,9 @@
-"""Continuations of a history: k-nearest neighbours over IDF-weighted features, and a vote on their goals."""
+"""k-nearest neighbours of a history over IDF-weighted features, and a vote on their continuations' goals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from heapq import nlargest
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -20,7 +19,6 @@ from housemates.agents.reader.planning.history_features import (
     TypedStep,
     effects,
     features,
-    holding,
     named_in,
     part_of,
     subject,
@@ -54,12 +52,9 @@ class Neighbour(NamedTuple):
     """Those of its effects that its task was about."""
     similarity: float
 
-
-class Continuation(NamedTuple):
-    """Steps, and the share of the neighbours' weight whose goals they reach."""
-
-    steps: list[TypedStep]
-    share: float
+    def weight(self, most: float) -> float:
+        """Its weight, by a softmax over similarity, beside one as similar as `most`."""
+        return float(np.exp(SHARPNESS * (self.similarity - most)))
 
 
 class NearestNeighbours:
@@ -89,10 +84,12 @@ class NearestNeighbours:
         found: NDArray[np.float32] = np.add.reduceat(query[self._features] * self._weights, self._starts)
         return found
 
-    def neighbours(self, history: History) -> list[Neighbour]:
-        """The nearest neighbours after reranking, the most similar first."""
+    def neighbours(self, history: History, without: NDArray[np.bool_] | None = None) -> list[Neighbour]:
+        """The nearest neighbours after reranking, the most similar first; `without` marks those left out."""
         roles = RoleBinding(history)
         similarity = self.similarity(history, roles)
+        if without is not None:
+            similarity[without] = -1.0
         spoken = _spoken_of(history.said)
         fresh = {kind for kind in _spoken_of(history.said[-FRESH:]) if part_of(kind) in MOVED}
         known = spoken | {whole_of(step.type) for step in history.steps}
@@ -101,7 +98,7 @@ class NearestNeighbours:
             instead = roles.instead_of(self._roles[number])
             there = [each._replace(type=instead.get(each.type, each.type)) for each in self.steps[number]]
             steps = with_tables_here(there, table)
-            unasked = len({whole_of(each.type) for each in steps if _is_asked_for(each)} - known)
+            unasked = len({whole_of(each.type) for each in steps if is_asked_for(each)} - known)
             missed = len(fresh - {whole_of(each.type) for each in steps})
             apt = {instead.get(kind, kind) for kind in self._apt[number]}
             made = effects(steps, instead.get(self._held[number], self._held[number]))
@@ -109,18 +106,6 @@ class NearestNeighbours:
             like = float(similarity[number]) - UNASKED * unasked - MISSED * missed
             found.append(Neighbour(steps, goal, like))
         return sorted(found, key=lambda each: -each.similarity)[:ASKED]
-
-    def next(self, history: History) -> list[TypedStep]:
-        """The continuation of the highest value."""
-        return self.continuations(history, 1)[0].steps
-
-    def continuations(self, history: History, count: int) -> list[Continuation]:
-        """The best continuations, the highest value first."""
-        neighbours = self.neighbours(history)
-        goals = GoalDistribution(neighbours, holding(history.steps))
-        known = dict.fromkeys(way for each in neighbours for way in _prefixes(each.steps))
-        best = (_without_detours(each, goals.value) for each in nlargest(count, known, goals.value))
-        return [Continuation(steps, goals.reached(steps) / goals.total) for steps in best]
 
 
 class GoalDistribution:
@@ -137,8 +122,7 @@ class GoalDistribution:
         for each in neighbours:
             if each.goal:
                 key = frozenset(each.goal.items())
-                count = float(np.exp(SHARPNESS * (each.similarity - neighbours[0].similarity)))
-                self._odds[key] = self._odds.get(key, 0.0) + count
+                self._odds[key] = self._odds.get(key, 0.0) + each.weight(neighbours[0].similarity)
         self.total = sum(self._odds.values()) or 1.0
 
     def reached(self, steps: Sequence[TypedStep]) -> float:
@@ -153,7 +137,7 @@ class GoalDistribution:
         return self.reached(steps) - BREVITY * effects(steps, self._held).total()
 
 
-def _prefixes(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
+def prefixes(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
     """The steps and every prefix that may end."""
     yield tuple(steps)
     for end, step in enumerate(steps[:-1], 1):
@@ -161,24 +145,12 @@ def _prefixes(steps: Sequence[TypedStep]) -> Iterator[tuple[TypedStep, ...]]:
             yield tuple(steps[:end])
 
 
-def _without_detours(
-    steps: Sequence[TypedStep], value: Callable[[Sequence[TypedStep]], float]
-) -> list[TypedStep]:
-    """The steps without detours to put things aside that reach no goal."""
-    for at in range(len(steps) - 2, -1, -1):
-        pair, shorter = steps[at : at + 2], (*steps[:at], *steps[at + 2 :])
-        aside = [each.action for each in pair] == ["Pickup", "Place"] and part_of(pair[1].type) == "table"
-        if aside and shorter and value(shorter) >= value(steps):
-            steps = shorter
-    return list(steps)
-
-
 def _spoken_of(said: Sequence[Utterance]) -> set[str]:
     """Types that the Commander mentions."""
     return {kind for each in said if each.role == "commander" for _, kind in named_in(each.text) if kind}
 
 
-def _is_asked_for(step: TypedStep) -> bool:
+def is_asked_for(step: TypedStep) -> bool:
     """Whether a step is about something that people ask for by name."""
     return step.action in ("Pickup", "Slice") and step.type not in KNIVES
 

@@ -277,6 +277,7 @@ def _apart(one: TrackedObject, other: TrackedObject) -> float:
 
 
 @cache
+@cache
 def whole_of(kind: str) -> str:
     """The type that a slice is cut from; the type itself if it is no slice."""
     return next((name for name, each in object_types().items() if each.slice_type == kind), kind)
