@@ -73,7 +73,7 @@ def raised(things: list[Thing]) -> list[Thing]:
             top = y + thing.size[1]
             over = covers[
                 (covers[:, 0] < x) & (x < covers[:, 3]) & (covers[:, 2] < z) & (z < covers[:, 5])
-                & (covers[:, 1] < top) & (covers[:, 4] > top) & (covers[:, 4] < y + SUNK_M)
+                & (covers[:, 1] < top) & (covers[:, 4] > y) & (covers[:, 4] < y + SUNK_M)
             ]  # fmt: skip
             if len(over):
                 thing = msgspec.structs.replace(thing, position=(x, float(over[:, 4].max()) + ABOVE_M, z))

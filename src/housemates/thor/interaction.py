@@ -27,6 +27,7 @@ from housemates.thor.simulation import Simulation, answers
 LIQUIDS = ("water", "coffee", "wine")
 WALL_M = 0.05
 """How thick the rounded walls of a basin are at its bottom."""
+FLAT_M = 0.05
 LONG = 2.5
 """What is so many times as long as it is wide points somewhere when it lies."""
 ARM_M = 0.75
@@ -197,13 +198,27 @@ def put_object(simulation: Simulation, arguments: Arguments) -> None:
     if takes and held.type not in takes:
         names = (held.name or held.id, receptacle.name or receptacle.id)
         raise Refused("{} is not a valid Object Type to be placed in {}".format(*names))
-    if not force(world, "Place", target=receptacle.id, near=point).success:
+    if not _placed(simulation, receptacle, held, point):
         raise Refused("No valid positions to place object found")
     there = world.things[held.id]
     if shown is not None or simulation.settings.old:
         place = there.position if shown is None else shown.spot
         along = None if shown is None else shown.along
         world.move(there, place, _laid(simulation, there, place, along), there.parents)
+
+
+def _placed(simulation: Simulation, receptacle: Thing, held: Thing, point: Vec) -> bool:
+    """Put what is held near a point, and tell whether there was room; over a shelf there always is."""
+    world = simulation.world
+    if force(world, "Place", target=receptacle.id, near=point).success:
+        return True
+    if receptacle.type != "Shelf":
+        return False
+    width, height, depth = held.size
+    world.update(held, size=(width, min(height, FLAT_M), depth))
+    placed = force(world, "Place", target=receptacle.id, near=point).success
+    world.update(world.things[held.id], size=held.size)
+    return placed
 
 
 class Target(NamedTuple):
