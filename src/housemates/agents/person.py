@@ -76,7 +76,7 @@ class Person(Agent):
                 self.tell(act.message)
 
     def show(self, percept: Percept, refusal: str = "") -> None:
-        """Show the picture, and those lines of the text that were not there the last time nor tell the refusal."""
+        """Show the picture, and the lines of the text that are new and do not tell the refusal."""
         for name, draw in list(percept.pictures.items())[:1]:
             self._draw(name, draw)
         before, fresh = Counter(self._shown.splitlines()), []
