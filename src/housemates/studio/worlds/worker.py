@@ -41,7 +41,7 @@ class Worker:
     def open(self, play: str, spec: Spec, entries: Sequence[Written], thinking: bool) -> dict[str, Any]:
         """Lay a table, or lay it anew, with its agents if they are still to think; people's briefs."""
         self.close(play)
-        table = self.tables[play] = Table(spec, entries, thinking)
+        table = self.tables[play] = Table(spec, entries, thinking, key=play)
         people = [role for role, agent in spec.seats.items() if not agent]
         moved = table.moved([], ())
         return {"briefs": {role: table.brief(role) for role in people}, "moved": moved, "turns": len(entries)}
