@@ -40,7 +40,7 @@ class CheckFile:
     def run(self) -> None:
         """Check and print; the exit code is 1 if something does not hold, 2 if it is no submission."""
         from housemates.core.options import pairs
-        from housemates.evaluation.leaderboard.checking import Terms, check_submission
+        from housemates.evaluation.leaderboard.check import Terms, check_submission
 
         terms = Terms(pairs(self.option, "--option"), self.sample, tuple(self.referee))
         found = check_submission(self.file, terms, self.seed, self.crew, not self.json)
@@ -76,7 +76,7 @@ class Build:
     def run(self) -> None:
         """Build, and say which rows there are, and which files are not on the board."""
         from housemates.core.options import pairs
-        from housemates.evaluation.leaderboard.checking import Terms
+        from housemates.evaluation.leaderboard.check import Terms
         from housemates.evaluation.leaderboard.site import build
         from housemates.reporting.facts import show_facts, show_skipped
 

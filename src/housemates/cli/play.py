@@ -41,7 +41,8 @@ class Play(OtherSeats):
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]
         agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}
-        episode = Episode(benchmark, instance, {**agents, role: at_terminal(self.picture)})
+        seated = {**agents, role: at_terminal(self.picture)}
+        episode = Episode(benchmark, instance, seated, key=str(self.seed))
         trace = episode.run()
         if trace.error:
             print(trace.error)

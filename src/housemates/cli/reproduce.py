@@ -50,8 +50,8 @@ class Reproduce:
         """Make what is missing, and print the table."""
         from housemates.evaluation.reproduction.catalogue import chosen, find
         from housemates.evaluation.reproduction.lines import Lines
-        from housemates.evaluation.reproduction.making import Places, Reproduction
         from housemates.evaluation.reproduction.page import write_page
+        from housemates.evaluation.reproduction.pipeline import Places, Reproduction
 
         if self.table == "list":
             self._list()

@@ -58,7 +58,7 @@ class Serve:
         """Serve until told to stop."""
         with needed():
             from housemates.guard.names import read_networks
-            from housemates.studio.serving import serve
+            from housemates.studio.server import serve
             from housemates.studio.settings import Settings
             from housemates.studio.web.gate import hashed
         password = self._password()
@@ -122,7 +122,7 @@ class Restore:
         """Read the backup into the database, which has to be empty."""
         with opened(self.db) as database:
             from housemates.studio.settings import Settings
-            from housemates.studio.study.restoring import restore
+            from housemates.studio.study.restore import restore
 
             settings = Settings(self.db, store=self.store, agents=tuple(self.agents))
             print(f"{self.db}: {restore(database, self.backup, settings)} rows.")

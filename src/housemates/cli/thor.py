@@ -152,7 +152,7 @@ class Run:
 
     def run(self) -> None:
         """Run it, and exit as it does."""
-        from housemates.thor.launching import run
+        from housemates.thor.launcher import run
 
         if not self.command:
             raise HousematesError("housemates thor run: expected `-- COMMAND ...`.")
