@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from housemates.benchmarks.cerealbar.formats.episodes import Recording, replay
-from housemates.benchmarks.cerealbar.formats.released import NAMES
+from housemates.benchmarks.cerealbar.formats.released_forms import NAMES
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, MOVES, Game
 from housemates.benchmarks.cerealbar.world.tables import PROPS, TERRAINS
 

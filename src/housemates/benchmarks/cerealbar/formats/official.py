@@ -25,12 +25,13 @@ from housemates.benchmarks.cerealbar.formats.episodes import (
     state_of,
 )
 from housemates.benchmarks.cerealbar.formats.forms import OfficialGame, OfficialRow
+from housemates.benchmarks.cerealbar.formats.released_forms import NAMES
 from housemates.benchmarks.cerealbar.world.cards import Card, is_set
 from housemates.benchmarks.cerealbar.world.hexes import DEGREES
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, MOVES, Action, Game
 from housemates.data.records import Skipped
 from housemates.errors import HousematesError
-from housemates.files import read_record, shipped, write_json
+from housemates.files import read_record, write_json
 from housemates.parallel import Workers, crew_for, map_ordered
 from housemates.typed_json import decode, shown
 
@@ -38,7 +39,6 @@ CHARACTERS = ("Leader", "Follower")
 """The players as the published files call them."""
 ROLE_OF = {"Leader": LEADER, "Human": LEADER, "Follower": FOLLOWER, "Agent": FOLLOWER}
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-NAMES = shipped(__package__, "released.toml")
 WRITTEN = {name: theirs for theirs, name in NAMES["split"].items() if theirs}
 TIME = "%Y-%m-%d %H:%M:%S.%f"
 EXTRA = "housemates"

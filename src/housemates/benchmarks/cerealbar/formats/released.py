@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import field
 
 from housemates.benchmarks.cerealbar.formats.episodes import Recording, align, replay
+from housemates.benchmarks.cerealbar.formats.released_forms import NAMES, ActionForm, GameForm, StateForm
 from housemates.benchmarks.cerealbar.world.cards import SET_SIZE, Card
 from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD, HexMap
@@ -32,11 +32,10 @@ from housemates.benchmarks.cerealbar.world.state import (
     say,
     wait,
 )
-from housemates.benchmarks.cerealbar.world.tables import COLOURS, NO_PROP, PROPS, SHAPES, TERRAINS
+from housemates.benchmarks.cerealbar.world.tables import NO_PROP, PROPS, TERRAINS
 from housemates.data.pickles import Made, Name, read_pickle
 from housemates.data.records import Skipped
 from housemates.errors import HousematesError
-from housemates.files import shipped
 from housemates.parallel import Workers, map_ordered
 from housemates.typed_json import convert
 
@@ -63,7 +62,6 @@ GAME, GAMES = "CerealBarGame", "GameDataset"
 SPLITS_OF_GAMES = ("_train_games", "_dev_games", "_test_games")
 DEEPEST = 12
 """Records within one another, of a game."""
-NAMES = shipped(__package__, "released.toml")
 CLOCK = 10
 """Bytes of a date and time."""
 
@@ -71,104 +69,6 @@ CLOCK = 10
 def theirs(name: Name) -> bool:
     """What a public file may name: the authors' classes, and what plain values are made with."""
     return name.module.startswith(THEIRS) or str(name) in PLAIN_NAMES
-
-
-class Place(msgspec.Struct):
-    """A hex by its column and row."""
-
-    x: Annotated[int, msgspec.Meta(ge=0, lt=STANDARD.width)]
-    y: Annotated[int, msgspec.Meta(ge=0, lt=STANDARD.height)]
-
-    @property
-    def hex(self) -> int:
-        """Its number."""
-        return self.y * STANDARD.width + self.x
-
-
-class Player(msgspec.Struct):
-    """Where a player stands and looks."""
-
-    at: Place = field(name="_position")
-    heading: Literal[tuple(NAMES["heading"])] = field(name="_rotation")  # type: ignore[valid-type]
-
-
-class CardForm(msgspec.Struct):
-    """A card on the map."""
-
-    at: Place = field(name="_position")
-    colour: Literal[tuple(each.upper() for each in COLOURS)] = field(name="_color")  # type: ignore[valid-type]
-    count: Literal["1", "2", "3"] = field(name="_count")
-    shape: Literal[tuple(each.upper() for each in SHAPES)] = field(name="_shape")  # type: ignore[valid-type]
-    selection: Literal["SELECTED", "UNSELECTED", "INVALID"] = field(name="_selection")
-
-    @property
-    def card(self) -> Card:
-        """What is printed on it."""
-        return Card(int(self.count), self.colour.lower(), self.shape.lower())
-
-
-class StateForm(msgspec.Struct):
-    """What changes during a game."""
-
-    leader: Player
-    follower: Player
-    cards: Annotated[list[CardForm], msgspec.Meta(max_length=100)]
-
-    def on_table(self) -> dict[int, Card]:
-        """The cards by their hexes."""
-        return {each.at.hex: each.card for each in self.cards}
-
-
-class ObjectForm(msgspec.Struct):
-    """Something that stands on the map."""
-
-    kind: str
-    at: Place = field(name="_position")
-    heading: Literal[tuple(NAMES["heading"])] = field(  # type: ignore[valid-type]
-        name="_rotation", default="NORTHEAST"
-    )
-    colour: str = field(name="_color", default="")
-    tree: str = field(name="_tree_type", default="")
-    plant: str = field(name="plant_type", default="")
-
-    @property
-    def name(self) -> str:
-        """As `released.toml` has it."""
-        return f"{self.kind} {self.colour}{self.tree}{self.plant}".strip()
-
-
-class ActionForm(msgspec.Struct):
-    """Something that a player did or said."""
-
-    kind: str
-    time: float = field(name="_time", default=0.0)
-    who: Literal["LEADER", "FOLLOWER"] = field(name="_agent", default="FOLLOWER")
-    move: str = field(name="_action", default="")
-    text: str = field(name="_instruction", default="")
-    before: StateForm | None = field(name="_prior_game_info", default=None)
-    after: StateForm | None = field(name="_posterior_game_info", default=None)
-
-    @property
-    def role(self) -> int:
-        """Whose it is."""
-        if self.kind == "InstructionAction":
-            return LEADER
-        return LEADER if self.who == "LEADER" else FOLLOWER
-
-
-class GameForm(msgspec.Struct):
-    """A game; of its examples, which are made of the rest, nothing is read."""
-
-    id: str = field(name="_game_id")
-    split: Literal[tuple(NAMES["split"])] = field(name="_split")  # type: ignore[valid-type]
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = field(name="_seed")
-    score: Annotated[int, msgspec.Meta(ge=0, le=10**6)] = field(name="_score")
-    actions: Annotated[list[ActionForm], msgspec.Meta(max_length=100_000)] = field(name="_actions")
-    hexes: Annotated[
-        list[tuple[Literal[tuple(NAMES["terrain"])], Place]],  # type: ignore[valid-type]
-        msgspec.Meta(max_length=10_000),
-    ] = field(name="_hex_info")
-    objects: Annotated[list[ObjectForm], msgspec.Meta(max_length=10_000)] = field(name="_object_info")
 
 
 FIELDS = tuple(each.encode_name for each in msgspec.structs.fields(GameForm))
