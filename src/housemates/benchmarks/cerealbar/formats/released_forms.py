@@ -25,7 +25,7 @@ class Place(msgspec.Struct):
 
     @property
     def hex(self) -> int:
-        """Its number."""
+        """The number of the hex."""
         return self.y * STANDARD.width + self.x
 
 
@@ -94,7 +94,7 @@ class ActionForm(msgspec.Struct):
 
     @property
     def role(self) -> int:
-        """Whose it is."""
+        """The player whose action it is."""
         if self.kind == "InstructionAction":
             return LEADER
         return LEADER if self.who == "LEADER" else FOLLOWER
