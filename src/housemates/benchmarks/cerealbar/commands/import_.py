@@ -17,14 +17,14 @@ from housemates.reporting.facts import show_facts
 
 @dataclass
 class Import:
-    """Read games in the published JSON schema and keep them in ours."""
+    """Convert games from the published JSON schema to ours."""
 
     source: Positional[Path]
     """A file in the published schema."""
     out: Path = Path("out/cerealbar")
     """Folder for the games of each split."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
