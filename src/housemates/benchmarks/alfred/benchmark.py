@@ -40,7 +40,7 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class AlfredOptions:
-    """Options."""
+    """Options of the benchmark and its seats."""
 
     data: Path | None = None
     """Trajectories: a file, a folder or a store; needed for every split but `generated`."""

@@ -41,7 +41,7 @@ TaskType = Literal[
 
 @dataclass(frozen=True)
 class AlfworldOptions:
-    """Options."""
+    """Options of the benchmark and its seats."""
 
     data: Path | None = None
     """Games: a game.tw-pddl, a folder of them, or a packed file; needed for every split but `generated`."""

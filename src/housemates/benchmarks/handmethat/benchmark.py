@@ -25,7 +25,7 @@ Price = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 @dataclass(frozen=True)
 class HandMeThatOptions:
-    """Options."""
+    """Options of the benchmark and its seats."""
 
     version: Literal[1, 2] = 2
     """Version of generated episodes: 1 has all goals and quests, 2 has 25 goals and bring-me."""

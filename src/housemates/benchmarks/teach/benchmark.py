@@ -61,7 +61,7 @@ class CommonOptions:
 
 @dataclass(frozen=True)
 class EdhOptions(CommonOptions):
-    """Options of EDH."""
+    """Options of EDH beside the common ones."""
 
     edh: Path | None = None
     """Official EDH files, to be used instead of cutting the games."""
@@ -73,7 +73,7 @@ class EdhOptions(CommonOptions):
 
 @dataclass(frozen=True)
 class TfdOptions(CommonOptions):
-    """Options of TfD."""
+    """Options of TfD beside the common ones."""
 
     goal: Literal["changes", "task"] = "changes"
     """The goal: all that people changed, as in the paper, or the task, as in the published code."""
@@ -83,7 +83,7 @@ class TfdOptions(CommonOptions):
 
 @dataclass(frozen=True)
 class TatcOptions(CommonOptions):
-    """Options of TATC."""
+    """Options of TATC beside the common ones."""
 
     rooms: Literal["all", "train", "seen", "unseen", "plans"] = "all"
     """Rooms of the split generated: those of a split, all of them, or the store's floor plans."""
