@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True)
 class Hosting(OtherSeats):
-    """A seat for guests, and who sits in the others."""
+    """A seat served to other programs, and the agents in the other seats."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
-    """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
+    """The benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
     most: int = 64
-    """How many episodes may be under way at once."""
+    """Maximum number of concurrent episodes."""
 
     def host(self) -> Host:
         """The host of the seat."""

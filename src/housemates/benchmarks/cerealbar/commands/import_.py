@@ -18,9 +18,9 @@ from housemates.reporting.facts import show_facts
 
 @dataclass
 class Import:
-    """Read people's games, as published JSON or as the authors' pickles, and keep them in our form.
+    """Convert people's games, as published JSON or as the authors' pickles, to our format.
 
-    Pickles hold maps and can be replayed. They are read as data: nothing in them is executed.
+    Pickles hold maps, so their games can be replayed. They are read as data: nothing in them is executed.
     """
 
     source: Positional[Path]
@@ -29,7 +29,7 @@ class Import:
     out: Path = Path("out/cerealbar")
     """Folder for the games of each split."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

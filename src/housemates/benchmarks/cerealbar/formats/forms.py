@@ -65,7 +65,7 @@ class MapForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OptionsForm(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """How a game differs from the published one."""
+    """Options of the game; the defaults are the published game."""
 
     width: Count | UnsetType = UNSET
     height: Count | UnsetType = UNSET
