@@ -11,7 +11,7 @@ from typing import Any
 
 from housemates.core.actions import Act, Offer, understand
 from housemates.core.agent import Agent, Left
-from housemates.core.copying import Memo
+from housemates.core.copies import Memo
 from housemates.core.outcome import Outcome, spoken
 from housemates.core.percepts import Brief, Percept
 from housemates.errors import HousematesError

@@ -28,7 +28,7 @@ class Play(OtherSeats):
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")] = "home"
     """Which benchmark: teach, alfred, handmethat, cerealbar, home, or another of `housemates benchmarks`."""
     picture: Path | None = None
-    """PNG file that shows what you see, written anew after each step."""
+    """PNG file of your view, rewritten after each step."""
 
     def run(self) -> None:
         """Play one episode and tell how it went."""

@@ -15,7 +15,7 @@ from housemates.core.actions import shown
 from housemates.core.agent import Agent, Halt, Left
 from housemates.core.agent_calls import AgentFailed, clean, guarded, usage_of
 from housemates.core.benchmark import Benchmark, Instance, Result
-from housemates.core.copying import Memo, copied
+from housemates.core.copies import Memo, copied
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Percept, keyed
 from housemates.core.session import Session

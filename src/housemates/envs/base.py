@@ -15,7 +15,7 @@ from housemates.core import registry
 from housemates.core.actions import Act, Offer
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.copying import Memo, copied
+from housemates.core.copies import Memo, copied
 from housemates.core.episode import Episode, Snapshot
 from housemates.core.options import read_arguments, read_options
 from housemates.core.outcome import Outcome, done
