@@ -18,8 +18,9 @@ from housemates.benchmarks.teach.formats.states import recall
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import make
-from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, TatcSession
 from housemates.benchmarks.teach.tasks.leaks import leak
+from housemates.benchmarks.teach.world.views import Seeing
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.scoring import in_skills
 from housemates.core.session import Session
