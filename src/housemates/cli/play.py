@@ -12,6 +12,14 @@ import tyro
 from housemates.cli import options
 from housemates.cli.seats import OtherSeats
 
+ENDS = {
+    "done": "The episode is over after {acts} acts of all.",
+    "left": "You left after {acts} acts of all.",
+    "steps": "The episode is over: no more than {acts} acts are allowed.",
+    "failures": "The episode is over after {acts} acts of all: too many of them failed.",
+}
+"""How an episode ended -> what a person is told of it."""
+
 
 @dataclass(kw_only=True)
 class Play(OtherSeats):
@@ -41,11 +49,12 @@ class Play(OtherSeats):
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]
         agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}
-        seated = {**agents, role: at_terminal(self.picture)}
-        episode = Episode(benchmark, instance, seated, key=str(self.seed))
+        you = at_terminal(self.picture)
+        episode = Episode(benchmark, instance, {**agents, role: you}, key=str(self.seed))
         trace = episode.run()
-        if trace.error:
-            print(trace.error)
+        if trace.ended != "left":
+            you.show(episode.percept(role))
+        print(trace.error or ENDS[trace.ended].format(acts=len(trace.steps)))
         metrics = benchmark.summarise([episode.result()], self.split).metrics
         show({"so far" if trace.ended == "left" else "you": metrics})
         show_meanings(meanings(metrics))

@@ -94,4 +94,4 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
         page = shell("Sorry", "sorry.js", {"sentence": sentence}, status)
         page.headers.update(headers or {})
         return page
-    return JSONResponse({"error": sentence}, status, headers)
+    return JSONResponse({"error": sentence.encode(errors="backslashreplace").decode()}, status, headers)

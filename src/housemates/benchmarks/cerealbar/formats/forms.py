@@ -20,6 +20,10 @@ Heading = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Cells = Annotated[str, msgspec.Meta(max_length=SIDE * SIDE)]
 
 
+Character = Literal["Leader", "Follower", "Human", "Agent"]
+"""A player in the published files, or as the game itself logs them: the leader is the human."""
+
+
 class CardRow(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """A card and the hex it lies on."""
 
@@ -120,7 +124,7 @@ class OfficialRow(msgspec.Struct):
 
     type: str
     game_time: Seconds
-    character: Literal["Human", "Agent"] | UnsetType = UNSET
+    character: Character | UnsetType = UNSET
     action: str | UnsetType = UNSET
     instruction: str | UnsetType = UNSET
     instruction_id: Annotated[int, msgspec.Meta(ge=-1, le=10**6)] = -1
