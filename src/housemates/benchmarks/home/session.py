@@ -155,7 +155,7 @@ class HomeSession(Session):
         lines = [
             f"You are in a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
             f"turned {agent.rotation} degrees, looking {agent.horizon} degrees down.",
-            f"You see: {', '.join(map(self._told, self._visible())) or 'nothing of note'}.",
+            f"You see: {', '.join(map(self._description, self._visible())) or 'nothing of note'}.",
             f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.",
         ]
         last = self._last.get(role)
@@ -163,7 +163,7 @@ class HomeSession(Session):
             lines.append(f"Last act: {'done' if last.success else 'failed'}. {last.message}".rstrip())
         return "\n".join(lines)
 
-    def _told(self, thing: Thing) -> str:
+    def _description(self, thing: Thing) -> str:
         states = [name for name in ("open", "on", "dirty", "cooked", "sliced") if getattr(thing, name)]
         states += [] if in_reach(self.world.agent, thing) else ["far"]
         note = f" ({', '.join(states)})" if states else ""

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from housemates.benchmarks.teach.formats.episodes import Game, Interaction
-from housemates.benchmarks.teach.formats.replay import Step
+from housemates.benchmarks.teach.formats.replay import ReplayedInteraction
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.core.outcome import spoken
 from housemates.reporting.film import GREY, WARM, HomeFilm, Words
@@ -29,7 +29,7 @@ class SessionFilm(HomeFilm):
         self.title = f"{game.task.task_name}, {game.plan}"
         self._said: list[str] = []
 
-    def shoot(self, step: Step) -> None:
+    def shoot(self, step: ReplayedInteraction) -> None:
         """Take a picture after a step."""
         home, each = step.world.home, step.interaction
         if each.text is not None:
@@ -39,14 +39,14 @@ class SessionFilm(HomeFilm):
             view = marked(view, each)
         self.take(home, self._caption(step), view, SPOKEN_FRAMES if each.text is not None else 1)
 
-    def _caption(self, step: Step) -> Iterator[list[Words]]:
+    def _caption(self, step: ReplayedInteraction) -> Iterator[list[Words]]:
         yield [Words(f"{self.title}   {step.interaction.time_start:.1f} s", GREY)]
         yield [Words(deed(step), WARM)]
         for line in self._said:
             yield [Words(line)]
 
 
-def deed(step: Step) -> str:
+def deed(step: ReplayedInteraction) -> str:
     """What was done, in a few words."""
     each = step.interaction
     who, name = NAMES[each.agent_id], each.action.name
