@@ -108,6 +108,20 @@ def test_who_knows_the_instance_is_refused_and_nothing_is_written(tmp_path: Path
     assert not (tmp_path / "run").exists()
 
 
+def test_a_secret_that_an_agent_may_read_is_refused(counting: Any, tmp_path: Path, capsys) -> None:
+    (tmp_path / "agent").mkdir()
+    agent, secret, key = (tmp_path / "agent" / name for name in ("mine.py", "secret.json", "key.pem"))
+    agent.write_text(AGENT)
+    referee.write_secret(referee.draw("counting", {}, 2), secret)
+    referee.new_key(key)
+    words = ["referee", "counting", "--seeds", secret, "--key", key, "--agents", f"{agent}:Plain"]
+    with pytest.raises(SystemExit):
+        main([*map(str, words), "--out", str(tmp_path / "run")])
+    said = capsys.readouterr().err
+    assert "secret.json: lies in" in said and "move one of them" in said
+    assert not (tmp_path / "run").exists()
+
+
 def test_an_agent_that_says_that_nobody_can_go_on_has_failed(counting, monkeypatch) -> None:
     def act(self: Any, percept: Any) -> Any:
         raise Halt("I am away.")

@@ -13,7 +13,7 @@ from forgeries import FORGERIES
 from submitting import files_of, play, recorded, toml, zipped
 
 from housemates.cli.main import main
-from housemates.errors import HousematesError
+from housemates.errors import ExtraMissing, HousematesError
 from housemates.evaluation import referee
 from housemates.evaluation.leaderboard.card import parse_card
 from housemates.evaluation.leaderboard.checking import Terms, check_submission
@@ -120,6 +120,18 @@ def test_an_agent_of_the_package_that_acts_otherwise_here_is_found(counting, run
     assert found.runs[0].findings[0].line() == (
         "wrong: count-1: run again, the agents act otherwise: act 0 is Take 2.0, recorded is Take 1.0"
     )
+
+
+def test_an_agent_whose_extra_is_not_installed_is_a_mark(run, card, tmp_path, monkeypatch) -> None:
+    def missing(*_: object) -> None:
+        raise ExtraMissing("needs onnxruntime: install the extra 'infer'.")
+
+    monkeypatch.setattr("housemates.evaluation.leaderboard.episodes._made", missing)
+    check = check_submission(write_submission([run], card, tmp_path / "a.zip").path, Terms(), workers=1)
+    assert check.holds and check.runs[0].evidence == "replayed"
+    assert [each.line() for each in check.marks] == [
+        "marked: agents: good cannot be run here: needs onnxruntime: install the extra 'infer'"
+    ]
 
 
 def test_data_are_asked_for_and_never_taken_from_a_submission(honest_runs, tmp_path) -> None:
