@@ -30,7 +30,7 @@ class Plain:
 """
 SEES_ALL = {("teach-tatc", "commander"), ("cerealbar", "leader")}
 """Roles that know the whole world, where there is no more to be found out about it."""
-GENERATING = ("handmethat", "cerealbar", "home", "teach-tatc", "alfred")
+GENERATING = ("handmethat", "cerealbar", "home", "teach-tatc", "alfred", "alfworld", "eb-alfred")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -141,6 +142,20 @@ def test_data_are_asked_for_and_never_taken_from_a_submission(honest_runs, tmp_p
     path.write_bytes(zipped(files_of({"run": run}, run.card)))
     (finding,) = check_submission(path, Terms(), workers=1).runs[0].findings
     assert finding.says == "needs data of its own (/etc/passwd): give --option data=PATH"
+
+
+def test_data_of_several_files_become_names_and_are_asked_for(honest_runs, card, tmp_path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(honest_runs / "teach-edh stop", run)
+    header = json.loads((run / "run.json").read_text())
+    header["options"]["data"] = "/games/a.jsonl, /games/b.jsonl"
+    (run / "run.json").write_text(json.dumps(header))
+    path = write_submission([run], card, tmp_path / "a.zip").path
+    (finding,) = check_submission(path, Terms(), workers=1).runs[0].findings
+    assert finding.says == "needs data of its own (a.jsonl,b.jsonl): give --option data=PATH"
+    given = Terms({"data": "/nothing", "teach-edh.data": "/else"})
+    (finding,) = check_submission(path, given, workers=1).runs[0].findings
+    assert finding.says.startswith("/else: ")
 
 
 def test_the_sample_is_of_chance_unless_a_seed_is_given(honest_runs, tmp_path) -> None:
