@@ -67,7 +67,7 @@ class EdhOptions(CommonOptions):
     """Official EDH files, to be used instead of cutting the games."""
     variant: Literal["released", "paper"] = "released"
     """Which stretches count, where the games are cut."""
-    pair: Literal["rule", "talk"] = "rule"
+    pair: Literal["rule", "talk", "people"] = "rule"
     """Who plays the sessions of the split generated."""
 
 
@@ -77,7 +77,7 @@ class TfdOptions(CommonOptions):
 
     goal: Literal["changes", "task"] = "changes"
     """All that people changed, as the paper has it, or the task, as the published code has it."""
-    pair: Literal["rule", "talk"] = "rule"
+    pair: Literal["rule", "talk", "people"] = "rule"
     """Who plays the sessions of the split generated."""
 
 
