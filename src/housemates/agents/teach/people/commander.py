@@ -14,8 +14,8 @@ from housemates.agents.teach.people.policy import BEGIN, NOTHING, SILENT, WORK, 
 from housemates.agents.teach.planning import OpenCondition, assign_roles
 from housemates.agents.teach.planning.steps import CUT, INSIDE
 from housemates.agents.teach.talk.commander import OF_PEOPLE, TalkCommander
-from housemates.agents.teach.talk.referring_expressions import preposition
 from housemates.agents.teach.talk.realisation import plural
+from housemates.agents.teach.talk.referring_expressions import preposition
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
 from housemates.core.percepts import Brief

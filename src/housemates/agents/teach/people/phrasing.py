@@ -12,9 +12,9 @@ from housemates.agents.teach.people.counts import People
 from housemates.agents.teach.people.delexicalisation import COUNT, GOAL, THING
 from housemates.agents.teach.people.manner import Manner, draw
 from housemates.agents.teach.people.places import SIDES
+from housemates.agents.teach.talk.realisation import plural
 from housemates.agents.teach.talk.referring_expressions import LANDMARKS, ReferringExpressions, preposition
 from housemates.agents.teach.talk.vocabulary import table
-from housemates.agents.teach.talk.realisation import plural
 from housemates.benchmarks.teach.world.names import types_called
 from housemates.files import shipped
 from housemates.home import Thing
