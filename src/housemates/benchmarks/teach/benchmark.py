@@ -18,9 +18,11 @@ from housemates.benchmarks.teach.formats.states import recall
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import make
-from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, TatcSession
 from housemates.benchmarks.teach.tasks.leaks import leak
+from housemates.benchmarks.teach.world.views import Seeing
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.options import Paths
 from housemates.core.scoring import in_skills
 from housemates.core.session import Session
 from housemates.core.trace import Trace
@@ -40,7 +42,7 @@ class CommonOptions:
 
     RENAMED: ClassVar[Mapping[str, str]] = {"games": "data"}
 
-    data: str | None = None
+    data: Paths | None = None
     """Recorded games: files, folders or stores, separated by commas; needed for every split but generated."""
     store: Path | None = None
     """The store with the games' floor plans; that of `data` if it is one, else the user's data folder."""
