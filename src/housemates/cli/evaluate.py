@@ -40,6 +40,8 @@ class Evaluate:
     """Seconds that an agent may take for one act; a longer one is an error of that episode."""
     memory: int | None = None
     """Megabytes that each process may have; an agent that wants more is an error of that episode."""
+    tokenizer: Path | None = None
+    """A tokenizer.json that counts the tokens of percepts; they are estimated without."""
     isolate: bool = False
     """Run each agent in a process of its own that has its seat and nothing else: no network, no file outside
     of its folder, no other process; the results say what this system could do of it."""
@@ -76,6 +78,7 @@ class Evaluate:
             pairs(self.option, "--option"),
             self.act_timeout,
             self.memory,
+            str(self.tokenizer or ""),
         )
         report = runner.evaluate(run, self.crew, self.out, not self.json, self.retry_errors)
         if self.json:

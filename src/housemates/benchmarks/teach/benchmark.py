@@ -18,8 +18,9 @@ from housemates.benchmarks.teach.formats.states import recall
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import make
-from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, TatcSession
 from housemates.benchmarks.teach.tasks.leaks import leak
+from housemates.benchmarks.teach.world.seeing import Seeing
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
 from housemates.core.scoring import in_skills
 from housemates.core.session import Session
@@ -28,6 +29,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
+from housemates.home.naming import NamesOption
 from housemates.render.camera import read_size
 from housemates.render.looks import LooksName
 
@@ -57,6 +59,9 @@ class CommonOptions:
     looks: LooksName = "plain"
     """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
     thing, which is a track of its own."""
+    names: NamesOption = "ids"
+    """What things are called in texts and choices: by AI2-THOR's ids, or by short names that last as long as
+    the episode, such as `mug 2`; each role has its own. Both are understood."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,7 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
-    seat_options = frozenset({"size", "pointing", "window", "acts", "looks"})
+    seat_options = frozenset({"size", "pointing", "window", "acts", "looks", "names"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
@@ -316,4 +321,5 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
     skilled = options.acts == "skills"
-    return Seeing(*read_size(options.size), options.pointing, options.window, skilled, options.looks)
+    pointing = options.pointing, options.window
+    return Seeing(*read_size(options.size), *pointing, skilled, options.looks, options.names)

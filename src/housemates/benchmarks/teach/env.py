@@ -19,7 +19,8 @@ from housemates.benchmarks.spaces import (
     plain,
     text_space,
 )
-from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import HomeSession, TatcSession
+from housemates.benchmarks.teach.world.seeing import Seeing
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.descriptions import dialogue_text
 from housemates.benchmarks.teach.world.views import Deed
