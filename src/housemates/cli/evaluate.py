@@ -78,7 +78,7 @@ class Evaluate:
             pairs(self.option, "--option"),
             self.act_timeout,
             self.memory,
-            str(self.tokenizer or ""),
+            tokenizer=str(self.tokenizer or ""),
         )
         report = runner.evaluate(run, self.crew, self.out, not self.json, self.retry_errors)
         if self.json:

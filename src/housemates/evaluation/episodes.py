@@ -40,10 +40,10 @@ class Run(msgspec.Struct, frozen=True):
     act_timeout: float | None = None
     memory: int | None = None
     """Megabytes that a process which plays may have."""
-    tokenizer: str = ""
-    """The file that counts the tokens of percepts; they are estimated without."""
     key: str = ""
     """A referee's: see `Episode`. Then an agent that says that nobody can go on has failed."""
+    tokenizer: str = ""
+    """The file that counts the tokens of percepts; they are estimated without."""
 
     @property
     def brief_key(self) -> str:
