@@ -27,22 +27,22 @@ class Reproduce:
     table: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="TABLE")] = "list"
     """Name of the table; `list` prints all."""
     data: Path | None = None
-    """Folder with the papers' own data, a folder each, such as DATA/teach and DATA/alfred; what has the name
-    of episodes that this command generates is taken instead of them."""
+    """Folder with the papers' data, such as DATA/teach and DATA/alfred; a folder named like generated
+    episodes replaces them."""
     store: Path | None = None
     """Store with the floor plans of the data; the user's data folder by default."""
     out: Path = Path("out/reproduce")
-    """Folder for episodes, trainings and evaluations; an interrupted run goes on from it."""
+    """Folder for episodes, trainings and evaluations; repeat the command to resume."""
     seeds: int = 3
-    """Trainings and evaluations of each row; 0 runs nothing and prints what is there."""
+    """Number of seeds per row; 0 runs nothing and prints finished rows."""
     rows: list[str] = field(default_factory=list)
-    """Names of rows; all by default."""
+    """Rows to run; all by default."""
     config: Literal["cpu", "paper"] = "cpu"
     """Config of all models: 'paper' as published, 'cpu' for two cores."""
     page: Path | None = None
     """Write the table's section of this page of results, a Markdown file."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -50,8 +50,8 @@ class Reproduce:
         """Make what is missing, and print the table."""
         from housemates.evaluation.reproduction.catalogue import chosen, find
         from housemates.evaluation.reproduction.lines import Lines
-        from housemates.evaluation.reproduction.making import Places, Reproduction
         from housemates.evaluation.reproduction.page import write_page
+        from housemates.evaluation.reproduction.pipeline import Places, Reproduction
 
         if self.table == "list":
             self._list()

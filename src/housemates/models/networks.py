@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.errors import HousematesError
 from housemates.models.checkpoints import (
     Card,

@@ -16,7 +16,7 @@ from housemates.cli.main import main
 from housemates.errors import HousematesError
 from housemates.evaluation import referee
 from housemates.evaluation.leaderboard.card import parse_card
-from housemates.evaluation.leaderboard.checking import Terms, check_submission
+from housemates.evaluation.leaderboard.check import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import opened, write_submission
 from housemates.evaluation.runner import evaluate
 

@@ -18,7 +18,7 @@ from housemates.core.session import Session
 
 DRAWN = ("Stop", *HOME_ACTIONS)
 MOST_STEPS = 120
-"""After so many steps E.T. stops."""
+"""After so many steps who points at random among offers stops, as nothing else ends it."""
 
 
 class RandomFollower(Agent):
@@ -39,7 +39,7 @@ class RandomFollower(Agent):
 class RandomOffered(Agent):
     """A uniform action but Stop among those that are offered, on a uniform one of the objects offered for it.
 
-    It stops after as many steps as E.T. does at most, for whose rows by id it is the baseline.
+    It stops after 120 steps, and is the baseline of E.T.'s rows by id.
     """
 
     def reset(self, brief: Brief) -> None:

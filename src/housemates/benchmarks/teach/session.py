@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from housemates.benchmarks.teach.formats.episodes import Game
+from housemates.benchmarks.teach.formats.replay import seen_before
 from housemates.benchmarks.teach.formats.starts import Done, Given, Start
 from housemates.benchmarks.teach.formats.writer import Recorder
 from housemates.benchmarks.teach.tasks import catalogue as tasks
@@ -22,8 +23,7 @@ from housemates.benchmarks.teach.world.body import FollowerBody
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
-from housemates.benchmarks.teach.world.seeing import USUAL, Seeing
-from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
+from housemates.benchmarks.teach.world.views import USUAL, CommanderView, Deed, FollowerView, Seeing
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, done, refuse
@@ -48,6 +48,9 @@ OTHER = {"commander": "follower", "follower": "commander"}
 
 class HomeSession(NamingSession):
     """What all sessions have in common: the home, the Follower in it, what is said, what is to be done."""
+
+    alone = False
+    """Whether there is nobody to talk to."""
 
     def __init__(
         self, instance: Instance, limits: Limits, scene: Scene, task: tasks.BoundTask, seeing: Seeing
@@ -100,6 +103,15 @@ class HomeSession(NamingSession):
         self.failures += not outcome.success
         return outcome
 
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """The role's actions or skills; Stop, and in pairs Say and Pass."""
+        skilled, short = self.seeing.skilled, self.names[role].short
+        return menus.menu(role, self.seeing.pointing, talks=not self.alone, skilled=skilled, short=short)
+
+    def rules(self, role: str) -> str:
+        """How things go for a role, in words."""
+        return menus.rules(role, self.alone, self.seeing.skilled, self.names[role].short)
+
     def settings(self, role: str) -> Mapping[str, Any]:
         """The size of pictures, and how one may point."""
         return {"width": self.seeing.width, "height": self.seeing.height, "pointing": self.seeing.pointing}
@@ -131,7 +143,12 @@ class HomeSession(NamingSession):
             tuple(self.histories[role]),
             self.world.home.agent.held,
             self.handle("shown", role),
+            self.handle("past", role),
         )
+
+    def past(self, role: str) -> list[tuple[np.ndarray, str]]:
+        """Nothing, where nobody was there before."""
+        return []
 
     def shown(self, role: str) -> Frame:
         """A role's picture with all it tells, of its own; the same one until somebody acts."""
@@ -162,8 +179,7 @@ class HomeSession(NamingSession):
 
     def digest(self) -> str:
         """A fingerprint of the home and of what was said."""
-        told = msgspec.json.encode(self.dialogue)
-        return hashlib.sha256(self.world.digest().encode() + told).hexdigest()
+        return hashlib.sha256(self.world.digest().encode() + msgspec.json.encode(self.dialogue)).hexdigest()
 
     def _last_deed(self, role: str) -> Deed | None:
         """What a role did last in this session."""
@@ -179,6 +195,8 @@ class FollowerSession(HomeSession):
         seeing: How the Follower looks and points.
     """
 
+    alone = True
+
     def __init__(self, instance: Instance, limits: Limits, seeing: Seeing = USUAL) -> None:
         self.given: Given = instance.data
         super().__init__(instance, limits, self.given.scene, self.given.goal(), seeing)
@@ -189,6 +207,10 @@ class FollowerSession(HomeSession):
         self.beginning = self.progress()
         self._over = False
 
+    def past(self, role: str) -> list[tuple[np.ndarray, str]]:
+        """What people's Follower saw before each action that succeeded, and the action's name."""
+        return seen_before(self.given.before, self.given.scene, self.follower.sight)
+
     @property
     def role(self) -> str | None:
         """The Follower, until it stops."""
@@ -197,16 +219,6 @@ class FollowerSession(HomeSession):
     def overview(self) -> np.ndarray:
         """The home from above."""
         return top_down(self.follower.sight.renderer)
-
-    def menu(self, role: str) -> Mapping[str, Offer]:
-        """The sixteen actions or the skills, and Stop."""
-        skilled, short = self.seeing.skilled, self.names[role].short
-        return menus.menu(role, self.seeing.pointing, talks=False, skilled=skilled, short=short)
-
-    def rules(self, role: str) -> str:
-        """How a Follower on its own goes on."""
-        short = self.names[role].short
-        return menus.rules(role, alone=True, skilled=self.seeing.skilled, short=short)
 
     def goal(self, role: str) -> str:
         """What was said and done before."""
@@ -274,15 +286,6 @@ class TatcSession(HomeSession):
         """The session so far as an official game."""
         return self.recorder.game(game_id, self.world, self.commander.pose)
 
-    def menu(self, role: str) -> Mapping[str, Offer]:
-        """The role's actions; Say, Pass and Stop."""
-        skilled, short = self.seeing.skilled, self.names[role].short
-        return menus.menu(role, self.seeing.pointing, skilled=skilled, short=short)
-
-    def rules(self, role: str) -> str:
-        """How the two go about it."""
-        return menus.rules(role, skilled=self.seeing.skilled, short=self.names[role].short)
-
     def goal(self, role: str) -> str:
         """The task, for the Commander."""
         if role == "follower":
@@ -337,9 +340,8 @@ class TatcSession(HomeSession):
         """The Follower's with what it sees, the Commander's with what the task is about as choices."""
         if role == "follower":
             return super().offers(role)
-        about = descriptions.about(self._told, self.world.home) if self._told else ()
-        named = tuple(each.id for each in about)
-        offers = menus.offers_now(self.menu(role).values(), self.follower.fitting, named)
+        named = [each.id for each in descriptions.about(self._told, self.world.home)] if self._told else []
+        offers = menus.offers_now(self.menu(role).values(), self.follower.fitting, (*named,))
         return self.names[role].offers(offers)
 
     def text(self, role: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from housemates.evaluation.reproduction.catalogue import Paper, papers
 from housemates.evaluation.reproduction.lines import Cells, Lines
-from housemates.evaluation.reproduction.making import Places
+from housemates.evaluation.reproduction.pipeline import Places
 from housemates.files import read_text, write_text
 
 INTRODUCTION = """\

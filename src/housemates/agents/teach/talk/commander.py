@@ -17,8 +17,8 @@ from housemates.agents.reader.language.rewording import bare_phrase
 from housemates.agents.teach.planning import PlannedStep, Subplan, assign_roles, next_subplan
 from housemates.agents.teach.talk.instructions import InstructionWriter
 from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.realisation import Realiser
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
-from housemates.agents.teach.talk.wording import Realiser
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act

@@ -8,8 +8,8 @@ from typing import Any
 
 from housemates.agents.teach.planning import OpenCondition, PlannedStep, Subplan
 from housemates.agents.teach.planning.steps import CUT, INSIDE
+from housemates.agents.teach.talk.realisation import Realiser, plural, sayings
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions, preposition
-from housemates.agents.teach.talk.wording import Realiser, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home import ACTIONS, Thing, World
 from housemates.home.kinds import BASINS

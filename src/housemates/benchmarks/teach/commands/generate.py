@@ -35,24 +35,24 @@ class Kept(msgspec.Struct):
 
 @dataclass
 class Generate:
-    """Let a pair of agents play sampled tasks and keep the sessions that succeed."""
+    """Let a pair of agents play sampled tasks and store the successful sessions."""
 
     episodes: int = 120
-    """How many sessions; the tasks follow one another in turn."""
+    """Number of sessions; tasks take turns."""
     tasks: str = "all"
-    """Names of tasks, parted by commas, or all."""
+    """Task names, separated by commas, or all."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     out: Path = Path("out/teach")
-    """Folder for the games; an interrupted run goes on from it."""
+    """Folder for the games; repeat the command to resume."""
     pair: str = "rule"
-    """Who plays: rule or talk."""
+    """The pair that plays: rule or talk."""
     rooms: str = "train"
     """Generated rooms of the split train, seen or unseen, or all of them."""
     plans: Path | None = None
     """Play in the floor plans of this store instead."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

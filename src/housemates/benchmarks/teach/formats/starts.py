@@ -79,6 +79,8 @@ class Given:
     """What the Follower did and said before."""
     future: tuple[Done, ...] = ()
     """What people did then, for oracles only."""
+    before: tuple[Interaction, ...] = ()
+    """What both did before, as it was recorded: from it the pictures of the history are drawn."""
 
     def goal(self) -> tasks.BoundTask:
         """What is to be brought about, ready to be checked."""
@@ -162,6 +164,7 @@ def edh_given(edh: Edh, game: Game, past: Past) -> Given:
         tuple(
             _done(each.action_id, True, each.oid, each.x, each.y, None) for each in edh.driver_actions_future
         ),
+        tuple(before),
     )
 
 
