@@ -22,6 +22,7 @@ from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSes
 from housemates.benchmarks.teach.tasks.leaks import leak
 from housemates.benchmarks.teach.world.views import Seeing
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.options import Paths
 from housemates.core.scoring import in_skills
 from housemates.core.session import Session
 from housemates.core.trace import Trace
@@ -42,7 +43,7 @@ class CommonOptions:
 
     RENAMED: ClassVar[Mapping[str, str]] = {"games": "data"}
 
-    data: str | None = None
+    data: Paths | None = None
     """Recorded games: files, folders or stores, separated by commas; needed for every split but generated."""
     store: Path | None = None
     """The store with the games' floor plans; that of `data` if it is one, else the user's data folder."""

@@ -200,6 +200,7 @@ class FollowerSession(HomeSession):
     def __init__(self, instance: Instance, limits: Limits, seeing: Seeing = USUAL) -> None:
         self.given: Given = instance.data
         super().__init__(instance, limits, self.given.scene, self.given.goal(), seeing)
+        self.follower.recorded = dict(self.given.touched())
         if self.given.moment is not None:
             self.world.restore(self.given.moment)
         self.dialogue = list(self.given.dialogue)
