@@ -132,8 +132,7 @@ class HomeSession(NamingSession):
         names = self.names[role]
         places, last = self.hands is None or not names.short, self._last_deed(role)
         told = descriptions.follower_text(self.follower, self.dialogue, last, names, places)
-        before = self.hands.remembered(names) if self.hands is not None else ""
-        return f"{told}\n{before}" if before else told
+        return "\n".join(filter(None, (told, self.hands and self.hands.remembered(names))))
 
     def view(self, role: str) -> FollowerView | CommanderView:
         """What the Follower perceives, as a record."""
@@ -270,8 +269,7 @@ class TatcSession(HomeSession):
         self.histories["commander"] = []
         self.name_things(seeing.names, self.world.home, OTHER)
         camera = start.commander or self.follower.pose
-        names = self.names["commander"]
-        self.commander = Commander(self.world, task, camera, seeing.width, seeing.height, names)
+        self.commander = Commander(self.world, task, camera, *seeing[:2], self.names["commander"])
         self.recorder = Recorder(start.scene, start.definition, camera, clock)
         self.beginning = self.progress()
         self.ends_by_itself = ends_by_itself
