@@ -132,7 +132,8 @@ class HomeSession(NamingSession):
         names = self.names[role]
         places, last = self.hands is None or not names.short, self._last_deed(role)
         told = descriptions.follower_text(self.follower, self.dialogue, last, names, places)
-        return "\n".join(filter(None, (told, self.hands and self.hands.remembered(names))))
+        before = self.hands.remembered(names) if self.hands is not None else ""
+        return f"{told}\n{before}" if before else told
 
     def view(self, role: str) -> FollowerView | CommanderView:
         """What the Follower perceives, as a record."""
