@@ -83,6 +83,8 @@ class View:
 class HandMeThatSession(Session):
     """A running episode: the robot reads, gives commands, and asks."""
 
+    told_once = True
+
     def __init__(
         self,
         instance: Instance,
