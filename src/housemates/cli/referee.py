@@ -100,6 +100,7 @@ class Referee:
             self.act_timeout,
             self.memory,
             not self.json,
+            (self.seeds, self.key),
         )
         if self.json:
             print(json.dumps(msgspec.to_builtins(seal)))
