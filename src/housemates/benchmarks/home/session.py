@@ -156,28 +156,19 @@ class HomeSession(NamingSession):
         """Where one is, what is seen and held, and what came of the last act."""
         world, agent, held = self.world, self.world.agent, self.world.held
         names = self.names[role]
-        seen = ", ".join(self._told(thing, names) for thing in self._visible())
+        seen = ", ".join(self._description(thing, names) for thing in self._visible())
         lines = [
             f"You are in a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
             f"turned {agent.rotation} degrees, looking {agent.horizon} degrees down.",
-<<<<<<< HEAD
-            f"You see: {', '.join(map(self._description, self._visible())) or 'nothing of note'}.",
-            f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.",
-=======
             f"You see: {seen or 'nothing of note'}.",
             f"You hold: {names.called(held) if held else 'nothing'}.",
->>>>>>> main
         ]
         last = self._last.get(role)
         if last is not None:
             lines.append(f"Last act: {'done' if last.success else 'failed'}. {last.message}".rstrip())
         return "\n".join(lines)
 
-<<<<<<< HEAD
-    def _description(self, thing: Thing) -> str:
-=======
-    def _told(self, thing: Thing, names: Names) -> str:
->>>>>>> main
+    def _description(self, thing: Thing, names: Names) -> str:
         states = [name for name in ("open", "on", "dirty", "cooked", "sliced") if getattr(thing, name)]
         states += [] if in_reach(self.world.agent, thing) else ["far"]
         note = f" ({', '.join(states)})" if states else ""

@@ -13,12 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from housemates.benchmarks.teach.formats.episodes import Game, Interaction
-<<<<<<< HEAD
 from housemates.benchmarks.teach.formats.replay import ReplayedInteraction
-=======
-from housemates.benchmarks.teach.formats.replay import Step
 from housemates.benchmarks.teach.tasks.catalogue import Progress, check, game_task
->>>>>>> main
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.poses import from_official, of_agent
@@ -63,7 +59,7 @@ class SessionFilm(HomeFilm):
         frames = SPOKEN_FRAMES if each.text is not None else 1
         self.take(home, self._caption(step), view, frames, others=[seen, self._found])
 
-    def _of_the_commander(self, step: Step) -> Picture:
+    def _of_the_commander(self, step: ReplayedInteraction) -> Picture:
         """What the Commander's camera sees; what it finds is kept beside it."""
         each, side = step.interaction, self.side_px
         if self._commander is None:
@@ -85,9 +81,6 @@ class SessionFilm(HomeFilm):
             yield [Words(line)]
 
 
-<<<<<<< HEAD
-def deed(step: ReplayedInteraction) -> str:
-=======
 def standing(progress: Progress) -> str:
     """How far the task has come, and what of it is still to be done."""
     told = f"{progress.satisfied} of {progress.total} conditions hold"
@@ -101,8 +94,7 @@ def shining(picture: Picture, mask: NDArray[np.bool_], side: int) -> Picture:
     return np.asarray(Image.fromarray(shown).resize((side, side)))
 
 
-def deed(step: Step) -> str:
->>>>>>> main
+def deed(step: ReplayedInteraction) -> str:
     """What was done, in a few words."""
     each = step.interaction
     who, name = NAMES[each.agent_id], each.action.name

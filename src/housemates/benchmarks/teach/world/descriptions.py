@@ -12,13 +12,8 @@ from housemates.benchmarks.teach.world.agent_camera import Seen
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
 from housemates.benchmarks.teach.world.poses import Pose
-<<<<<<< HEAD
-from housemates.benchmarks.teach.world.search import called, whereabouts
-from housemates.benchmarks.teach.world.views import ActionRecord
-=======
 from housemates.benchmarks.teach.world.search import whereabouts
-from housemates.benchmarks.teach.world.views import Deed
->>>>>>> main
+from housemates.benchmarks.teach.world.views import ActionRecord
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
@@ -27,18 +22,13 @@ from housemates.home.naming import Names
 from housemates.home.things import turned
 
 
-<<<<<<< HEAD
-def follower_text(follower: Follower, dialogue: Sequence[Utterance], last: ActionRecord | None) -> str:
-    """What the Follower perceives: its body, what came of its last act, what it sees, what was said."""
-=======
 def follower_text(
-    follower: Follower, dialogue: Sequence[Utterance], last: Deed | None, names: Names, places: bool
+    follower: Follower, dialogue: Sequence[Utterance], last: ActionRecord | None, names: Names, places: bool
 ) -> str:
     """What the Follower perceives: its body, what came of its last act, what it sees, what was said.
 
     Where nobody can point at the picture, `places` on it need not be told.
     """
->>>>>>> main
     home = follower.world.home
     held = home.held
     seen = [_seen(each, names, places) for each in follower.sight.things()]
@@ -59,12 +49,8 @@ def commander_text(
     world: TeachWorld,
     camera: Pose,
     dialogue: Sequence[Utterance],
-<<<<<<< HEAD
     last: ActionRecord | None,
-=======
-    last: Deed | None,
     names: Names,
->>>>>>> main
 ) -> str:
     """What the Commander perceives: the task and how far it is, if it is told, and what was said."""
     home = world.home
@@ -107,22 +93,14 @@ def dialogue_text(dialogue: Iterable[Utterance]) -> str:
     return "\n".join(f"{each.role}: {each.text}" for each in dialogue)
 
 
-<<<<<<< HEAD
-def history_text(history: Iterable[ActionRecord]) -> str:
-=======
-def history_text(history: Iterable[Deed], names: Names) -> str:
->>>>>>> main
+def history_text(history: Iterable[ActionRecord], names: Names) -> str:
     """What was done, in short: `Forward x3, Pickup Mug|..., Say "What next?"`."""
     told = (_done(each, names) for each in history if each.act is not None)
     counted = ((text, len(list(same))) for text, same in groupby(told))
     return ", ".join(text if count == 1 else f"{text} x{count}" for text, count in counted)
 
 
-<<<<<<< HEAD
-def _done(deed: ActionRecord) -> str:
-=======
-def _done(deed: Deed, names: Names) -> str:
->>>>>>> main
+def _done(deed: ActionRecord, names: Names) -> str:
     assert deed.act is not None
     what = _act(deed.act, deed.outcome, names)
     return what if deed.outcome.success else f"{what} (failed)"
@@ -138,11 +116,7 @@ def _act(act: Act, outcome: Outcome, names: Names) -> str:
     return f"{act.name} {names.word(target)}" if target else act.name
 
 
-<<<<<<< HEAD
-def _came_of(last: ActionRecord | None) -> Iterator[str]:
-=======
-def _came_of(last: Deed | None, names: Names) -> Iterator[str]:
->>>>>>> main
+def _came_of(last: ActionRecord | None, names: Names) -> Iterator[str]:
     if last is not None:
         what = "Your answer" if last.act is None else _act(last.act, last.outcome, names)
         how = "done." if last.outcome.success else "failed."
