@@ -12,11 +12,11 @@ from housemates.cli.main import main
 from housemates.core import registry
 from housemates.core.loading import seat_all
 from housemates.errors import HousematesError
-from housemates.evaluation.reproduction import making
+from housemates.evaluation.reproduction import pipeline
 from housemates.evaluation.reproduction.catalogue import STORE, Generated, Model, Paper, Row, Table, papers
 from housemates.evaluation.reproduction.lines import Lines, spread
-from housemates.evaluation.reproduction.making import Places, Reproduction, TrainingOrder
 from housemates.evaluation.reproduction.page import sections, write_page
+from housemates.evaluation.reproduction.pipeline import Places, Reproduction, TrainingOrder
 from housemates.models.registry import spec_of
 from housemates.models.schedule import override
 from housemates.parallel import Crew
@@ -127,7 +127,7 @@ def test_rows_are_trained_and_played_once_and_those_that_lack_something_are_name
     def refused(order: TrainingOrder) -> str:
         raise AssertionError(f"{order.out} was trained already")
 
-    monkeypatch.setattr(making, "train_one", refused)
+    monkeypatch.setattr(pipeline, "train_one", refused)
     before = {path: path.read_bytes() for path in tmp_path.rglob("episodes.jsonl")}
     assert reproduced(paper, tmp_path).problems == made.problems
     assert {path: path.read_bytes() for path in tmp_path.rglob("episodes.jsonl")} == before
@@ -140,7 +140,7 @@ def test_a_training_that_fails_is_a_sentence_and_the_other_rows_go_on(tmp_path: 
     )
     assert list(made.problems) == ["odd"]
     assert "told" in made.problems["odd"]
-    assert (made.places.evaluation("small", Row("random"), 0) / making.REPORT).exists()
+    assert (made.places.evaluation("small", Row("random"), 0) / pipeline.REPORT).exists()
 
 
 def test_a_page_keeps_the_sections_of_other_tables(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ class Host:
         with self._lock:
             instance = self._supply.draw(rng) if name is None else self._supply.find(name)
             agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
-        episode = Episode(self.benchmark, instance, agents, act_timeout=self.act_timeout)
+        episode = Episode(self.benchmark, instance, agents, act_timeout=self.act_timeout, key=key)
         brief = keyed(episode.brief(self.role), key)
         episode.advance()
         return Visit(episode, self.role, brief)

@@ -21,7 +21,7 @@ from housemates.core.actions import Offer
 from housemates.core.percepts import Percept
 from housemates.core.wire import outcome_of
 from housemates.errors import HousematesError
-from housemates.guard import serving
+from housemates.guard import http_server
 from housemates.guard.middleware import Guard
 from housemates.guard.policy import Policy
 
@@ -117,7 +117,7 @@ def serve(host: Host, listener: socket.socket | None) -> None:
             policy = Policy(body_bytes=LONGEST)
             address = listener.getsockname()[0]
             app = Guard(server.streamable_http_app(host=address, max_request_body_size=LONGEST), policy)
-            serving.run(app, listener, policy)
+            http_server.run(app, listener, policy)
     finally:
         host.close()
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from housemates.adapters.hosting import Host, Visit
 from housemates.core.actions import Argument, Offer
-from housemates.core.copying import Memo
+from housemates.core.copies import Memo
 from housemates.core.percepts import Brief
 from housemates.errors import HousematesError
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from housemates.core.actions import Offer
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.core.outcome import Outcome
 from housemates.errors import HousematesError
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from housemates.core.actions import Act, Menu, Offer, understand
-from housemates.core.copying import Memo, copied_fields
+from housemates.core.copies import Memo, copied_fields
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Handle, Limits, Percept, Utterance, register
 from housemates.errors import HousematesError

@@ -86,13 +86,13 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 2
-    """Processes that hold worlds and draw pictures."""
+    """Number of worker processes, which hold worlds and draw pictures."""
     demo: bool = True
     """Whether anybody may begin a play of the demo project."""
     store: Path | None = None
-    """A folder of imported data that projects may use."""
+    """Store of imported data that projects may use."""
     runs: Path | None = None
-    """A folder of evaluation results that may be watched."""
+    """Folder of evaluation results that may be watched."""
     origins: tuple[str, ...] = ()
     """Other origins than the server's own that pages may come from, such as that of a proxy."""
     agents: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.home.things import Agent, Scene, Thing
 from housemates.home.types import Vec
 from housemates.home.world import Snapshot, World

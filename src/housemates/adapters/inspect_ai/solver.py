@@ -82,7 +82,9 @@ class _Table:
                 name = model.api.model_name
                 seated[role] = Seating(registry.expert(made.benchmark, role) if name == ORACLE else name)
         agents = make_agents(kind, seated)
-        self._episode = Episode(made.benchmark, instance, agents, act_timeout=act_timeout)
+        self._episode = Episode(
+            made.benchmark, instance, agents, act_timeout=act_timeout, key=str(made.plan.seed)
+        )
         self._talks = {
             role: Conversation(self._episode.brief(role), pictures, memory) for role in self._models
         }

@@ -15,7 +15,7 @@ from housemates.agents.llm.chat import request
 from housemates.agents.llm.conversation import MEMORY, NUDGES, Conversation, Message
 from housemates.agents.llm.endpoint import KEY, Address, service
 from housemates.core.agent import Agent
-from housemates.core.copying import Memo, copied_fields
+from housemates.core.copies import Memo, copied_fields
 from housemates.core.options import AtLeastOne, NotNegative
 from housemates.core.percepts import Brief, Percept
 from housemates.errors import HousematesError

@@ -40,25 +40,25 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class AlfredOptions:
-    """What can be chosen."""
+    """Options of the benchmark and its seats."""
 
     data: Path | None = None
     """Trajectories: a file, a folder or a store; needed for every split but `generated`."""
     store: Path | None = None
     """The store with the floor plans; `data` if it is one, else that of the user's data folder."""
     pointing: Literal["any", "object", "point", "mask"] = "any"
-    """How things are pointed at: by id, by a point of the picture, by a mask of it, or as one likes."""
+    """How objects are selected: by id, by a point in the picture, by a mask, or by any of them."""
     directive: str = "0"
-    """Which person's words are given, counted from 0, or `all` for an episode each."""
+    """Which annotator's directive to use, counted from 0, or `all` for one episode each."""
     rooms: Literal["train", "unseen"] = "train"
-    """Where the tasks of the split `generated` are: in the rooms of train, or in others."""
+    """Rooms of the split `generated`: those of train, or others."""
     size: str = "300"
-    """Side of the picture, and of masks, in pixels, or width and height such as 160x120."""
+    """Side of the picture and of masks in pixels, or width and height such as 160x120."""
     acts: Literal["low", "skills"] = "low"
-    """What the agent acts in: the thirteen actions, or skills, which are a track of their own."""
+    """The action space: the thirteen actions, or skills, which form a separate track."""
     looks: LooksName = "plain"
-    """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
-    thing, which is a track of its own."""
+    """Appearance of homes: plain, or varied, with materials and light drawn for each episode and object,
+    which forms a separate track."""
 
 
 class Drawn(msgspec.Struct, frozen=True, tag=True):

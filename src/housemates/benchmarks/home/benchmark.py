@@ -28,21 +28,20 @@ from housemates.render.looks import LooksName
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen about a stay."""
+    """Options of the environment."""
 
     scene: str | None = None
     """One home instead of those of the split: a room's id, a scene file or a house in ProcTHOR's format."""
     size: str = "300x300"
-    """Width and height of the picture in pixels; one number for both."""
+    """Width and height of the picture in pixels, or one number for both."""
     steps: AtLeastOne = 1000
-    """How many actions an episode has at most."""
+    """Maximum number of actions per episode."""
     pointing: Literal["any", "object", "point"] = "any"
-    """How things may be pointed at."""
+    """How objects may be selected."""
     looks: LooksName = "plain"
-    """How the home looks: as the palette says, or varied, with materials and light drawn for each episode."""
+    """Appearance of the home: plain, or varied, with materials and light drawn for each episode."""
     goal: Any = None
-    """A function of the world that says whether it is reached, or its `module:name`; it ends the
-    episode."""
+    """A function of the world, or its `module:name`; the episode ends when it returns true."""
 
 
 class Home(Benchmark):

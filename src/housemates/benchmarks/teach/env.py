@@ -19,10 +19,10 @@ from housemates.benchmarks.spaces import (
     plain,
     text_space,
 )
-from housemates.benchmarks.teach.session import HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import HomeSession, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.descriptions import dialogue_text
-from housemates.benchmarks.teach.world.views import Deed
+from housemates.benchmarks.teach.world.views import Deed, Seeing
 from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.percepts import Utterance

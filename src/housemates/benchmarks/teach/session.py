@@ -6,23 +6,24 @@ import copy
 import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from housemates.benchmarks.teach.formats.episodes import Game
+from housemates.benchmarks.teach.formats.replay import seen_before
 from housemates.benchmarks.teach.formats.starts import Done, Given, Start
 from housemates.benchmarks.teach.formats.writer import Recorder
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world import descriptions, menus
 from housemates.benchmarks.teach.world.actions import TOUCHES
-from housemates.benchmarks.teach.world.agent_camera import SIDE_PX, Sight
+from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.benchmarks.teach.world.body import FollowerBody
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
-from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
+from housemates.benchmarks.teach.world.views import USUAL, CommanderView, Deed, FollowerView, Seeing
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, done, refuse
@@ -34,7 +35,7 @@ from housemates.home.skills import SKILLS
 from housemates.home.skills.executor import Hands
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
-from housemates.render.looks import LooksName, seed_for
+from housemates.render.looks import seed_for
 from housemates.render.maps import top_down
 
 LIMITS = Limits(steps=1000, failures=30)
@@ -42,25 +43,6 @@ LIMITS = Limits(steps=1000, failures=30)
 SAY, PASS, STOP = "Say", "Pass", "Stop"
 BY_PROGRESS = "Have the task done that a Progress Check tells."
 OTHER = {"commander": "follower", "follower": "commander"}
-
-
-class Seeing(NamedTuple):
-    """How the two look, point and act."""
-
-    width: int = SIDE_PX
-    """Of the pictures, in pixels."""
-    height: int = SIDE_PX
-    pointing: str = "any"
-    """One of `menus.POINTING`."""
-    window: str = "reference"
-    """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
-    skilled: bool = False
-    """Whether the Follower acts in skills."""
-    looks: LooksName = "plain"
-    """How the home looks."""
-
-
-USUAL = Seeing()
 
 
 class HomeSession(Session):
@@ -144,7 +126,12 @@ class HomeSession(Session):
             tuple(self.histories[role]),
             self.world.home.agent.held,
             self.handle("shown", role),
+            self.handle("past", role),
         )
+
+    def past(self, role: str) -> list[tuple[np.ndarray, str]]:
+        """Nothing, where nobody was there before."""
+        return []
 
     def shown(self, role: str) -> Frame:
         """A role's picture with all it tells, of its own; the same one until somebody acts."""
@@ -175,8 +162,7 @@ class HomeSession(Session):
 
     def digest(self) -> str:
         """A fingerprint of the home and of what was said."""
-        told = msgspec.json.encode(self.dialogue)
-        return hashlib.sha256(self.world.digest().encode() + told).hexdigest()
+        return hashlib.sha256(self.world.digest().encode() + msgspec.json.encode(self.dialogue)).hexdigest()
 
     def _last_deed(self, role: str) -> Deed | None:
         """What a role did last in this session."""
@@ -195,12 +181,17 @@ class FollowerSession(HomeSession):
     def __init__(self, instance: Instance, limits: Limits, seeing: Seeing = USUAL) -> None:
         self.given: Given = instance.data
         super().__init__(instance, limits, self.given.scene, self.given.goal(), seeing)
+        self.follower.recorded = dict(self.given.touched())
         if self.given.moment is not None:
             self.world.restore(self.given.moment)
         self.dialogue = list(self.given.dialogue)
         self.histories["follower"] = [_deed(each) for each in self.given.history]
         self.beginning = self.progress()
         self._over = False
+
+    def past(self, role: str) -> list[tuple[np.ndarray, str]]:
+        """What people's Follower saw before each action that succeeded, and the action's name."""
+        return seen_before(self.given.before, self.given.scene, self.follower.sight)
 
     @property
     def role(self) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 from housemates.core import registry, scoring
 from housemates.core.benchmark import Benchmark, Result
 from housemates.evaluation.reproduction.catalogue import Paper, Row, Table
-from housemates.evaluation.reproduction.making import REPORT, Places
+from housemates.evaluation.reproduction.pipeline import REPORT, Places
 from housemates.evaluation.results import read_episodes, read_header
 from housemates.evaluation.statistics import bootstrap
 

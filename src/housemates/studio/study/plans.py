@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from housemates.studio.storage.tables import Refused
+from housemates.studio.storage.tables import Refused, keepable
 
 
 def _kept(text: str) -> str:
     """Text that every database keeps."""
-    if "\0" in text:
-        raise ValueError("expected text without NUL")
+    if not keepable(text):
+        raise ValueError("expected text of whole characters without NUL")
     return text
 
 

@@ -18,11 +18,11 @@ from housemates.guard.shares import Busy, Ledger
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Refused
-from housemates.studio.web import admin, home, people, seats, watching
+from housemates.studio.web import admin, home, people, playback, seats
 from housemates.studio.web.shell import STATIC, shell
 from housemates.studio.web.state import Studio
 
-ROUTERS = (home.router, seats.router, people.router, admin.router, watching.router)
+ROUTERS = (home.router, seats.router, people.router, admin.router, playback.router)
 
 PLAYER = ("housemates.reporting", "player")
 """Whose files are served beside our own: the player of episodes."""
@@ -94,4 +94,4 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
         page = shell("Sorry", "sorry.js", {"sentence": sentence}, status)
         page.headers.update(headers or {})
         return page
-    return JSONResponse({"error": sentence}, status, headers)
+    return JSONResponse({"error": sentence.encode(errors="backslashreplace").decode()}, status, headers)

@@ -18,7 +18,7 @@ from housemates.benchmarks.teach.tasks.tdl.definitions import (
     parse_task,
     parse_tasks,
 )
-from housemates.benchmarks.teach.tasks.tdl.hosting import Lack, lacking, missing
+from housemates.benchmarks.teach.tasks.tdl.preconditions import Lack, lacking, missing
 from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Progress, Step, Subgoal
 from housemates.files import read_json
 

@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
+from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.core.actions import Act
@@ -14,6 +18,26 @@ from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
 from housemates.errors import HousematesError
 from housemates.render.frames import Frame
+from housemates.render.looks import LooksName
+
+
+class Seeing(NamedTuple):
+    """How the two look, point and act."""
+
+    width: int = SIDE_PX
+    """Of the pictures, in pixels."""
+    height: int = SIDE_PX
+    pointing: str = "any"
+    """One of `menus.POINTING`."""
+    window: str = "reference"
+    """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
+    skilled: bool = False
+    """Whether the Follower acts in skills."""
+    looks: LooksName = "plain"
+    """How the home looks."""
+
+
+USUAL = Seeing()
 
 
 class Deed(NamedTuple):
@@ -37,6 +61,8 @@ class FollowerView:
     """The id of what is in the hand; empty if that is empty."""
     frame: Callable[[], Frame] = field(repr=False)
     """Draws one's picture with the things and the depth at each pixel, to keep."""
+    past: Callable[[], Sequence[tuple[NDArray[np.uint8], str]]] = field(repr=False)
+    """Draws what was seen before each action that succeeded before one took over, and names the action."""
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
+from housemates.benchmarks.teach.tasks.tdl.descriptions import met
 from housemates.benchmarks.teach.tasks.tdl.forms import Determiner, Value
-from housemates.benchmarks.teach.tasks.tdl.wording import met
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 
 
 @dataclass(slots=True)

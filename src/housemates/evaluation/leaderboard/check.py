@@ -16,7 +16,7 @@ import numpy as np
 
 from housemates.core import registry
 from housemates.core.benchmark import Benchmark, Reference, Result
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, one_line
 from housemates.evaluation.leaderboard import episodes
 from housemates.evaluation.leaderboard.declarations import (
     GENERATED,
@@ -150,7 +150,8 @@ class _Look:
 
     def told(self, name: str) -> RunCheck:
         """All that was found."""
-        findings = [*self.findings, *self._total.findings[:MOST_FINDINGS], *_alike(self._total)]
+        findings = [*self.findings, *self._total.findings[:MOST_FINDINGS], *_absent(self._total)]
+        findings += _alike(self._total)
         bad = any(each.level == "wrong" for each in findings)
         acted = hashlib.sha256("\n".join(self._total.acted).encode()).hexdigest()[:32]
         return RunCheck(
@@ -269,7 +270,14 @@ def _add(total: Checked, found: Checked) -> None:
     total.confirmed += found.confirmed
     total.compared += found.compared
     total.acted += found.acted
+    total.absent |= found.absent
     total.alike = dict(Counter(total.alike) + Counter(found.alike))
+
+
+def _absent(total: Checked) -> Iterator[Finding]:
+    """The agents of the package that could not be run again here."""
+    for name, why in sorted(total.absent.items()):
+        yield marked("agents", f"{name} cannot be run here: {one_line(why)}")
 
 
 def _alike(total: Checked) -> Iterator[Finding]:
