@@ -45,7 +45,7 @@ def test_ppo_learns_from_text_among_the_commands_that_are_possible(
     env: str, kinds: tuple[str, ...], tmp_path: Path
 ) -> None:
     module, log = example("ppo_text"), tmp_path / "kept" / "log.jsonl"
-    small = {"envs": 2, "steps": 4, "games": 2, "width": 8, "epochs": 1, "evaluate_every": 1, "evaluated": 2}
+    small = {"envs": 2, "steps": 4, "games": 2, "new": 2, "width": 8, "evaluate_every": 1, "evaluated": 2}
     (told,) = module["main"](module["Args"](env=env, kinds=kinds, minutes=0.0, log=log, **small))
     assert (told["steps"], told["episodes"]) == (8, 2)
     assert json.loads(log.read_text()) == told
@@ -62,36 +62,6 @@ def test_what_a_command_brought_is_remembered_until_the_episode_ends() -> None:
     after, _, over, _ = games.step(first.commands[:, 0] * 0)
     assert not over.any() and games.told[0].keys() == {command}
     assert after.about[0, 1] == games.told[0][command] > 0
-
-
-def test_grpo_goes_on_from_imitation_in_groups_of_forks(tmp_path: Path) -> None:
-    module, log = example("grpo_text"), tmp_path / "log.jsonl"
-    small = {"games": 2, "shown": 3, "imitated": 2, "batch": 2, "commands": 3, "longest": 96, "width": 8}
-    few = {"groups": 1, "members": 2, "evaluate_every": 1, "evaluated": 2}
-    first, _, last = module["main"](module["Args"](minutes=0.0, log=log, **small, **few))
-    assert first["update"] == 0 and {"gain", "interval"} <= last.keys()
-    assert len(log.read_text().splitlines()) == 3
-
-
-def test_what_is_written_word_by_word_is_as_likely_when_it_is_read_at_once() -> None:
-    module = example("grpo_text")
-    args = module["Args"](commands=3, longest=300, width=16)
-    options = {"observations": "text", "split": "generated", "task": args.task, "steps": 4, "supply": 2}
-    env = module["gymnasium"].make(args.env, **options)
-    words = module["Words"]()
-    policy = module["Transformer"](args, words.size)
-    streams = [module["Stream"](module["begun"](env, number), words) for number in range(3)]
-    module["play"](policy, streams)
-    assert all(each.episode.over and each.numbers[each.chosen[-1]] == 1 for each in streams)
-    told = [weight for each in streams for weight in each.weights]
-    np.testing.assert_allclose(module["written"](policy, streams).detach(), told, atol=1e-4)
-
-
-def test_ppo_goes_on_from_imitation_in_skills() -> None:
-    module = example("imitation_skills")
-    small = {"envs": 2, "steps": 2, "tasks": 2, "acts": 4, "width": 8, "imitated": 2, "batch": 4, "epochs": 1}
-    told = module["main"](module["Args"](minutes=0.0, **small, evaluate_every=1, evaluated=2))
-    assert told[0]["updates"] == 0 and 0.0 <= told[-1]["unseen"] <= 1.0
 
 
 def lines(folder: Path, name: str, *unseen: float) -> Path:

@@ -1,6 +1,6 @@
 """PPO from text: ALFWorld's new games, or any seat that lists its commands, in one file.
 
-nice python examples/learning/ppo_text.py --minutes 4 --seed 0 --log out/ppo_text-0.jsonl
+nice python examples/learning/ppo_text.py --minutes 3 --seed 0 --log out/ppo_text-0.jsonl
 
 The policy gives each possible command a score (as DRRN does) from bags of words: the command, what it brought
 when it was given last in this episode, the task, and the text of now. Rewards are the environment's alone.
@@ -38,7 +38,7 @@ class Args:
     env: str = "housemates/alfworld-v1"
     kinds: tuple[str, ...] = ("task=pick_and_place_simple", "task=look_at_obj_in_light")
     """An option for each part of the environments; they are as many of each kind."""
-    minutes: float = 4.0
+    minutes: float = 3.0
     """CPU-minutes."""
     seed: int = 0
     """Of the games, of the network, and of what is tried."""
@@ -60,10 +60,12 @@ class Args:
     entropy: float = 0.01
     scale: float = 1.0
     """Of rewards."""
-    evaluate_every: int = 25
+    evaluate_every: int = 20
     """Updates between evaluations."""
-    evaluated: int = 128
-    """Episodes of an evaluation, and games to draw them from."""
+    evaluated: int = 64
+    """Episodes of an evaluation."""
+    new: int = 64
+    """Games of each kind to evaluate in."""
     log: Path | None = None
     """Where the lines that are printed are kept, too."""
 
@@ -253,7 +255,7 @@ def main(args: Args) -> list[dict[str, float]]:
     policy = Policy(texts, args.width)
     optimizer = torch.optim.Adam(policy.parameters(), lr=args.rate, eps=1e-5)
     games = Games(args, texts, args.envs, args.games, args.seed)
-    unseen = Games(args, texts, args.envs, args.evaluated // len(args.kinds), args.seed + 1000)
+    unseen = Games(args, texts, args.envs, args.new, args.seed + 1000)
     moment = games.reset(args.seed)
     lately: deque[float] = deque(maxlen=200)
     told: list[dict[str, float]] = []
