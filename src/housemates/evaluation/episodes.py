@@ -18,8 +18,9 @@ from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import Episode
 from housemates.core.isolation.agent import IsolatedAgent
 from housemates.core.loading import Seating, make_agents
+from housemates.core.tokens import counter
 from housemates.errors import HousematesError
-from housemates.evaluation.transcripts import Transcript, transcript
+from housemates.evaluation.transcripts import Transcript, reading, transcript
 from housemates.parallel import Again, Loss, is_worker, limit_memory, note
 
 MAKING = "making agents"
@@ -41,6 +42,8 @@ class Run(msgspec.Struct, frozen=True):
     """Megabytes that a process which plays may have."""
     key: str = ""
     """A referee's: see `Episode`. Then an agent that says that nobody can go on has failed."""
+    tokenizer: str = ""
+    """The file that counts the tokens of percepts; they are estimated without."""
 
     @property
     def brief_key(self) -> str:
@@ -221,9 +224,11 @@ def _played(
         except Halt:
             if not run.key:
                 raise
-        told = transcript(instance.id, episode.trace)
+        told = transcript(instance.id, episode.trace, counter(run.tokenizer))
         used = episode.trace.usage
         result = episode.result(source=source, of=of, seconds=round(time.perf_counter() - began, 3))
+        read = {role: {**result.usage.get(role, {}), **more} for role, more in reading(told).items()}
+        result = msgspec.structs.replace(result, usage={**result.usage, **read})
     except Halt:
         raise
     except Exception as error:

@@ -17,6 +17,7 @@ from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
 from housemates.errors import HousematesError
+from housemates.home.naming import NamesOption
 from housemates.render.frames import Frame
 from housemates.render.looks import LooksName
 
@@ -35,6 +36,8 @@ class Seeing(NamedTuple):
     """Whether the Follower acts in skills."""
     looks: LooksName = "plain"
     """How the home looks."""
+    names: NamesOption = "ids"
+    """How things are named."""
 
 
 USUAL = Seeing()
