@@ -25,8 +25,8 @@ SECTIONS = ("Observation Space", "Action Space", "Rewards", "Episode End", "Vers
 INTRODUCTION = f"""\
 # Environments
 
-Every seat of every benchmark is a Gymnasium environment. `python docs/environments.py` generates this page from
-the code; a test checks that it is current.
+Every seat of every benchmark is a Gymnasium environment. `python docs/environments.py` generates this
+page from the code; a test checks that it is current.
 
 ```python
 import gymnasium
@@ -38,26 +38,27 @@ envs = housemates.make_vec("housemates/handmethat-v1", num_envs=8, vector_kwargs
 both = housemates.make_aec("housemates/teach-tatc-v3", observations="text")  # all seats, by PettingZoo
 ```
 
-- `info` has `success`, `reason` (one of the [reasons](your-agent.md#reasons)), `message` and the instance's
-  `id`; at the end `ended` and `scores`. `reset(options={{"id": ...}})` begins that instance.
-- **Actions.** The tables below describe `actions="structured"`, the default. `actions="flat"` gives one discrete
-  action space and plain arrays as observations, so Stable-Baselines3 (including MaskablePPO), CleanRL's loops,
-  TorchRL and RLlib (with its own connector `FlattenObservations`) work without a wrapper. An act without
-  arguments is one action. An act with a point has one action for each of {CELLS}x{CELLS} cells of the picture and
-  selects the pixel nearest to the cell's centre that shows a fitting object. An act with choices has one action
-  for each; where the choices vary, for the first {LISTED} offered (`choices` has their words). Acts that need
-  free text are left out. `action_mask` and `env.unwrapped.action_masks()` tell which actions are possible
-  now, `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the ids of their last {WORDS}
+- `info` has `success`, `reason` (one of the [reasons](your-agent.md#reasons)), `message` and the
+  instance's `id`; at the end `ended` and `scores`. `reset(options={{"id": ...}})` begins that instance.
+- **Actions.** The tables below describe `actions="structured"`, the default. `actions="flat"` gives one
+  discrete action space and plain arrays as observations, so Stable-Baselines3 (including MaskablePPO),
+  CleanRL's loops, TorchRL and RLlib (with its own connector `FlattenObservations`) work without a
+  wrapper. An act without arguments is one action. An act with a point has one action for each of
+  {CELLS}x{CELLS} cells of the picture and selects the pixel nearest to the cell's centre that shows a
+  fitting object. An act with choices has one action for each; where the choices vary, for the first
+  {LISTED} offered (`choices` has their words). Acts that need free text are left out. `action_mask` and
+  `env.unwrapped.action_masks()` tell which actions are possible now,
+  `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the ids of their last {WORDS}
   words and signs (`DishSponge` is two), hashed to 1 to {VOCABULARY - 1}, with 0 as padding. With
   `acts=skills` the flat actions are skills.
 - **Text.** `observations="text"` turns any environment into a text game: read a text, answer with a line.
-- **Forks.** `env.unwrapped.fork()` returns an independent copy of the environment; `snapshot()` returns a state
-  that `restore(...)` returns to, here or in another environment with the same options. Vectors have the same
-  methods; `envs.restore([envs.snapshot()[0]] * n)` starts n rollouts from one state.
-- **Vectors.** `housemates.make_vec` has the arguments of `gymnasium.make_vec`. By default all environments share
-  this process and their pictures are drawn in one call; `vectorization_mode="async"` gives each a process, with
-  `step_async` and `step_wait`. With `vector_kwargs={{"copy": False}}` batches are the environment's own
-  arrays, which the next step overwrites.
+- **Forks.** `env.unwrapped.fork()` returns an independent copy of the environment; `snapshot()` returns a
+  state that `restore(...)` returns to, here or in another environment with the same options. Vectors have
+  the same methods; `envs.restore([envs.snapshot()[0]] * n)` starts n rollouts from one state.
+- **Vectors.** `housemates.make_vec` has the arguments of `gymnasium.make_vec`. By default all
+  environments share this process and their pictures are drawn in one call; `vectorization_mode="async"`
+  gives each a process, with `step_async` and `step_wait`. With `vector_kwargs={{"copy": False}}` batches
+  are the environment's own arrays, which the next step overwrites.
 """
 
 
