@@ -17,15 +17,15 @@ class ExportRun:
     """Write episodes, transcripts and frames of runs as Parquet files."""
 
     runs: tyro.conf.Positional[list[Path]]
-    """Folders that `housemates eval --out` wrote."""
+    """Folders written by `housemates eval --out`."""
     out: Path
     """Folder for episodes.parquet, transcripts.parquet and frames.parquet."""
     format: Literal["parquet"] = "parquet"
-    """What the files are."""
+    """File format."""
     pictures: int = 0
-    """Of so many episodes of each run, what was seen is drawn again and written to frames.parquet."""
+    """Number of episodes per run whose views are redrawn for frames.parquet."""
     crew: Crew = field(default_factory=Crew)
-    """Who draws the pictures."""
+    """Workers that draw the pictures."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from housemates.errors import HousematesError
-from housemates.evaluation.leaderboard.checking import Terms, check_submission
+from housemates.evaluation.leaderboard.check import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import write_submission
 from housemates.parallel import Crew, map_ordered
 

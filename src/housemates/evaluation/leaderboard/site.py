@@ -29,7 +29,7 @@ from housemates.evaluation.leaderboard.board import (
     told_apart,
     write_known,
 )
-from housemates.evaluation.leaderboard.checking import Terms
+from housemates.evaluation.leaderboard.check import Terms
 from housemates.evaluation.leaderboard.submission import opened
 from housemates.evaluation.report import DATA, INDEX, in_script, write_data, write_script
 from housemates.parallel import Workers
