@@ -77,6 +77,8 @@ def test_nothing_is_touched_by_its_id_beyond_reach_or_out_of_sight(name: str) ->
         role = benchmark.roles[-1]
         known = set(episode.session.menu(role))
         for _ in range(60):
+            if episode.over:
+                break
             world = world_of(episode.session)
             if episode.turn != role:
                 episode.take("Pass")
@@ -95,8 +97,6 @@ def test_nothing_is_touched_by_its_id_beyond_reach_or_out_of_sight(name: str) ->
                 if outcome.success and thing != held:
                     touched += 1
                     assert away <= REACH_M + SLACK_M, (act, away)
-            if episode.over:
-                break
     assert touched > 0
 
 
