@@ -30,6 +30,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
+from housemates.home.naming import NamesOption
 from housemates.render.camera import read_size
 from housemates.render.looks import LooksName
 
@@ -59,6 +60,9 @@ class CommonOptions:
     looks: LooksName = "plain"
     """Appearance of homes: plain, or varied, with materials and light drawn for each episode and object,
     which forms a separate track."""
+    names: NamesOption = "ids"
+    """Names of objects in texts and choices: AI2-THOR's ids, or short names that last for the episode, such
+    as `mug 2`, separate for each role. Both are accepted."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class EdhOptions(CommonOptions):
     """Official EDH files, to be used instead of cutting the games."""
     variant: Literal["released", "paper"] = "released"
     """EDH segmentation: the released code's filter, or every stretch as in section 4.1."""
-    pair: Literal["rule", "talk"] = "rule"
+    pair: Literal["rule", "talk", "people"] = "rule"
     """The pair that plays the sessions of the split generated."""
 
 
@@ -79,7 +83,7 @@ class TfdOptions(CommonOptions):
 
     goal: Literal["changes", "task"] = "changes"
     """The goal: all that people changed, as in the paper, or the task, as in the published code."""
-    pair: Literal["rule", "talk"] = "rule"
+    pair: Literal["rule", "talk", "people"] = "rule"
     """The pair that plays the sessions of the split generated."""
 
 
@@ -99,7 +103,7 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
-    seat_options = frozenset({"size", "pointing", "window", "acts", "looks"})
+    seat_options = frozenset({"size", "pointing", "window", "acts", "looks", "names"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
@@ -318,4 +322,5 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
     skilled = options.acts == "skills"
-    return Seeing(*read_size(options.size), options.pointing, options.window, skilled, options.looks)
+    pointing = options.pointing, options.window
+    return Seeing(*read_size(options.size), *pointing, skilled, options.looks, options.names)
