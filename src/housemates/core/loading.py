@@ -157,9 +157,21 @@ def maker(benchmark: str, role: str, name: str) -> Any:
     return _imported(registry.agents_of(benchmark, role)[name].where, name)
 
 
-def make_alike(benchmark: type[Benchmark], name: str) -> dict[str, Agent]:
-    """An agent of the same name in every seat, such as a pair that was made for one another."""
-    return make_agents(benchmark, {role: Seating(name) for role in benchmark.roles})
+def make_alike(
+    benchmark: type[Benchmark], name: str, options: Mapping[str, str] | None = None
+) -> dict[str, Agent]:
+    """An agent of the same name in every seat, such as a pair that was made for one another.
+
+    A seat that it cannot take has the usual partner. The options are for whoever has them.
+    """
+    named = {role: name in registry.agents_of(benchmark.name, role) for role in benchmark.roles}
+    alike = {
+        role: name if own or not any(named.values()) else registry.partner(benchmark.name, role)
+        for role, own in named.items()
+    }
+    return make_agents(
+        benchmark, {role: Seating(each, shared=dict(options or {})) for role, each in alike.items()}
+    )
 
 
 def make_agent(benchmark: type[Benchmark], role: str, seating: Seating) -> Agent:

@@ -144,6 +144,12 @@ def test_a_leader_can_play_with_another_follower(pair: Pair) -> None:
     assert idle.score <= record(new_game(3), pair("talking"), "x").score
 
 
+def test_a_person_leads_with_the_same_habits_again_and_another_with_others(pair: Pair) -> None:
+    games = [record(new_game(seed), pair("leader=people", "follower=talking"), "x") for seed in (3, 3, 4)]
+    said = [[each.text for _, each in game.actions if each.name == "SAY"] for game in games]
+    assert said[0] == said[1] != said[2] and games[0].score > 0
+
+
 def test_an_unknown_agent_names_those_there_are(pair: Pair) -> None:
     for names in (["wizards"], ["leader=talking", "follower=wizards"]):
         with pytest.raises(HousematesError, match=r"Unknown agent 'wizards'.*planner, talking, .*idle"):

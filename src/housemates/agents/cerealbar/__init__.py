@@ -9,6 +9,7 @@ SPECS = (
     AgentSpec("planner", "leader:planner", GAMES, LEADER, expert=("low",)),
     AgentSpec("planner", "follower:CoordinateFollower", GAMES, FOLLOWER, expert=("low",)),
     AgentSpec("talking", "language.speaker:talking", GAMES, LEADER, partner=True),
+    AgentSpec("people", "language.speaker:PeopleLeader", GAMES, LEADER),
     AgentSpec("talking", "follower:EnglishFollower", GAMES, FOLLOWER, partner=True),
     AgentSpec("english", "follower:EnglishFollower", RECORDED, FOLLOWER),
     AgentSpec("learnt", "plan:PlanFollower", BOTH, FOLLOWER, model="cerealbar-plan"),

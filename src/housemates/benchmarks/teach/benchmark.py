@@ -73,7 +73,7 @@ class EdhOptions(CommonOptions):
     """Official EDH files, to be used instead of cutting the games."""
     variant: Literal["released", "paper"] = "released"
     """EDH segmentation: the released code's filter, or every stretch as in section 4.1."""
-    pair: Literal["rule", "talk"] = "rule"
+    pair: Literal["rule", "talk", "people"] = "rule"
     """The pair that plays the sessions of the split generated."""
 
 
@@ -83,7 +83,7 @@ class TfdOptions(CommonOptions):
 
     goal: Literal["changes", "task"] = "changes"
     """The goal: all that people changed, as in the paper, or the task, as in the published code."""
-    pair: Literal["rule", "talk"] = "rule"
+    pair: Literal["rule", "talk", "people"] = "rule"
     """The pair that plays the sessions of the split generated."""
 
 

@@ -163,7 +163,7 @@ class InstructionWriter:
 
     def steps(self, subplan: Subplan, helpful: float, first: bool) -> str:
         """Each step of a subplan, in words."""
-        orders = list(self._orders(subplan.steps))
+        orders = list(self.orders(subplan.steps))
         things = [
             self.home.things[each.thing] for each in subplan.steps if each.action in ("Pickup", "Slice")
         ]
@@ -173,7 +173,7 @@ class InstructionWriter:
         )
         return f"{self.realiser.say('first' if first else 'order', order=listed)} {facts}".strip()
 
-    def _orders(self, steps: Sequence[PlannedStep]) -> Sequence[str]:
+    def orders(self, steps: Sequence[PlannedStep]) -> Sequence[str]:
         """Steps as orders; picking up and opening are left implicit."""
         orders: list[str] = []
         taken = ""
