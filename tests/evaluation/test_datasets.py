@@ -34,7 +34,8 @@ import hashlib, json, sys
 import torch
 # torchvision's compiled operators are of another build than torch here; none of them is used
 library = torch.library.Library("torchvision", "DEF")
-library.define("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+for name in ("nms", "qnms"):
+    library.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
 from lerobot.datasets.lerobot_dataset import LeRobotDataset
 data = LeRobotDataset("local/housemates", root=sys.argv[1])
 found = []
@@ -43,7 +44,8 @@ for number in range(len(data)):
     act = json.loads(row["act"])
     pixels = (row["observation.images.view"] * 255).round().to(torch.uint8).permute(1, 2, 0).contiguous()
     assert row["action"].shape == (3,), row["action"].shape
-    found.append([act["name"], act["arguments"], row["task"], hashlib.sha256(pixels.numpy().tobytes()).hexdigest()])
+    seen = hashlib.sha256(pixels.numpy().tobytes()).hexdigest()
+    found.append([act["name"], act["arguments"], row["task"], seen])
 print(json.dumps(found))
 """
 
@@ -128,6 +130,8 @@ def test_the_files_follow_the_format(run, exported) -> None:
     ("words", "said"),
     [
         (["--format", "lerobot", "--role", "cook"], "has no such role: expected one of agent"),
+        (["--format", "lerobot", "--views", "aerial"], "has no picture 'aerial': expected view, map"),
+        (["--format", "lerobot", "--views", "view", "map"], "map has another size than in"),
         (["--format", "datasets", "--out", "{run}"], "there is something already"),
     ],
 )

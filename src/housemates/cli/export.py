@@ -29,6 +29,8 @@ class ExportRun:
     """Of a dataset: maximum number of episodes per run."""
     pictures: int = 0
     """Number of episodes per run whose views are redrawn for frames.parquet."""
+    views: list[str] = field(default_factory=list)
+    """Of a dataset: which pictures of the role; by default its first one."""
     crew: Crew = field(default_factory=Crew)
     """Workers that draw the pictures."""
     json: bool = False
@@ -45,5 +47,5 @@ class ExportRun:
             counts = export_runs(self.runs, self.out, self.pictures, self.crew, label)
         else:
             write = export_datasets if self.format == "datasets" else export_lerobot
-            counts = write(self.runs, self.out, self.role, self.episodes, self.crew, label)
+            counts = write(self.runs, self.out, self.role, self.episodes, self.views, self.crew, label)
         show_facts({**counts, "out": str(self.out)}, self.json)

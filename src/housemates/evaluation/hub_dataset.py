@@ -42,6 +42,7 @@ def export_datasets(
     out: Path,
     role: str | None = None,
     episodes: int | None = None,
+    views: Sequence[str] = (),
     workers: Workers = None,
     label: str | None = None,
 ) -> dict[str, int]:
@@ -49,7 +50,7 @@ def export_datasets(
     arrow, parquet = pyarrow()
     counts = {"episodes": 0, "rows": 0}
     with new_folder(out) as folder:
-        found = trajectories(folders, role, episodes, workers, label)
+        found = trajectories(folders, role, episodes, views, workers, label)
         first = next(found, None)
         if first is None:
             raise HousematesError(f"{folders[0]}: holds no episode that can be played again.")

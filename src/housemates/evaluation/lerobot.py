@@ -43,12 +43,13 @@ def export_lerobot(
     out: Path,
     role: str | None = None,
     episodes: int | None = None,
+    views: Sequence[str] = (),
     workers: Workers = None,
     label: str | None = None,
 ) -> dict[str, int]:
     """Write a dataset folder and return how many episodes, frames and tasks it has."""
     with new_folder(out) as folder:
-        found = trajectories(folders, role, episodes, workers, label)
+        found = trajectories(folders, role, episodes, views, workers, label)
         first = next((each for each in found if each.moments), None)
         if first is None:
             raise HousematesError(f"{folders[0]}: holds no episode that can be played again.")
@@ -243,9 +244,8 @@ def _statistics(rows: Sequence[dict[str, Any]], pictures: Mapping[str, NDArray[n
     found = {name: _moments(each) for name, each in values.items()}
     for name, seen in pictures.items():
         of = _moments(seen.reshape(-1, 3) / 255.0)
-        found[name] = {key: each.reshape(3, 1, 1) for key, each in of.items()} | {
-            "count": np.array([len(seen)])
-        }
+        shaped = {key: each.reshape(3, 1, 1) for key, each in of.items() if key != "count"}
+        found[name] = {**shaped, "count": np.array([len(seen)], np.float64)}
     return found
 
 

@@ -60,6 +60,7 @@ def trajectories(
     folders: Sequence[Path],
     role: str | None = None,
     episodes: int | None = None,
+    views: Sequence[str] = (),
     workers: Workers = None,
     label: str | None = None,
 ) -> Iterator[Trajectory]:
@@ -69,6 +70,7 @@ def trajectories(
         folders: What `housemates eval --out` wrote.
         role: The seat; the last of the benchmark's roles if None.
         episodes: Of each run at most; all if None.
+        views: The names of the pictures; the role's first one if none is named.
         workers: Who draws the pictures.
         label: Title of a progress bar.
     """
@@ -78,7 +80,7 @@ def trajectories(
         chosen = [each.id for each in read_episodes(folder)][:episodes]
         if not chosen:
             continue
-        work = partial(_drawn, header.name, header.options, seat, folder.resolve().name)
+        work = partial(_drawn, header.name, header.options, seat, tuple(views), folder.resolve().name)
         todo = pieces(folder, header, chosen)
         for found in map_ordered(work, todo, workers, label, lambda piece, loss: []):
             yield from found
@@ -109,30 +111,42 @@ def new_folder(path: Path) -> Iterator[Path]:
             shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _drawn(name: str, options: Mapping[str, str], role: str, run: str, piece: Piece) -> list[Trajectory]:
+def _drawn(
+    name: str, options: Mapping[str, str], role: str, views: tuple[str, ...], run: str, piece: Piece
+) -> list[Trajectory]:
     benchmark = made_once(registry.benchmark_class(name), tuple(options.items()))
     instances = {each.id: each for each in benchmark.open(piece.reference)}
     found = []
     for recording in piece.recordings:
         instance = instances.get(recording.result.id)
         if instance is not None and recording.transcript.steps:
-            found.append(_trajectory(benchmark, instance, recording, role, run))
+            found.append(_trajectory(benchmark, instance, recording, role, views, run))
     return found
 
 
 def _trajectory(
-    benchmark: Benchmark, instance: Instance, recording: Recording, role: str, run: str
+    benchmark: Benchmark,
+    instance: Instance,
+    recording: Recording,
+    role: str,
+    views: tuple[str, ...],
+    run: str,
 ) -> Trajectory:
     result, turns = recording.result, recording.transcript.steps
     again = Again(benchmark, instance, turns)
     session = again.session
     brief, moments = session.brief(role), []
+    there = tuple(session.pictures(role))
+    if unknown := [each for each in views if each not in there]:
+        expected = f"expected {', '.join(there)}" if there else "it has none"
+        raise HousematesError(f"--views: the {role} has no picture {unknown[0]!r}: {expected}.")
+    drawn = views or there[:1]
     for number, turn in enumerate(turns):
         if turn.role != role:
             again.do(number)
             continue
         percept = session.observe(role)
-        pictures = {key: png(draw()) for key, draw in percept.pictures.items()}
+        pictures = {key: png(percept.pictures[key]()) for key in drawn}
         text = percept.text
         step = again.do(number)
         plain: dict[str, Any] = {} if step.act is None else step.act.plain()
