@@ -49,8 +49,8 @@ both = housemates.make_aec("housemates/teach-tatc-v3", observations="text")  # a
   (`choices` has their words). What needs words of one's own is left out. `action_mask`, and
   `env.unwrapped.action_masks()`, say which numbers make sense now, and
   `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the numbers of their last {WORDS}
-  words and signs, from 1 to {VOCABULARY - 1} by a checksum, and 0 for none. With `acts=skills` flat actions
-  are skills.
+  words and signs (`DishSponge` is two), from 1 to {VOCABULARY - 1} by a checksum, and 0 for none. With
+  `acts=skills` flat actions are skills.
 - **Words.** `observations="text"` makes a text game of any of them: a text to read, a line to answer.
 - **Forks.** `env.unwrapped.fork()` is an independent environment at the same moment, `snapshot()` a moment to
   which `restore(...)` goes back, here or in another environment of the same options; vectors have the same,

@@ -68,6 +68,24 @@ def test_what_stands_beside_a_row_is_printed_in_the_paper() -> None:
         assert row.against in ("", *(each.name for each in table.rows))
 
 
+def test_tables_that_share_evaluations_are_played_alike() -> None:
+    for paper in papers():
+        for table in paper.tables.values():
+            if table.plays:
+                other = paper.tables[table.plays]
+                same = ("benchmark", "split", "episodes", "options")
+                assert all(getattr(table, each) == getattr(other, each) for each in same)
+                theirs = {row.name: (row.agents, row.agent_options, row.options) for row in other.rows}
+                for row in table.rows:
+                    assert theirs[row.name] == (row.agents, row.agent_options, row.options)
+
+
+def test_rows_of_a_table_are_not_the_same_twice() -> None:
+    for _, name, table, _ in every_row():
+        played = [str((row.agents, row.agent_options, row.options)) for row in table.rows if row.agents]
+        assert len(played) == len(set(played)), name
+
+
 def small(rows: list[Row], models: Mapping[str, Model] | None = None) -> Paper:
     """A table of three episodes."""
     table = Table(

@@ -22,7 +22,7 @@ from housemates.benchmarks.spaces import (
 from housemates.benchmarks.teach.session import HomeSession, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.descriptions import dialogue_text
-from housemates.benchmarks.teach.world.views import Deed, Seeing
+from housemates.benchmarks.teach.world.views import ActionRecord, Seeing
 from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.percepts import Utterance
@@ -150,7 +150,7 @@ class TeachEncoding(Encoding):
             return session.commander.eyes
         return session.follower.sight
 
-    def _numbers(self, told: _Told, history: Sequence[Deed], role: str) -> NDArray[np.int16]:
+    def _numbers(self, told: _Told, history: Sequence[ActionRecord], role: str) -> NDArray[np.int16]:
         """The history in numbers; what was told at the last look is gone on from."""
         count, before = told.histories.get(role, NOTHING_TOLD)
         new = min(len(history) - count, HISTORY)
@@ -161,7 +161,7 @@ class TeachEncoding(Encoding):
             told.histories[role] = (len(history), found.copy())
         return found
 
-    def _number(self, role: str, deed: Deed) -> int:
+    def _number(self, role: str, deed: ActionRecord) -> int:
         numbers = self.actions[role].numbers
         return 1 + (len(numbers) if deed.act is None else numbers.get(deed.act.name, len(numbers)))
 

@@ -76,6 +76,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Numbers as the benchmark names them; the first has an interval."""
     rows: list[Row]
     split: str
+    plays: str = ""
+    """The table whose evaluations are shown here in another way; its own if empty."""
     episodes: int | None = None
     options: dict[str, Any] = {}
     published: dict[str, str] = {}
