@@ -37,7 +37,7 @@ from housemates.core.benchmark import Reference
 from housemates.core.episode import Episode
 from housemates.core.scoring import interval
 
-ROLE, LEVELS, END, LONGEST = "robot", 4, "\n", 24
+ROLE, LEVELS, LONGEST = "robot", 4, 24
 PICKED = re.compile(r"Human picks up the (\w+)( \d+)?(?: from the ([\w ]+?))? at the (\w+)\.")
 PUT = re.compile(r"Human puts the [\w ]+? (?:on|into) the ([\w ]+?)\.")
 MOVED = re.compile(r"Human moves to the (\w+)\.")
@@ -153,7 +153,7 @@ class Counts:
 def fetch(case: Case, answer: str) -> bool:
     """Play an episode by what the model wrote; whether it succeeds."""
     episode = Episode(case.benchmark, case.instance)
-    words = answer.split()
+    words = answer.strip().partition("\n")[0].split()
     name = " ".join(words[:2]) if " ".join(words[:2]) in case.things else (words or [""])[0]
     places = " ".join(words[len(name.split()) :])
     known = {place for _, inside in case.things.values() for place in inside}
@@ -193,9 +193,7 @@ def answers(model: Any, tokenizer: Any, prompts: Sequence[str]) -> Iterator[str]
     for prompt in prompts:
         given = tokenizer(prompt, return_tensors="pt")
         with torch.inference_mode():
-            made = model.generate(
-                **given, max_new_tokens=LONGEST, do_sample=False, stop_strings=END, tokenizer=tokenizer
-            )
+            made = model.generate(**given, max_new_tokens=LONGEST, do_sample=False)
         yield tokenizer.decode(made[0, given["input_ids"].shape[1] :], skip_special_tokens=True).strip()
 
 
@@ -304,7 +302,7 @@ def main(args: Args) -> None:
         rows = [
             {
                 "prompt": case.prompt(counts, args.candidates),
-                "completion": f" {case.line(case.wanted())}{END}",
+                "completion": f" {case.line(case.wanted())}",
             }
             for case in shown
         ]
@@ -323,7 +321,6 @@ def main(args: Args) -> None:
         num_generations=args.group,
         max_completion_length=LONGEST,
         learning_rate=args.rate_grpo,
-        generation_kwargs={"stop_strings": END, "tokenizer": tokenizer},
         **settings(args, "grpo"),
     )
 

@@ -16,21 +16,6 @@ from housemates.errors import HousematesError
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = Path(os.environ.get("HOUSEMATES_DOORS_ENVIRONMENTS", ROOT / ".venv-doors"))
-SKYRL = """
-import json
-import skyrl_gym
-from housemates.adapters.skyrl import environment
-skyrl_gym.register(id="handmethat", entry_point=environment("handmethat", turns=3))
-env = skyrl_gym.make("handmethat", env_config=None, extras={"seed": 7})
-messages, _ = env.init([{"role": "system", "content": "Help."}])
-found = [env.step(line) for line in ("examine", "fly to the moon", "move to human")]
-again = skyrl_gym.make("handmethat", env_config=None, extras={"seed": 7})
-same = again.init([{"role": "system", "content": "Help."}])[0] == messages
-print(json.dumps({"told": messages[-1]["content"], "same": same,
-    "rewards": [each["reward"] for each in found],
-    "done": [each["done"] for each in found], "reasons": [each["metadata"]["reason"] for each in found],
-    "metrics": env.get_metrics()}))
-"""
 SERVE = """
 import sys, time, xllamacpp
 from importlib.metadata import files
@@ -86,35 +71,53 @@ def test_trl_trains_a_model_whose_template_knows_no_tools(tmp_path) -> None:
     assert "reward" in told
 
 
+def test_the_recipe_fine_tunes_and_learns_by_rewards_and_goes_on(tmp_path) -> None:
+    trl = python("trl", "TRL")
+    ran(trl, ROOT / "tests" / "adapters" / "tiny_model.py", tmp_path / "model")
+    words = ["--out", tmp_path / "out", "--minutes", 0.001, "--minutes-grpo", 0.001, "--episodes", 12]
+    words += ["--evaluated", 4, "--batch", 2, "--prompts", 1, "--group", 2]
+    recipe = ROOT / "examples" / "learning" / "language_model.py"
+    lines = [
+        json.loads(line)
+        for line in ran(trl, recipe, tmp_path / "model", *words).splitlines()
+        if line[:1] == "{"
+    ]
+    stages = [line.get("stage") for line in lines if "stage" in line]
+    assert stages == ["sft", "fine-tuned", "grpo", "after GRPO"]
+    assert 0.0 <= lines[-2]["level 4"] <= 100.0 and "gain of GRPO, points" in lines[-1]
+    again = ran(trl, recipe, tmp_path / "model", *words)
+    assert '"stage": "sft"' not in again and "after GRPO" in again
+
+
 def test_skyrl_plays_an_episode_by_its_own_registry() -> None:
-    found = json.loads(ran(python("skyrl", "SkyRL"), "-c", SKYRL).splitlines()[-1])
-    assert "- examine" not in found["told"] and "move to human" in found["told"]
-    assert found["same"] and found["done"] == [False, False, True]
-    assert found["rewards"] == [0.0, -1.0, -1.0]
-    assert found["reasons"] == ["done", "malformed", "done"]
+    example = ROOT / "examples" / "adapters" / "skyrl_environment.py"
+    told, *lines = ran(python("skyrl", "SkyRL"), example).rsplit("\n", 4)[:4]
+    assert "Now one line of these:" in told and "move to human" in told
+    found = list(map(json.loads, lines))
+    assert [each["done"] for each in found] == [False, False, True]
+    assert [each["reward"] for each in found] == [0.0, -1.0, -1.0]
+    assert [each["reason"] for each in found] == ["done", "malformed", "done"]
 
 
 def test_a_served_real_model_plays_through_the_door(
     free_port: Callable[[], int], listening: Callable[[int], None], tmp_path
 ) -> None:
     server, port = python("smollm2", "llama.cpp with SmolLM2"), free_port()
+    address, out = f"http://127.0.0.1:{port}/v1", tmp_path / "run"
     with subprocess.Popen(
         [str(server), "-c", SERVE, str(port)], stdout=subprocess.PIPE, text=True
     ) as process:
         try:
-            address = process.stdout.readline().strip()
-            assert str(port) in address
+            assert str(port) in process.stdout.readline()
             ran(
                 sys.executable, "-m", "housemates.cli.main", "eval", "home", "--agents", "llm:smollm2",
-                "--base-url", f"http://127.0.0.1:{port}/v1", "--episodes", 1, "--workers", 1, "--out", tmp_path / "run",
-                "--option", "steps=3", "names=short", "--agent-option", "tools=no", "memory=1", "max_tokens=16",
-                "temperature=0", "timeout=600",
+                "--base-url", address, "--episodes", 1, "--workers", 1, "--out", out,
+                "--option", "steps=3", "names=short", "--agent-option", "tools=no", "memory=1",
+                "max_tokens=16", "temperature=0", "timeout=600",
             )  # fmt: skip
         finally:
             process.terminate()
-    (result,) = map(
-        json.loads, (tmp_path / "run" / "episodes.jsonl").read_text(encoding="utf-8").splitlines()
-    )
+    (result,) = map(json.loads, (out / "episodes.jsonl").read_text(encoding="utf-8").splitlines())
     used = result["usage"]["agent"]
     assert (result["error"], result["steps"]) == ("", 3)
     assert (

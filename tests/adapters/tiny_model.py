@@ -1,4 +1,4 @@
-"""Makes a tiny language model at random, with a chat template that knows no tools: python tiny_model.py FOLDER."""
+"""Makes a tiny language model at random whose template knows no tools: python tiny_model.py FOLDER."""
 
 import sys
 
@@ -6,7 +6,8 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 TEMPLATE = (
-    "{% for message in messages %}<|start|>{{ message['role'] }}\n{{ message['content'] }}<|end|>\n{% endfor %}"
+    "{% for message in messages %}<|start|>{{ message['role'] }}\n{{ message['content'] }}<|end|>\n"
+    "{% endfor %}"
     "{% if add_generation_prompt %}<|start|>assistant\n{% endif %}"
 )
 letters = sorted(pre_tokenizers.ByteLevel.alphabet())

@@ -42,7 +42,7 @@ class _Seat:
     _most: int | None
     _visit: Visit | None = None
 
-    def __init__(self, env_config: Any = None, extras: dict[str, Any] | None = None) -> None:
+    def __init__(self, extras: dict[str, Any] | None = None, **_: Any) -> None:
         super().__init__()
         given = (extras or {}).get("seed", (extras or {}).get("extra_info", {}).get("seed"))
         self._seed = None if given is None else int(given)
