@@ -76,6 +76,11 @@ class TeachEncoding(Encoding):
     ## Episode End
     Terminated by `Stop`, in TATC also when the task is done; truncated after 1,000 actions or 30 that failed.
 
+    ## Version History
+    - v3: an object named by its id is touched only where it is seen and within reach.
+    - v2: contact shadows, another shape of faucets; in nine rooms some things stand elsewhere.
+    - v1: first version.
+
     Args:
         benchmark: Made with the same options as `housemates eval` takes.
         rgb: Whether pictures are observed.

@@ -84,6 +84,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a version of the paper is called -> where its rows are in `published.toml`."""
     by_task: bool = False
     """Whether each row is shown task by task (for HandMeThat, level by level)."""
+    titles: dict[str, str] = {}
+    """What the paper calls tasks, where that is not their name here."""
     differs: list[str] = []
     """Differences of protocol, a sentence each."""
 
