@@ -32,7 +32,7 @@ def with_lines(tokenizer: Tokenizer) -> Tokenizer:
     if not given.chat_template:
         raise HousematesError("The tokenizer has no chat template: set tokenizer.chat_template first.")
     if not has_tools(given):
-        before = resources.files(__package__).joinpath("plain_lines.jinja").read_text(encoding="utf-8")
+        before = resources.files(__package__).joinpath("plain_lines.txt").read_text(encoding="utf-8")
         given.chat_template = before.rstrip() + given.chat_template
         given.response_template = {"defaults": {"role": "assistant"}, "fields": {}}
         given.parse_response = partial(parse, given.decode)

@@ -75,7 +75,7 @@ class _Seat:
         return {} if self._visit is None else dict(self._visit.scores())
 
     def close(self) -> None:
-        """Leave the episode."""
+        """Leave the episode, if there is one."""
         if self._visit is not None:
             self._host.end(self._visit.handle)
             self._visit = None
