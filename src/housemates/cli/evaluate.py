@@ -40,6 +40,8 @@ class Evaluate:
     """Time limit of one act in seconds; exceeding it ends the episode with an error."""
     memory: int | None = None
     """Memory limit per process in megabytes; exceeding it ends the episode with an error."""
+    tokenizer: Path | None = None
+    """A tokenizer.json that counts the tokens of percepts; without one they are estimated."""
     isolate: bool = False
     """Run each agent in its own sandboxed process: no network, no files outside its folder, no other
     processes. The results say which of these the system enforced."""
@@ -76,6 +78,7 @@ class Evaluate:
             pairs(self.option, "--option"),
             self.act_timeout,
             self.memory,
+            tokenizer=str(self.tokenizer or ""),
         )
         report = runner.evaluate(run, self.crew, self.out, not self.json, self.retry_errors)
         if self.json:

@@ -51,6 +51,9 @@ class Serve:
     """Let anybody take a seat in the demo project."""
     trusted_proxy: list[str] = field(default_factory=list)
     """Addresses or networks of proxies whose X-Forwarded-For is trusted, such as 127.0.0.1."""
+    projects: list[str] = field(default_factory=list)
+    """Projects as the papers let people play, to be opened if they are not there: alfred-people,
+    handmethat-people, handmethat-people-partial, cerealbar-live-1 (a program follows), cerealbar-live-2."""
     step_s: float = 60.0
     """Time limit of an agent's act in seconds; exceeding it ends the session."""
 
@@ -60,13 +63,17 @@ class Serve:
             from housemates.guard.names import read_networks
             from housemates.studio.server import serve
             from housemates.studio.settings import Settings
+            from housemates.studio.study.protocols import protocol
             from housemates.studio.web.gate import hashed
+        for name in self.projects:
+            protocol(name)
         password = self._password()
         settings = Settings(
             *(self.db, self.host, self.port, self.workers, self.demo, self.store, self.runs),
             *(tuple(self.origins), tuple(self.agents)),
             proxies=read_networks(self.trusted_proxy, "--trusted-proxy"),
             step_s=self.step_s,
+            projects=tuple(self.projects),
         )
         if not password and not settings.loopback:
             raise HousematesError(

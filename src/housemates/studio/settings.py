@@ -104,6 +104,8 @@ class Settings:
     step_s: float = 60.0
     """That an agent may think about one act; then its process is ended, and its session with it."""
     bounds: Bounds = field(default_factory=Bounds)
+    projects: tuple[str, ...] = ()
+    """Names of `study/protocols.toml` that are opened if they are not there."""
 
     @property
     def loopback(self) -> bool:

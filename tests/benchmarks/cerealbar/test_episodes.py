@@ -90,6 +90,13 @@ def test_a_published_game_without_a_map_is_counted_but_not_replayed(corpus: list
         next(replay(read))
 
 
+def test_language_is_told_over_time(corpus: list[Recording]) -> None:
+    found = describe(corpus)
+    quarters = found["over_time"]
+    assert [each["games"] for each in quarters] == ["1 to 2", "3 to 4", "5 to 6", "7 to 8"]
+    assert quarters[-1]["vocabulary so far"] == found["vocabulary"] >= quarters[0]["vocabulary"]
+
+
 def test_every_follower_action_belongs_to_an_instruction(corpus: list[Recording]) -> None:
     for recording in corpus:
         aligned = sorted(number for item in recording.instructions for number in item.actions)

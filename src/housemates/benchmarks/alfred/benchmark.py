@@ -30,6 +30,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store
 from housemates.errors import HousematesError, nearest
 from housemates.home import skills
+from housemates.home.naming import NamesOption
 from housemates.home.scenes import scene_ids
 from housemates.render.camera import read_size
 from housemates.render.looks import LooksName
@@ -59,6 +60,9 @@ class AlfredOptions:
     looks: LooksName = "plain"
     """Appearance of homes: plain, or varied, with materials and light drawn for each episode and object,
     which forms a separate track."""
+    names: NamesOption = "ids"
+    """Names of objects in texts and choices: AI2-THOR's ids, or short names that last for the episode, such
+    as `mug 2`. Both are accepted."""
 
 
 class Drawn(msgspec.Struct, frozen=True, tag=True):
@@ -93,7 +97,7 @@ class Alfred(Benchmark):
     episodes = 70
     Data: ClassVar[Any] = Episode
     Options = AlfredOptions
-    seat_options = frozenset({"size", "pointing", "acts", "looks"})
+    seat_options = frozenset({"size", "pointing", "acts", "looks", "names"})
     options: AlfredOptions
 
     def __init__(self, options: AlfredOptions | None = None) -> None:
@@ -165,7 +169,7 @@ class Alfred(Benchmark):
         skilled = self.options.acts == "skills"
         limits = skills.LIMITS if skilled else self.limits
         given = self.options
-        return AlfredSession(instance, limits, given.pointing, self.size, skilled, given.looks)
+        return AlfredSession(instance, limits, given.pointing, self.size, skilled, given.looks, given.names)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, plain and weighted by the path; nothing where no goal is known."""

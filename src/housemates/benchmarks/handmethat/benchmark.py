@@ -35,6 +35,8 @@ class HandMeThatOptions:
     """Price of a question to the human; without it, questions are not allowed."""
     style: Literal["standard", "reference"] = "standard"
     """Wording of texts: ours, or the reference environment's."""
+    objects: Literal["any", "one"] = "any"
+    """`one`: the episode ends with what is done with one object, as for the paper's people."""
     data: Path | None = None
     """A file or folder of episodes; needed for every split but `generated`."""
     level: Literal[1, 2, 3, 4] | None = None
@@ -123,7 +125,8 @@ class HandMeThat(Benchmark):
         """Return a new session of the instance."""
         chosen = self.options
         fully = chosen.observability == "full"
-        return HandMeThatSession(instance, self.limits, fully, chosen.questions, chosen.style)
+        one = chosen.objects == "one"
+        return HandMeThatSession(instance, self.limits, fully, chosen.questions, chosen.style, one)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success, score, moves and questions."""

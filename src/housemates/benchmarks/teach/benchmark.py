@@ -30,6 +30,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
+from housemates.home.naming import NamesOption
 from housemates.render.camera import read_size
 from housemates.render.looks import LooksName
 
@@ -59,6 +60,9 @@ class CommonOptions:
     looks: LooksName = "plain"
     """Appearance of homes: plain, or varied, with materials and light drawn for each episode and object,
     which forms a separate track."""
+    names: NamesOption = "ids"
+    """Names of objects in texts and choices: AI2-THOR's ids, or short names that last for the episode, such
+    as `mug 2`, separate for each role. Both are accepted."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
-    seat_options = frozenset({"size", "pointing", "window", "acts", "looks"})
+    seat_options = frozenset({"size", "pointing", "window", "acts", "looks", "names"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
@@ -318,4 +322,5 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
     skilled = options.acts == "skills"
-    return Seeing(*read_size(options.size), options.pointing, options.window, skilled, options.looks)
+    pointing = options.pointing, options.window
+    return Seeing(*read_size(options.size), *pointing, skilled, options.looks, options.names)

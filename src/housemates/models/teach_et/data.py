@@ -26,6 +26,7 @@ from housemates.benchmarks.teach.formats.starts import Given, read_game
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
 from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.core.benchmark import Reference
+from housemates.core.options import Paths
 from housemates.core.percepts import Utterance
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
@@ -103,9 +104,9 @@ class Sessions:
         if config.source == "alfred":
             self._benchmark = Alfred(AlfredOptions(data=data, store=store))
         elif config.source == "edh":
-            self._benchmark = Edh(EdhOptions(data=str(data), store=store, size=str(config.picture)))
+            self._benchmark = Edh(EdhOptions(data=Paths(data), store=store, size=str(config.picture)))
         else:
-            self._benchmark = Tfd(TfdOptions(data=str(data), store=store, size=str(config.picture)))
+            self._benchmark = Tfd(TfdOptions(data=Paths(data), store=store, size=str(config.picture)))
         references = evenly(held_out(list(self._benchmark.references(TRAIN, 0)))[held], limit)
         maker = {
             "what": "teach-et 2",

@@ -18,6 +18,7 @@ from housemates.guard.shares import Busy, Ledger
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Refused
+from housemates.studio.study.protocols import open_protocols
 from housemates.studio.web import admin, home, people, playback, seats
 from housemates.studio.web.shell import STATIC, shell
 from housemates.studio.web.state import Studio
@@ -47,6 +48,7 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         studio = Studio(settings, database or Database(settings.db), ledger)
         await studio.database.run(lambda session: home.see_to_demo(session, settings))
+        await studio.database.run(lambda session: open_protocols(session, settings.projects, settings))
         app.state.studio = studio
         yield
         studio.close()

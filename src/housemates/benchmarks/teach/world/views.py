@@ -17,6 +17,7 @@ from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
 from housemates.errors import HousematesError
+from housemates.home.naming import NamesOption
 from housemates.render.frames import Frame
 from housemates.render.looks import LooksName
 
@@ -35,12 +36,14 @@ class Seeing(NamedTuple):
     """Whether the Follower acts in skills."""
     looks: LooksName = "plain"
     """How the home looks."""
+    names: NamesOption = "ids"
+    """How things are named."""
 
 
 USUAL = Seeing()
 
 
-class Deed(NamedTuple):
+class ActionRecord(NamedTuple):
     """Something that was done, and what came of it."""
 
     act: Act | None
@@ -55,7 +58,7 @@ class FollowerView:
     pose: Pose
     dialogue: Sequence[Utterance]
     """All that was said so far."""
-    history: Sequence[Deed]
+    history: Sequence[ActionRecord]
     """What one did oneself so far."""
     held: str
     """The id of what is in the hand; empty if that is empty."""
@@ -72,7 +75,7 @@ class CommanderView:
     pose: Pose
     """Where its camera is."""
     dialogue: Sequence[Utterance]
-    history: Sequence[Deed]
+    history: Sequence[ActionRecord]
     frame: Callable[[], Frame] = field(repr=False)
     task: BoundTask | None = field(repr=False)
     """With its parameters; `tasks.check` can hold it against the world. None where a Progress Check alone
