@@ -25,7 +25,7 @@ from housemates.home.types import object_types
 MOST_IDLE = 2
 """Turns in a row that neither instruct nor tell a place, after which the next one instructs."""
 PATIENCE = 12
-"""Turns in a row without a change in the home after which a person leaves."""
+"""Utterances in a row without a change in the home after which a person leaves."""
 MOST_ORDERS = 2
 """Steps of one instruction, where it is given step by step."""
 KEYS = {
@@ -91,7 +91,7 @@ class PeopleCommander(TalkCommander):
         context = Context(self._stage, heard[-1] if heard else NOTHING, rose, self._own)
         self._was_asked = context.heard == "ask"
         lines, acts = self._lines(context, meanings)
-        self._vain = 0 if rose else self._vain + 1
+        self._vain = 0 if rose else self._vain + bool(lines)
         if self._is_stuck or self._vain > PATIENCE:
             return [Act("Stop")]
         self._idle = 0 if {"instruct", "locate"} & set(acts) else self._idle + 1
